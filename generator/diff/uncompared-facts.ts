@@ -7,8 +7,8 @@ export interface UncomparedFact {
 }
 
 /**
- * The facts' names in reports. Discriminators are not reported, because there is another way to
- * tell messages apart without them.
+ * The facts' names in reports. Discriminators are not reported, because messages can be
+ * distinguished without them.
  */
 const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
   docs: "descriptions",

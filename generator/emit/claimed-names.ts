@@ -6,11 +6,7 @@ import { emittedModules } from "./emitted-modules.js";
 import { wireDefinitions, type PackageNames } from "./modules/package-names.js";
 import { packageEntries } from "./package-entries.js";
 
-/**
- * Checks that a package exports each name only once, and that all names are identifiers.
- *
- * @throws InputError `ERR_NAME_COLLISION`, which names both exports, or `ERR_NAME`.
- */
+/** Checks that a package exports each name only once, and that all names are valid identifiers. */
 export function claimNames(protocol: Protocol, names: PackageNames): void {
   const taken = new Map<string, string>();
   const claim = (name: string, what: string, pointer?: string): void => {
@@ -19,7 +15,7 @@ export function claimNames(protocol: Protocol, names: PackageNames): void {
     if (other !== undefined) {
       throw new InputError(
         "ERR_NAME_COLLISION",
-        `Cannot export "${name}" twice: as ${other}, and as ${what}`,
+        `Cannot export "${name}" twice: as ${other} and as ${what}`,
         place,
         "Rename the definition or the message",
       );

@@ -6,8 +6,9 @@ import { reachableFiles } from "./package-parts.js";
 const firstLine = /^\/\/ .*\n/;
 
 /**
- * Compiles the modules of a package to JavaScript without comments, and to declarations. Leaves out
- * modules and declarations that cannot be reached from an entry point. Other files stay unchanged.
+ * Compiles a package's modules to JavaScript without comments, and to declarations. Modules and
+ * declarations that cannot be reached from an entry point are left out. Other files are returned
+ * unchanged.
  *
  * @param files Content by path.
  * @param entries Names of the entry points.
@@ -55,7 +56,7 @@ export async function compileModules(
 }
 
 /**
- * Removes the comments of statements and members. Keeps comments inside expressions, because
+ * Removes comments on statements and members. Comments inside expressions are kept, because
  * bundlers read them.
  */
 function withoutComments(typescript: typeof ts): ts.TransformerFactory<ts.SourceFile> {
@@ -74,9 +75,9 @@ function withoutComments(typescript: typeof ts): ts.TransformerFactory<ts.Source
 }
 
 /**
- * Removes duplicate properties from declarations. The compiler runs without its standard library,
- * so it adds properties for members such as `[Symbol.iterator]`, although the declarations already
- * contain them.
+ * Removes duplicate properties from declarations. Because the compiler runs without its standard
+ * library, it adds properties for members such as `[Symbol.iterator]`, even though the declarations
+ * already contain them.
  */
 function withoutRepetitions(
   typescript: typeof ts,
@@ -103,7 +104,7 @@ function declarationFault(
     `Cannot write declarations: ${typescript.flattenDiagnosticMessageText(messageText, " ")}`,
     {
       file: path,
-      // Add the first line of the file, which is not passed to the compiler.
+      // Account for the first line of the file, which is not passed to the compiler.
       ...(place === undefined ? {} : { line: place.line + 2, column: place.character + 1 }),
     },
     "Declare the type explicitly, or use --target ts",

@@ -9,8 +9,8 @@ import { SourceFile } from "./printer/source-file.js";
 
 /**
  * Emits a package that contains only declarations. It can be installed under the name of the
- * published package that it replaces. Returns content by relative path, sorted. Returns undefined
- * if the description does not define such a package.
+ * published package that it replaces. Returns content by relative path, sorted, or undefined if the
+ * description does not define such a package.
  */
 export function emitDeclarationsPackage(
   protocol: Protocol,

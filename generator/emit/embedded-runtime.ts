@@ -4,17 +4,17 @@ import { withoutInternalComments } from "./internal-comments.js";
 import { mergeRuntime, namesIn } from "./merged-runtime.js";
 import { SourceFile } from "./printer/source-file.js";
 
-/** Entry points of the runtime. */
+/** The runtime's entry points. */
 const entries = ["index", "node"];
 
 const exportLists = /export (?:(type )?\{([^}]*)\}|\* as (\w+)) from "([^"]+)";/g;
 
 /**
- * Selects the part of the runtime that a package uses: its two entry points, the modules that these
- * need, and the module of options, which one entry point exports as a namespace.
+ * Selects the parts of the runtime that a package uses: its two entry points, the modules that they
+ * depend on, and the module that checks options, which one of them exports as a namespace.
  *
  * @param modules Content of the package's files, by path.
- * @returns Content by path below the package's `runtime/` folder.
+ * @returns Content by path relative to the package's `runtime/` folder.
  */
 export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
@@ -56,7 +56,7 @@ export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
 }
 
 function readRuntime(path: string): string {
-  // Git on Windows may have converted line ends to CRLF.
+  // Git on Windows may have converted line endings to CRLF.
   return readable.readText(new URL(path, runtimeFolder)).replaceAll("\r\n", "\n");
 }
 
@@ -66,12 +66,12 @@ function pathOf(specifier: string, path: string): string {
   return new URL(specifier, new URL(path, base)).href.slice(base.length).replace(/\.js$/, ".ts");
 }
 
-/** Reads an entry of an export list, such as `type A as B`. Returns the exported name. */
+/** Returns the exported name in an export list entry such as `type A as B`. */
 function exportedName(name: string): string {
   return name.replace(/^type /, "").replace(/^.* as /, "");
 }
 
-/** A list of names that a file imports or re-exports from another file of the package. */
+/** A list of names that a file imports or re-exports from another file in the package. */
 interface NameList {
   readonly isExport: boolean;
   /** Path of the other file in the package. */

@@ -15,38 +15,37 @@ import { mapTypes, packageEntries, type PackageEntry } from "./package-entries.j
 import { reachableFiles, withParts, type PackageParts } from "./package-parts.js";
 import { quote, SourceFile } from "./printer/source-file.js";
 
-/** Options for emitting the files of a package. */
+/** Options for emitting a package's files. */
 export interface EmitOptions {
-  /** Name of the package. Default: the name in the description. */
+  /** The package name. Default: the name in the description. */
   readonly packageName?: string;
   /**
-   * `embed`, the default, copies the part of the runtime that the package uses. Any other value is
-   * the module that the package re-exports the runtime from, or the module's folder relative to the
-   * package's `runtime/` folder.
+   * `embed`, the default, copies the parts of the runtime that the package uses. Any other value is
+   * the module from which the package re-exports the runtime, or the folder of that module relative
+   * to the package's `runtime/` folder.
    */
   readonly runtime?: string;
   /**
-   * `embed`, the default, copies the hand-written code of the protocol. Any other value is the
-   * folder of that code, relative to the package. The entry points then re-export the code from
-   * there.
+   * `embed`, the default, copies the protocol's hand-written code. Any other value is the folder of
+   * that code, relative to the package, from which the entry points then re-export it.
    */
   readonly code?: string;
   /**
-   * Parts of the package: `types`, `guards`, `maps`, `validators`, `codec`, `connection`,
+   * Parts of the package to emit: `types`, `guards`, `maps`, `validators`, `codec`, `connection`,
    * `configuration`, `dialects`, `compatibility`, the entry points of hand-written code, such as
-   * `session`, or `all`. The package always contains `types`, and all files that the parts import.
-   * Default: `all`.
+   * `session`, or `all`. The package always contains `types`, along with all files that the parts
+   * import. Default: `all`.
    */
   readonly only?: readonly string[];
   /**
-   * Whether compilers check only the types of the package. All other modules then get
-   * `@ts-nocheck`, which saves build time: they have already been compiled with the package.
-   * Default: false.
+   * Whether compilers should check only the package's types. All other modules then start with
+   * `@ts-nocheck`, which saves build time, since they have already been compiled as part of the
+   * package. Default: false.
    */
   readonly trusted?: boolean;
   /**
-   * `ts` emits TypeScript modules, which are compiled with the program. `js+dts` emits JavaScript
-   * and declarations, which need not be compiled. Default: `ts`.
+   * `ts` emits TypeScript modules, which are compiled along with the program. `js+dts` emits
+   * JavaScript and declarations, which need no compilation. Default: `ts`.
    */
   readonly target?: "ts" | "js+dts";
 }
@@ -60,7 +59,7 @@ export const emitChecks: option.OptionChecks<EmitOptions> = {
   target: option.oneOf(...packageTargets),
 };
 
-/** Rejects names that npm does not accept for new packages. @throws InputError `ERR_ARGUMENT`. */
+/** Rejects names that npm does not allow for new packages. @throws InputError `ERR_ARGUMENT`. */
 function checkPackageName(name: string): void {
   if (/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name)) return;
   throw new InputError(
@@ -74,8 +73,8 @@ function checkPackageName(name: string): void {
 /**
  * Emits a complete package. Returns content by relative path, sorted.
  *
- * @throws InputError if names collide or the package name is invalid. TypeError for an invalid
- * argument or an unknown option.
+ * @throws InputError if names collide or the package name is invalid; TypeError if an argument is
+ * invalid or an option is unknown.
  */
 export async function emitPackage(
   described: Protocol,
@@ -111,7 +110,7 @@ export async function emitPackage(
     const path = `${entry.name}.ts` as const;
     if (files.has(path)) continue;
     await emit(path, async (file) => {
-      // Keep the names of the published package unchanged.
+      // Leave the names of the published package unchanged.
       const named = entry.name === "compatibility" ? described : protocol;
       await modules.get(path)?.emit(named, names, file);
       if (entry.name === "node") emitNode(protocol, file, parts);
@@ -127,7 +126,7 @@ export async function emitPackage(
     if (files.has(path))
       throw new InputError(
         "ERR_NAME_COLLISION",
-        `Cannot include "${path}": a generated file has that name`,
+        `Cannot include "${path}": a generated file already has that name`,
       );
   const own = new Map([...files, ...written]);
   const entryNames = entries.map(({ name }) => name);
@@ -147,10 +146,10 @@ export async function emitPackage(
   return new Map([...printed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Modules with the types that people read. Compilers always check them. */
+/** Modules that contain the types people read. Compilers always check these. */
 const typeModules = ["types.ts", "messages.ts", "maps.ts"];
 
-/** Adds `@ts-nocheck` to all modules except those with the types that people read. */
+/** Adds `@ts-nocheck` to all modules except those that contain the types people read. */
 function trusted(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map(
     [...files].map(([path, text]) => [
@@ -160,7 +159,7 @@ function trusted(files: ReadonlyMap<string, string>): ReadonlyMap<string, string
   );
 }
 
-/** The comment in the first line of generated files. */
+/** Returns the comment for the first line of generated files. */
 export function headerOf({ title, version }: Protocol): string {
   const named = version === "custom" ? title : `${title} ${version}`;
   return `Generated by wirewright from the ${named}. Do not edit: run \`wirewright generate\`.`;
@@ -177,7 +176,7 @@ function reExportRuntime(runtime: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Prints the exports of an entry point, except those that its own file declares. */
+/** Emits an entry point's exports, except those that its own file declares. */
 function emitExports(
   { name, modules, values, types, isTypes }: PackageEntry,
   protocol: Protocol,
@@ -203,7 +202,7 @@ function exportAll(file: string): string {
   return `export * from ${quote(file.replace(/\.ts$/, ".js"))};`;
 }
 
-/** Prints the exports that `node.ts` declares itself. */
+/** Emits the exports that `node.ts` declares itself. */
 function emitNode(protocol: Protocol, file: SourceFile, parts: PackageParts | undefined): void {
   if (parts?.has("codec") !== false) emitNodeCodec(protocol, file);
   if (hasConnections(protocol) && parts?.has("connection") !== false)

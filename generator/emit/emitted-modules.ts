@@ -37,8 +37,8 @@ import { emitTypes } from "./modules/types.js";
 import { emitValidate, emitValidators } from "./modules/validators.js";
 
 /**
- * Entry points of packages. `index` is imported under the name of the package. All others are
- * imported as `NAME/entry`.
+ * A package's entry points. `index` is imported using the package name, and all others using
+ * `NAME/entry`.
  */
 export const entryNames = [
   "index",
@@ -53,37 +53,40 @@ export const entryNames = [
 
 export type EntryName = (typeof entryNames)[number];
 
-/** A file of code in a generated package. */
+/** A code file in a generated package. */
 export interface EmittedModule {
   readonly file: `${string}.ts`;
   /**
-   * Names that only this module exports. The names of definitions and messages are not included.
-   * Default: none.
+   * Returns the names that only this module exports, not counting the names of definitions and
+   * messages. Default: none.
    */
   exports?(protocol: Protocol, names: PackageNames): readonly string[];
   /**
-   * Name of the entry point that exports the module. It is the entry point's file without
-   * extension. Default: `index`.
+   * The entry point that exports the module, given as its file name without the extension. Default:
+   * `index`.
    */
   readonly entry?: EntryName;
   /**
-   * Description of the module for the README, in Markdown. A module without a description is
-   * internal: no entry point exports it.
+   * Returns a description of the module for the README, in Markdown. A module without a description
+   * is internal, which means that no entry point exports it.
    */
   readme?(protocol: Protocol, names: PackageNames): string;
   emit(protocol: Protocol, names: PackageNames, file: SourceFile): void | Promise<void>;
   /**
    * The part of the package that contains the module. Default: the name of its entry point. An
-   * internal module belongs to the parts that import it.
+   * internal module belongs to whichever parts import it.
    */
   readonly part?: GeneratedPart;
-  /** Whether the package of a protocol contains the module. Default: always. */
+  /** Returns whether a protocol's package contains the module. Default: always. */
   when?(protocol: Protocol): boolean;
-  /** Whether the module contains tables or checks. Only such modules may differ from prettier's format. */
+  /**
+   * Whether the module contains tables or checks. No other modules may deviate from Prettier's
+   * format.
+   */
   readonly isTable?: true;
 }
 
-/** The modules of a package, in reading order. */
+/** Returns a package's modules, in reading order. */
 export function emittedModules(protocol: Protocol): readonly EmittedModule[] {
   return modules.filter(({ when }) => when === undefined || when(protocol));
 }
@@ -104,7 +107,7 @@ const modules: readonly EmittedModule[] = [
       ...["KnownMessage", "CustomMessage", "MessageFields"],
     ],
     readme: ({ roles }, { sentBy }) =>
-      `unions of messages by kind and by direction (${code(roles.map(sentBy))}), and types of custom messages`,
+      `unions of messages by kind and by direction (${code(roles.map(sentBy))}), and types for custom messages`,
     emit: emitMessages,
   },
   {
@@ -115,7 +118,7 @@ const modules: readonly EmittedModule[] = [
       ...(responsesOf(protocol) === undefined ? [] : ["isErrorResponse"]),
     ],
     readme: (protocol, { Event }) =>
-      `${code(kinds(protocol, Event).map((kind) => `is${kind}`))}, one guard for each message`,
+      `${code(kinds(protocol, Event).map((kind) => `is${kind}`))}, and a guard for each message`,
     emit: emitGuards,
   },
   {
@@ -125,7 +128,7 @@ const modules: readonly EmittedModule[] = [
       ...["classify", "Classified", "ClassifiedRequest", `Classified${Event}`, "MalformedCode"],
       ...(protocol.envelope.response?.name === undefined ? [] : ["ClassifiedResponse"]),
     ],
-    readme: () => "`classify`: whether a message is known, custom or malformed",
+    readme: () => "`classify`: determines whether a message is known, custom or malformed",
     emit: emitClassify,
   },
   {
@@ -143,7 +146,7 @@ const modules: readonly EmittedModule[] = [
       ),
     ],
     readme: (protocol, { Events, events }) =>
-      `${code(["Requests", Events])} as types, ${code(["requests", events])} as tables${hasGates(protocol) ? "; `supports`: whether a peer has announced a request" : ""}`,
+      `${code(["Requests", Events])} as types, ${code(["requests", events])} as tables${hasGates(protocol) ? "; `supports`: whether a peer's capabilities allow a message" : ""}`,
     emit: emitMaps,
   },
   {
@@ -214,14 +217,14 @@ const modules: readonly EmittedModule[] = [
       ...["protocol", "protocolVersion"],
       ...(conversation?.errorCodes === undefined ? [] : ["errorCodes"]),
     ],
-    readme: () => "the version and the envelope of the protocol, as values",
+    readme: () => "the protocol's version and envelope, as values",
     emit: (protocol, _, file) => emitProtocolValues(protocol, file),
   },
   {
     file: "connection.ts",
     entry: "connection",
     exports: connectionNames,
-    readme: () => "`connect`: connections with typed requests, events and handlers",
+    readme: () => "`connect`: creates connections with typed requests, events and handlers",
     emit: emitConnection,
     when: hasConnections,
   },
@@ -229,7 +232,8 @@ const modules: readonly EmittedModule[] = [
     file: "message-bridge.ts",
     entry: "connection",
     exports: () => bridgeNames,
-    readme: () => "`bridge`: forwards messages between two peers, with middleware, for proxies",
+    readme: () =>
+      "`bridge`: forwards messages between two peers through middleware, for use in proxies",
     emit: (protocol, _, file) => emitBridge(protocol, file),
     when: (protocol) => hasConnections(protocol) && protocol.notations === undefined,
   },
@@ -257,7 +261,7 @@ const modules: readonly EmittedModule[] = [
     part: "connection",
     exports: () => ["visitFields", "FieldVisitors"],
     readme: () =>
-      "`visitFields`: visits and changes the references in a message, wherever they are",
+      "`visitFields`: visits and changes the references in a message, wherever they occur",
     emit: (protocol, _, file) => emitFields(protocol, file),
     when: hasReferences,
   },
@@ -266,7 +270,7 @@ const modules: readonly EmittedModule[] = [
     entry: "dialects",
     exports: () => ["createDialect", "DialectName"],
     readme: () =>
-      "`createDialect`: a dialect for peers that deviate from the protocol, as an option of decoders, encoders and connections",
+      "`createDialect`: creates a dialect for peers that deviate from the protocol, to be passed as an option to decoders, encoders and connections",
     emit: (protocol, _, file) => emitDialects(protocol, file),
     when: hasWireDialects,
   },
@@ -274,7 +278,7 @@ const modules: readonly EmittedModule[] = [
     file: "notation.ts",
     part: "codec",
     exports: () => ["notations", "framingOf", "SpellingName"],
-    readme: () => "`notations`: how messages that are not JSON are written and read",
+    readme: () => "`notations`: define how non-JSON messages are written and read",
     emit: (protocol, _, file) => emitNotation(protocol, file),
     when: ({ notations }) => notations !== undefined,
   },
@@ -287,7 +291,7 @@ const modules: readonly EmittedModule[] = [
       ...["ServerOptions", "Handlers", "Answer", "StopMessage"],
     ],
     readme: () =>
-      "`createClient`, `createServer`: connections for protocols without ids, in which answers arrive in the order of their commands",
+      "`createClient`, `createServer`: create connections for protocols without ids, in which answers arrive in the order of their commands",
     emit: emitLanes,
     when: ({ lanes }) => lanes !== undefined,
   },
@@ -296,13 +300,13 @@ const modules: readonly EmittedModule[] = [
     entry: "compatibility",
     exports: ({ compatibility }) => [compatibility!.namespace],
     readme: ({ compatibility }) =>
-      `${code([compatibility!.namespace])}: the names of ${markdownCode(compatibility!.package)}, for code that uses that package`,
+      `${code([compatibility!.namespace])}: the names from ${markdownCode(compatibility!.package)}, for code that uses that package`,
     emit: (protocol, _, file) => emitCompatibility(protocol, file),
     when: ({ compatibility }) => compatibility !== undefined,
   },
 ];
 
-/** The kinds of messages, as they appear in names. */
+/** Returns the kinds of messages in the form in which they appear in names. */
 function kinds(protocol: Protocol, Event: string): readonly string[] {
   return ["Request", ...(responsesOf(protocol) === undefined ? [] : ["Response"]), Event];
 }

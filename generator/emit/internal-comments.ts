@@ -2,23 +2,25 @@ const declaration =
   /^(?:export )?(?:declare )?(?:abstract )?(?:async )?(const|function\*?|class|interface|type) (\w+)/;
 const alias = /^export \{ (?:type )?(\w+) as (\w+) \};/;
 const word = /[A-Za-z_$][\w$]*/g;
-/** Matches a comment inside a declaration. Captures its indentation and the line after it. */
+/**
+ * Matches a comment inside a declaration, capturing its indentation and the line that follows it.
+ */
 const inner = /^( +)(\/\*\*[^]*?\*\/|\/\/ .*)\n(?=(.*))/gm;
 
-/** A statement at the top level of a module, or a comment above such a statement. */
+/** A top-level statement in a module, or a comment above such a statement. */
 interface Part {
   readonly text: string;
-  /** Keyword of the declaration, such as `class`. `name` is the declared name. */
+  /** The declaration's keyword, such as `class`. `name` is the name that it declares. */
   readonly kind?: string;
   readonly name?: string;
 }
 
 /**
- * Removes comments that no user of a package sees from a module of the runtime. These are comments
- * inside code, and comments of names that the package does not export. Users see the members of a
- * type if an exported type mentions it.
+ * Removes comments from a runtime module that users of a package never see: comments inside code,
+ * and comments on names that the package does not export. Users do see a type's members if an
+ * exported type mentions the type.
  *
- * @param text A module as prettier formats it, with comments on separate lines.
+ * @param text A module as formatted by Prettier, with comments on lines of their own.
  * @param exported Names that the package exports.
  */
 export function withoutInternalComments(text: string, exported: Iterable<string>): string {
@@ -37,8 +39,8 @@ export function withoutInternalComments(text: string, exported: Iterable<string>
 }
 
 /**
- * Collects the names that a package's users can see: the exported names, and the types that their
- * declarations mention.
+ * Collects the names that a package's users can see: the exported names, and the types mentioned in
+ * their declarations.
  */
 function seenNames(parts: readonly Part[], exported: Iterable<string>): ReadonlySet<string> {
   const types = new Map(parts.filter(isType).map(({ name, text }) => [name!, text]));
@@ -61,7 +63,7 @@ function withoutInner(part: Part, seen: ReadonlySet<string>): string {
   const { text, kind, name } = part;
   if (!text.includes("//") && !text.includes("/**")) return text;
   const isSeen = name !== undefined && seen.has(name);
-  // In a class, users see only the members that are not private.
+  // Of a class, users see only the members that are not private.
   const isMember = (indentation: string, line: string): boolean =>
     kind === "class" && indentation.length === 2 && !/^ +(?:private|[a-z ]*#)/.test(line);
   return text.replace(inner, (comment: string, indentation: string, start: string, line: string) =>

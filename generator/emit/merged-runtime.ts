@@ -1,11 +1,11 @@
 import { SourceFile } from "./printer/source-file.js";
 
 /**
- * The files into which the modules of the runtime are merged. Each entry contains the path of a
- * merged file, and the path of the module that imports all other modules in it.
+ * The files that the runtime's modules are merged into. Each entry consists of the merged file's
+ * path, and the path of the module that imports all the others in it.
  */
 const parts = [
-  // The checks of options need a separate file, because an entry point exports them as a namespace.
+  // The option checks need a file of their own, because an entry point exports them as a namespace.
   ["options.ts", "base/check-options.ts"],
   ["index.ts", "index.ts"],
   ["node.ts", "node.ts"],
@@ -16,9 +16,9 @@ const exportLists = /^export (?:type )?(?:\{([^}]*)\}|(\* as \w+))(?: from "([^"
 const declared = /^declare const (\w+): \w+;\n/gm;
 
 /**
- * Merges the modules of the runtime into three files, in the order in which they run. This is
- * possible because all top-level names of these modules are different. The paths and names that
- * importers use stay the same.
+ * Merges the runtime's modules into three files, in the order in which they run. This works because
+ * all top-level names in these modules are different. The paths and names used by importers stay
+ * the same.
  *
  * @param modules Content by path: the two entry points, and the modules that they import.
  */
@@ -40,8 +40,8 @@ export function mergeRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
 }
 
 /**
- * Calls a function for each module that a module imports, directly or indirectly, and then for the
- * module itself. This is the order in which the modules run.
+ * Calls a function for each module that a module imports, directly or indirectly, and finally for
+ * the module itself. This is the order in which the modules run.
  */
 function visit(
   path: string,
@@ -71,8 +71,8 @@ function printPart(
   const bodies: string[] = [];
   const known = new Set<string>();
   /**
-   * Returns the merged file that contains an imported module. Returns undefined if that is the
-   * current file.
+   * Returns the merged file that contains an imported module, or undefined if it is the current
+   * file.
    */
   const fileOf = (specifier: string, path: string): string | undefined => {
     if (!specifier.startsWith(".")) return specifier;
@@ -126,7 +126,7 @@ function printPart(
   return file.toString();
 }
 
-/** The names in an import or export list. */
+/** Returns the names in an import or export list. */
 export function namesIn(list: string): readonly string[] {
   return list
     .split(",")

@@ -4,15 +4,15 @@ import type { PackageParts } from "./package-parts.js";
 import type { PackageNames } from "./modules/package-names.js";
 import { runtimeNames } from "./runtime-names.js";
 
-/** The exports of a package under one import path. */
+/** The exports that a package provides under one import path. */
 export interface PackageEntry {
   /**
-   * File of the entry point, without its extension. `index` is imported under the name of the
-   * package. All others are imported as `PACKAGE/name`.
+   * The entry point's file name, without the extension. `index` is imported using the package name,
+   * and all others using `PACKAGE/name`.
    */
   readonly name: string;
   /**
-   * Generated files that the entry point re-exports, without extensions. May include the entry
+   * Generated files that the entry point re-exports, without extensions. This may include the entry
    * point's own file.
    */
   readonly modules: readonly string[];
@@ -20,7 +20,7 @@ export interface PackageEntry {
   readonly code: readonly string[];
   /**
    * Names of the values that the entry point re-exports from the runtime. `types` contains the
-   * names of the re-exported types.
+   * names of the types that it re-exports.
    */
   readonly values: readonly string[];
   readonly types: readonly string[];
@@ -29,8 +29,8 @@ export interface PackageEntry {
 }
 
 /**
- * Lists the entry points of a package: the entry points that every package has, and those with
- * hand-written code from the description.
+ * Lists a package's entry points: those that every package has, and those that the description adds
+ * for hand-written code.
  */
 export function packageEntries(protocol: Protocol, parts?: PackageParts): readonly PackageEntry[] {
   const written = protocol.code?.entries ?? [];
@@ -65,7 +65,7 @@ function hasStreams(parts: PackageParts | undefined): boolean {
   return parts === undefined || parts.has("codec") || parts.has("connection");
 }
 
-/** Names of types in `maps.ts` that the entry point `types` also exports. */
+/** Returns the names of types in `maps.ts` that the entry point `types` exports as well. */
 export function mapTypes(protocol: Protocol, names: PackageNames): readonly string[] {
   const { Event, Events } = names;
   return [

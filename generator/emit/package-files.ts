@@ -5,14 +5,14 @@ import { packageEntries } from "./package-entries.js";
 import type { PackageParts } from "./package-parts.js";
 import { emitReadme } from "./package-readme.js";
 
-/** Languages of the modules of a package. */
+/** The languages in which a package's modules can be emitted. */
 export const packageTargets = ["ts", "js+dts"] as const;
 
 export type PackageTarget = (typeof packageTargets)[number];
 
 /**
- * Emits the files that are not code: package.json, README, `.gitattributes`, and compiler settings
- * if the package needs them.
+ * Emits the files that are not code: package.json, README, `.gitattributes` and, if the package
+ * needs them, compiler settings.
  */
 export function emitPackageFiles(
   protocol: Protocol,
@@ -63,7 +63,7 @@ function compilerSettings(protocol: Protocol): object {
   };
 }
 
-/** The folders that contain the modules of a package. */
+/** Returns the folders that contain a package's modules. */
 function folders({ code }: Protocol): readonly string[] {
   const own = Object.keys(code?.files ?? {}).flatMap((path) => path.split("/", 1));
   return [...new Set(["runtime", ...own.filter((name) => !name.endsWith(".ts"))])];
@@ -87,7 +87,7 @@ function manifest(
     version: protocol.packageVersion,
     protocol: protocol.name,
     protocolVersion: protocol.version,
-    description: `Types, guards, message maps, validators and codec of the ${protocol.title}`,
+    description: `Types, guards, message maps, validators and a codec for the ${protocol.title}`,
     license: "MIT",
     type: "module",
     sideEffects: false,
@@ -105,7 +105,7 @@ function manifest(
     ...head,
     main: "./cjs/index.js",
     types: "./dist/index.d.ts",
-    // Compilers with `moduleResolution: node10` do not support `exports`, and use this instead.
+    // Compilers that use `moduleResolution: node10` do not support `exports` and fall back to this.
     typesVersions: {
       "*": Object.fromEntries(
         entries
@@ -126,12 +126,12 @@ function manifest(
   };
 }
 
-/** An entry of `exports` for a compiled module. */
+/** Returns the `exports` entry for a compiled module. */
 function built(folder: string, entry: string): object {
   return { types: `${folder}/${entry}.d.ts`, default: `${folder}/${entry}.js` };
 }
 
-/** Prints JSON with short arrays on one line. */
+/** Formats JSON, keeping short arrays on one line. */
 function json(value: object): string {
   const text = printJson(value).replaceAll(/\[\n[^[\]{}]*\]/g, (list) => {
     const flat = list.replaceAll(/\n\s*/g, " ").replace("[ ", "[").replace(" ]", "]");

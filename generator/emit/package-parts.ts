@@ -2,8 +2,8 @@ import { InputError, nearest } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 
 /**
- * Parts of a package that the generator writes. Each entry point of hand-written code, such as
- * `session`, is also a part.
+ * The parts of a package that the generator writes. Each entry point of hand-written code, such as
+ * `session`, also counts as a part.
  */
 export const generatedParts = [
   "types",
@@ -19,21 +19,22 @@ export const generatedParts = [
 
 export type GeneratedPart = (typeof generatedParts)[number];
 
-/** Names of the selected parts of a package. */
+/** The names of the parts selected for a package. */
 export type PackageParts = ReadonlySet<string>;
 
 /**
- * The parts to generate in a build step. A program gets all other parts from the published package.
+ * The parts to generate as part of a build. Programs get all other parts from the published
+ * package.
  */
 export const buildParts: readonly GeneratedPart[] = generatedParts.filter(
   (part) => part !== "compatibility",
 );
 
 /**
- * Removes the parts that are not selected for the package from a protocol.
+ * Removes everything from a protocol that is not needed for the selected parts of its package.
  *
- * @throws InputError `ERR_ARGUMENT` for a part that the package of the protocol does not have, and
- * for connections of a protocol without a `conversation`.
+ * @throws InputError `ERR_ARGUMENT` if the protocol's package does not have one of the parts, or if
+ * connections are selected but the protocol has no `conversation`.
  */
 export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
   const { code, compatibility, ...rest } = protocol;
@@ -73,10 +74,10 @@ export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
 }
 
 /**
- * Finds the files that the entry points of a package import, directly or indirectly. Also returns
- * all files with other extensions.
+ * Finds the files that a package's entry points import, directly or indirectly. Files with other
+ * extensions are always included.
  *
- * @param extension The extension of the files to search for imports.
+ * @param extension The extension of the files in which to look for imports.
  */
 export function reachableFiles(
   files: ReadonlyMap<string, string>,

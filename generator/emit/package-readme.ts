@@ -19,7 +19,7 @@ import {
   sampleRequest,
 } from "./readme-samples.js";
 
-/** Emits the README of a package, with examples for the protocol and a list of the exports. */
+/** Emits a package's README, with examples for the protocol and a list of exports. */
 export function emitReadme(
   protocol: Protocol,
   names: PackageNames,
@@ -52,15 +52,15 @@ export function emitReadme(
   ].join("\n");
 }
 
-/** The parts that the section on messages shows. */
+/** The parts that the section on messages needs. */
 const messageParts = ["guards", "maps", "validators", "codec"] as const;
 
-/** The folder of the guides in the repository. */
+/** Returns the URL of the guides in the repository. */
 function guides(): string {
   return `${toolHomepage().replace(/#.*$/, "")}/tree/HEAD/docs/guides`;
 }
 
-/** The import paths of the modules in a package. */
+/** The import paths of a package's modules. */
 class Entries {
   readonly index: string;
   readonly node: string;
@@ -82,8 +82,8 @@ class Entries {
 }
 
 /**
- * Prints the section on connections. It shows the code of both sides: the side that starts the
- * other side, and the side that is started.
+ * Emits the section on connections. It shows code for both sides: the one that starts the other,
+ * and the one that is started.
  */
 function connectionSection(
   protocol: Protocol,
@@ -117,7 +117,7 @@ function connectionSection(
     ...(entryExporting(protocol, "launch") === undefined
       ? []
       : [
-          `A connection sends single requests. ${markdownCode("launch")} and ${markdownCode("attach")}, under ${markdownCode("/session")}, also do the handshake, set breakpoints and wait for stops: see the [guide](${guides()}/client.md).`,
+          `A connection sends individual requests. ${markdownCode("launch")} and ${markdownCode("attach")}, under ${markdownCode("/session")}, also do the handshake, set breakpoints and wait for stops; see the [guide](${guides()}/client.md).`,
           "",
         ]),
     `## Write ${withArticle(second)}`,
@@ -128,7 +128,7 @@ function connectionSection(
     "",
     ...(entryExporting(protocol, "runAdapter") === "node"
       ? [
-          `${markdownCode("runAdapter")}, under ${markdownCode("/node")}, also reads ${markdownCode("--server PORT")} and ${markdownCode("--log FILE")} from the command line, and exits after the session: see the [guide](${guides()}/adapter.md).`,
+          `${markdownCode("runAdapter")}, under ${markdownCode("/node")}, also reads ${markdownCode("--server PORT")} and ${markdownCode("--log FILE")} from the command line, and exits after the session; see the [guide](${guides()}/adapter.md).`,
           "",
         ]
       : []),
@@ -141,7 +141,7 @@ function startedSide(protocol: Protocol, names: PackageNames, from: Entries): re
   const request = sampleHandled(protocol, first);
   const handlers =
     request === undefined
-      ? "handlers: {}, // by the name of the request"
+      ? "handlers: {}, // by request name"
       : `handlers: { ${literalKey(request.name)}: (parameters) => console.error(parameters) },`;
   const define = `define${pascalCase(second)}`;
   const byHand = entryExporting(protocol, define);
@@ -157,7 +157,7 @@ function startedSide(protocol: Protocol, names: PackageNames, from: Entries): re
     ...(isDefined
       ? [
           `const connect${pascalCase(second)} = ${define}({`,
-          "  capabilities: {}, // each capability that is set requires its handlers",
+          "  capabilities: {}, // setting a capability requires its handlers",
           `  ${handlers}`,
           "});",
           `const connection = connect${pascalCase(second)}(${transport});`,
@@ -167,7 +167,7 @@ function startedSide(protocol: Protocol, names: PackageNames, from: Entries): re
   ];
 }
 
-/** Prints the section on the client of a protocol without ids, in which answers arrive in order. */
+/** Emits the section on the client for a protocol without ids, in which answers arrive in order. */
 function laneSection(protocol: Protocol, from: Entries): readonly string[] {
   const [first, second] = protocol.roles;
   const request = sampleRequest(protocol, first);
@@ -187,12 +187,12 @@ function laneSection(protocol: Protocol, from: Entries): readonly string[] {
     ...(request === undefined ? [] : [`console.log(await client.send(${callOf(request)}));`]),
     "```",
     "",
-    `${markdownCode("createServer")} is the side of the ${second}.`,
+    `${markdownCode("createServer")} creates the ${second}'s side.`,
     "",
   ];
 }
 
-/** Prints the section on messages without a connection. */
+/** Emits the section on how to read messages without a connection. */
 function messageSection(protocol: Protocol, names: PackageNames, from: Entries): readonly string[] {
   const [, second] = protocol.roles;
   const event = sampleEvent(protocol, second, true);
@@ -218,12 +218,12 @@ function messageSection(protocol: Protocol, names: PackageNames, from: Entries):
     "}",
     "```",
     "",
-    `Guards and ${markdownCode("classify")} check only the kind and name of a message: its contents may be missing or wrong. ${markdownCode("isValid")} and ${markdownCode("validate")}, under ${markdownCode(checks)}, check the whole message.`,
+    `Guards and ${markdownCode("classify")} check only the kind and name of a message; its contents may be missing or wrong. ${markdownCode("isValid")} and ${markdownCode("validate")}, under ${markdownCode(checks)}, check the whole message.`,
     "",
   ];
 }
 
-/** Prints the section on references. */
+/** Emits the section on references. */
 function referenceSection(protocol: Protocol, from: Entries): readonly string[] {
   const [kind] = protocol.references ?? [];
   const visitor = kind === undefined ? "" : ` ${literalKey(kind.name)}: (value) => value `;
@@ -237,7 +237,7 @@ function referenceSection(protocol: Protocol, from: Entries): readonly string[] 
     ...importLines("import", ["visitFields", `type ${sent}`], entry),
     "",
     `function rewrite(message: ${sent}): ${sent} {`,
-    `  return visitFields(message, {${visitor}}); // visits each value of that kind, wherever it is`,
+    `  return visitFields(message, {${visitor}}); // visits each value of that kind, wherever it occurs`,
     "}",
     "```",
     "",
@@ -262,7 +262,7 @@ function exportSection(
     const transports = ["spawnTransport", "tcpTransport", "nodeTransport"].map(markdownCode);
     add(
       from.of("connection.ts"),
-      "- `RequestError`, `TimeoutError`, `ConnectionClosedError`, and `Refusal`, which a handler throws",
+      "- `RequestError`, `TimeoutError`, `ConnectionClosedError`, and `Refusal`, which handlers can throw",
     );
     add(from.node, `- ${markdownCode(spawn)}: starts a process and connects to it`);
     add(from.node, `- ${transports.join(", ")}: transports`);

@@ -3,9 +3,8 @@ import { eventsOf, requestsOf } from "../model/queries.js";
 import { quote } from "./printer/source-file.js";
 
 /**
- * Selects an event that a role sends, as an example in the README. Prefers an event with a payload
- * to an event without a payload. If `hasPayload` is false, an event with a required payload is the
- * last choice.
+ * Selects an event sent by a role as an example for the README. Events with a payload are preferred
+ * to those without. If `hasPayload` is false, an event with a required payload is the last choice.
  */
 export function sampleEvent(
   protocol: Protocol,
@@ -21,8 +20,8 @@ export function sampleEvent(
 }
 
 /**
- * Selects a request that a role sends, as an example in the README. Prefers a request that needs no
- * parameters and that any peer answers.
+ * Selects a request sent by a role as an example for the README. Requests that need no parameters
+ * and that any peer answers are preferred.
  */
 export function sampleRequest(protocol: Protocol, role: string): RequestMessage | undefined {
   const requests = requestsOf(protocol).filter(
@@ -39,8 +38,8 @@ export function sampleRequest(protocol: Protocol, role: string): RequestMessage 
 }
 
 /**
- * Selects a request that a role sends and that may have an empty result, as an example in the
- * README. Prefers a request with parameters that every session needs.
+ * Selects a request sent by a role, one that may have an empty result, as an example for the
+ * README. Requests that have parameters and occur in every session are preferred.
  */
 export function sampleHandled(protocol: Protocol, role: string): RequestMessage | undefined {
   const { conversation, essential } = protocol;
@@ -59,8 +58,8 @@ export function sampleHandled(protocol: Protocol, role: string): RequestMessage 
 }
 
 /**
- * Prints the arguments for sending a message in an example: its name, and `parameters` if it
- * requires any.
+ * Returns the arguments for sending a message in an example: its name, followed by `parameters` if
+ * it requires any.
  */
 export function callOf({ name, payload }: RequestMessage | EventMessage): string {
   return `${quote(name)}${payload?.required === true ? ", parameters" : ""}`;

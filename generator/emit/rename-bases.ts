@@ -1,12 +1,12 @@
 import type { Bases, Protocol } from "../model/protocol.js";
 
-/** Names of global types that every program has without an import, in a browser and in Node. */
+/** Names of global types that can be used without an import, whether in a browser or in Node. */
 const globalTypes: ReadonlySet<string> = new Set(["Event", "Notification", "Request", "Response"]);
 
 /**
- * Renames the base types of messages so that they differ from global types: `RequestMessage`
- * instead of `Request`. Otherwise, a program that forgets to import `Request` would compile with
- * the type that `fetch` uses.
+ * Renames the base types of messages so that they differ from global types, for example to
+ * `RequestMessage` instead of `Request`. Otherwise, a program that forgets to import `Request`
+ * would still compile, but with the type that `fetch` uses.
  */
 export function renameBases(protocol: Protocol): Protocol {
   const { bases } = protocol;
@@ -31,8 +31,8 @@ export function renameBases(protocol: Protocol): Protocol {
 }
 
 /**
- * Copies a part of a model and renames its references. Returns the part itself if it has no
- * references to rename.
+ * Copies part of a model, renaming its references. If there are no references to rename, returns
+ * the part itself.
  */
 function inType<Part>(part: Part, renamed: <Name>(name: Name) => Name): Part {
   if (typeof part !== "object" || part === null) return part;

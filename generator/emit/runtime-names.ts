@@ -3,15 +3,13 @@ import type { EntryName } from "./emitted-modules.js";
 import { hasConnections } from "./modules/connection.js";
 import type { PackageParts } from "./package-parts.js";
 
-/** Names that an entry point exports from the runtime. */
+/** The names that an entry point exports from the runtime. */
 export interface RuntimeNames {
   readonly values: readonly string[];
   readonly types: readonly string[];
 }
 
-/**
- * Lists the names from the runtime that an entry point of a package exports, or that its types use.
- */
+/** Lists the names from the runtime that a package's entry point exports or that its types use. */
 export function runtimeNames(
   protocol: Protocol,
   entry: EntryName,

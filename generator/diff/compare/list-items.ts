@@ -7,7 +7,7 @@ export function greatestLength({ first = [], items, maxItems = Infinity }: Array
 }
 
 /**
- * Returns the indices to compare: every index in the tuples, and one more that stands for all later
+ * Returns the indices to compare: every index in the tuples, and one more that represents all later
  * items.
  */
 export function itemIndexes(...lists: readonly ArrayType[]): readonly number[] {

@@ -12,7 +12,7 @@ import { leastJson, smallestObject, smallestValue } from "./smallest-values.js";
 import { isSameList } from "./same-structure.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
 
-/** A union of all kinds of values, which stands in for the type `any` in searches. */
+/** A union of all kinds of values, which replaces the type `any` in searches. */
 const anything: UnionType = {
   kind: "union",
   members: [

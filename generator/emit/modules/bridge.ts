@@ -11,14 +11,14 @@ const connection = "./connection.js";
 /** Names that `message-bridge.ts` exports. */
 export const bridgeNames = ["bridge", "Bridge", "BridgeMiddleware", "BridgeOptions"] as const;
 
-/** Prints `message-bridge.ts`, which forwards messages between two peers, with middleware. */
+/** Emits `message-bridge.ts`, which forwards messages between two peers through middleware. */
 export function emitBridge(described: Protocol, file: SourceFile): void {
   const { roles } = described;
   const type = (name: string): string => file.importType(name, connection);
   const messageFrom = type("MessageFrom");
   const context = file.importType("BridgeContext", runtime);
   file.doc(
-    "Sees and changes the messages of a bridge. A hook returns a message to forward instead of the message that it receives, `null` to drop it, or nothing. Hooks are synchronous. Frames from a peer without a hook are forwarded unparsed. Unchanged messages are forwarded as their original bytes.",
+    "Sees and changes the messages that pass through a bridge. A hook returns a message to forward instead of the one it receives, `null` to drop it, or nothing to keep it. Hooks are synchronous. If a peer has no hook, its frames are forwarded unparsed. Unchanged messages are forwarded as their original bytes.",
   );
   file.block("export interface BridgeMiddleware {", "}", () => {
     for (const role of roles)
@@ -39,7 +39,7 @@ export function emitBridge(described: Protocol, file: SourceFile): void {
   const ends = roles.map((role) => camelCase(role));
   const source = file.importType("TransportSource", runtime);
   file.doc(
-    `Forwards all messages between the transports to the ${first} and to the ${second}, at the pace of the slower peer. Each transport may also be the result of \`spawnTransport\`. When one transport ends, the other is closed. Ids stay the same until the bridge sends its own messages; then it renumbers forwarded messages.`,
+    `Forwards all messages between the transports to the ${first} and to the ${second}, at the pace of the slower peer. Each transport may also be the result of \`spawnTransport\`. When one transport ends, the other is closed. Ids stay the same until the bridge sends messages of its own; from then on, it renumbers forwarded messages.`,
     docTag("throws", "TypeError for unknown options and invalid values."),
   );
   const core = file.importValue("MessageBridge", runtime);
@@ -68,10 +68,10 @@ function emitInterface(file: SourceFile): void {
   const disposable = file.importType("HostAsyncDisposable", runtime);
   file.doc("A running bridge. `await using` closes it at the end of its block.");
   file.block(`export interface Bridge extends ${disposable} {`, "}", () => {
-    file.doc("Resolves to the reason when both transports are closed.");
+    file.doc("Resolves to the reason once both transports are closed.");
     file.line(`readonly closed: Promise<${end}>;`);
     file.doc(
-      "Sends a request of the bridge itself to a peer, and resolves to its result. The response is not forwarded.",
+      "Sends the bridge's own request to a peer, and resolves to the result. The response is not forwarded.",
       docTag("throws", requestErrors),
     );
     file.line(
@@ -84,7 +84,7 @@ function emitInterface(file: SourceFile): void {
     const options = file.importType("RequestOptions", runtime);
     const custom = file.importType("CustomRequestOptions", runtime);
     file.doc(
-      "Sends a request that the protocol does not define. The option `result` validates the result and determines its type.",
+      "Sends a request that the protocol does not define. The `result` option validates the result and determines its type.",
       docTag("throws", requestErrors),
     );
     file.line(
@@ -102,12 +102,12 @@ requestCustom<Result>(
 ): Promise<Result>;`,
     );
     file.doc(
-      "Sends a message of the bridge itself, to which there is no response. Does nothing after the bridge has ended.",
+      "Sends the bridge's own message, which gets no response. Does nothing once the bridge has ended.",
     );
     file.line(`notify(to: ${type("Side")}, name: string, body?: unknown): void;`);
-    file.doc("Resolves when the transport to a peer has accepted everything that was sent so far.");
+    file.doc("Resolves once the transport to a peer has accepted everything sent so far.");
     file.line(`flushed(to: ${type("Side")}): Promise<void>;`);
-    file.doc("Writes the forwarded messages and closes both transports.");
+    file.doc("Writes out forwarded messages, then closes both transports.");
     file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<${end}>;`);
   });
   file.line();

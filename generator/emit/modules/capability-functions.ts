@@ -5,9 +5,9 @@ import type { PackageNames } from "./package-names.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints the function `supports`. If both roles announce capabilities, the name of the message
- * determines whose capabilities the caller passes. The function has a single signature, because
- * compiler messages about two signatures are harder to read.
+ * Emits the function `supports`. If both roles announce capabilities, the message name determines
+ * whose capabilities the caller has to pass. The function has a single signature, because compiler
+ * messages about two of them are harder to read.
  */
 export function emitSupports(
   protocol: Protocol,
@@ -27,7 +27,7 @@ export function emitSupports(
   const isOne = needs.length === 1;
   if (!isOne) {
     file.doc(
-      "The capabilities of the receiver of a message. They decide whether the message may be sent.",
+      "The capabilities of a message's receiver, which determine whether the message may be sent.",
     );
     file.line(`export type CapabilitiesFor<Name extends RequestName | ${Event}Name> =`);
     const arms = needs.map(([names, type]) => {
@@ -39,8 +39,8 @@ export function emitSupports(
     file.line(`${arms.join("\n")};\n`);
   }
   file.doc(
-    "Whether a message may be sent to a peer with these capabilities.",
-    "Returns true for messages that need no capability, and false for names that the protocol does not define.",
+    "Returns whether a message may be sent to a peer with these capabilities.",
+    "The result is true for messages that require no capability, and false for names that the protocol does not define.",
   );
   file.declare(
     `export function supports${isOne ? "" : `<Name extends RequestName | ${Event}Name>`}`,
@@ -64,8 +64,8 @@ export function emitSupports(
 }
 
 /**
- * Prints a function for each event that updates capabilities. The function merges the update into
- * the announced capabilities.
+ * Emits a function for each event that updates capabilities, which merges the update into the
+ * capabilities announced so far.
  */
 export function emitMerge(
   { capabilities }: Protocol,
@@ -75,7 +75,7 @@ export function emitMerge(
   for (const { definition, update } of capabilities) {
     if (update === undefined) continue;
     file.doc(
-      `The announced capabilities after a \`${update}\` ${event}: listed flags get their new values, and the other flags keep their values.`,
+      `Returns the announced capabilities after a \`${update}\` ${event}: the flags that it lists get their new values, and all others keep theirs.`,
     );
     const flags = `${file.importTypesAs("types", "./types.js")}.${definition}`;
     const parameters = [`current: ${flags} | undefined`, `changed: ${flags}`];

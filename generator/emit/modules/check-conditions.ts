@@ -13,29 +13,26 @@ import { runtime } from "./runtime-module.js";
 
 const list = "readonly unknown[]";
 
-/** Functions that print the building blocks of conditions. */
+/** Functions that emit the building blocks of conditions. */
 export interface ConditionParts {
   readonly file: SourceFile;
-  /**
-   * Returns the condition for a value to have a type. Returns undefined if every value has the
-   * type.
-   */
+  /** Returns the condition under which a value has a type, or undefined if every value does. */
   of(type: Type, value: string): Condition | undefined;
   /**
-   * Returns a call of a function that returns whether a value has a type. The type must exclude
-   * some values.
+   * Returns a call to a function that checks whether a value has a type. There must be values that
+   * do not have it.
    */
   call(type: Type, value: string): string;
   /**
-   * Returns the name of a function or constant, and prints it later. Equal functions and constants
-   * are printed once.
+   * Returns the name of a function or constant that will be emitted later. Equal functions and
+   * constants are emitted only once.
    */
   part(key: string, label: string, print: (name: string) => void): string;
 }
 
 /**
- * Creates the condition for a value to satisfy the checks of its type. Earlier code has already
- * tested the structure of the value. Returns undefined if the type has no checks.
+ * Creates the condition under which a value satisfies the checks of its type, assuming that earlier
+ * code has already tested its structure. Returns undefined if the type has no checks.
  */
 export function checksCondition(
   type: Type,
@@ -125,8 +122,8 @@ class CheckConditions {
   }
 
   /**
-   * The condition for an array: each of the first items has its own type, and all further items
-   * have the type `rest`.
+   * Returns the condition for an array in which each of the first items has a type of its own, and
+   * all other items have the type `rest`.
    */
   ofItems(first: readonly Type[], rest: Type): Condition | undefined {
     const value = this.#as(list);
@@ -143,14 +140,14 @@ class CheckConditions {
     return allOf(...tests, others);
   }
 
-  /** The condition for the values of the named properties to have a type. */
+  /** Returns the condition under which the values of the named properties have a type. */
   #everyPart(names: string, type: Type): Condition {
     if (isNever(type)) return `${names}.length === 0`;
     const fields = this.#parts.file.importType("AnyFields", runtime);
     return `${names}.every((name) => (${this.#predicate(type)})((${this.#value} as ${fields})[name]))`;
   }
 
-  /** The value, cast to the structure that has already been tested. */
+  /** Returns the value, cast to a structure that has already been tested. */
   #as(type: string): string {
     return `(${this.#value} as ${type})`;
   }
@@ -159,14 +156,14 @@ class CheckConditions {
     return this.#parts.file.importValue(name, runtime);
   }
 
-  /** An expression that is true if the value has the type. */
+  /** Returns an expression that is true if the value has the type. */
   #test(type: Type, value: string): string {
     if (isNever(type)) return "false";
     const condition = this.#parts.of(type, value);
     return condition === undefined ? "true" : `(${printFlat(condition)})`;
   }
 
-  /** A function that returns whether its argument has the type. */
+  /** Returns a function that checks whether its argument has the type. */
   #predicate(type: Type): string {
     const test = this.#test(type, "each");
     return `(${/\beach\b/.test(test) ? "each: unknown" : ""}) => ${test}`;

@@ -3,8 +3,8 @@ import { expectsOthers, itemTypes, unnamedTypes } from "../../model/type-checks.
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 
 /**
- * Finds the types whose values may contain unknown fields at any depth, so that these values must
- * be checked for them.
+ * Finds the types whose values may contain unknown fields at some depth, which means that these
+ * values have to be checked for such fields.
  */
 export class CheckedTypes {
   readonly #definitions: ReadonlyMap<string, Definition>;
@@ -34,7 +34,7 @@ export class CheckedTypes {
   #hasDefinition(name: string): boolean {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    // Assume that a recursive definition has fields to check, until the result is known.
+    // Until the result is known, assume that a recursive definition has fields to check.
     this.#known.set(name, true);
     const { type, extensible } = this.#definitions.get(name)!;
     const result = type.kind === "object" ? this.hasObject(type, extensible) : this.has(type);
@@ -52,7 +52,7 @@ export class CheckedTypes {
   }
 }
 
-/** Whether an object may have fields that its type does not name. */
+/** Returns whether an object may have fields that its type does not name. */
 export function isAnything(type: ObjectType, properties: readonly Property[]): boolean {
   return expectsOthers(type) || (type.extras === "open" && properties.length === 0);
 }

@@ -14,7 +14,7 @@ import { hasMask } from "./type-conditions.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `checks.ts`. For each definition, it contains a function that returns whether a value
+ * Emits `checks.ts`. For each definition, it contains a function that checks whether a value
  * matches the definition.
  */
 export function emitChecks(protocol: Protocol, names: PackageNames, file: SourceFile): void {
@@ -52,7 +52,7 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
   }
 
   /**
-   * Prints the check of a response. A failed response is checked as a failure, and any other
+   * Emits the check for a response. A failed response is checked as a failure, and any other
    * response as a success.
    */
   function emitResponseCheck(definition: Definition, request: AnsweredRequest): void {

@@ -5,23 +5,23 @@ import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { describeKinds, printConditions } from "./envelope-conditions.js";
 import { withArticle, type PackageNames } from "./package-names.js";
 
-/** A kind of message: how to recognise it, and the names of its constants and types. */
+/** A kind of message: how to recognise it, and the names of the constants and types used for it. */
 interface Arm {
   readonly kind: string;
   readonly when: When;
-  /** Field that contains the name of the message. Undefined for responses without a name. */
+  /** The field that contains the message name. Undefined for responses without a name. */
   readonly nameField: string | undefined;
   readonly table: string;
   /**
-   * Name of the type for the names of these messages. `map` is the name of the type that maps these
-   * names to messages.
+   * Name of the type that lists the names of these messages. `map` is the name of the type that
+   * maps these names to messages.
    */
   readonly key: string;
   readonly map: string;
   readonly type: string;
 }
 
-/** Prints `classify.ts`, which classifies values as known, custom or malformed messages. */
+/** Emits `classify.ts`, which classifies values as known, custom or malformed messages. */
 export function emitClassify(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const arms = armsOf(protocol, names);
   file.doc("Why a value is not a message.");
@@ -80,8 +80,8 @@ function emitClassified(arms: readonly Arm[], file: SourceFile): void {
     file.line();
   }
   file.doc(
-    "A classified value: a message that the protocol defines, a message that it does not define, or not a message.",
-    "Only the kind and the name are checked; everything else in a known message is unchecked.",
+    "A classified value: a message that the protocol defines, a message that it does not define, or something that is not a message.",
+    "Only the kind and the name are checked; the rest of a known message is not.",
   );
   file.line("export type Classified =");
   const member = (fields: readonly string[], end = ""): void =>
@@ -109,8 +109,8 @@ function emitClassified(arms: readonly Arm[], file: SourceFile): void {
 }
 
 /**
- * Prints the names of messages as a set. With the tables of `maps.ts` instead, a bundle would
- * contain all facts in these tables.
+ * Emits message names as a set. If the code used the tables in `maps.ts` instead, bundles would
+ * contain everything in those tables.
  */
 function emitNames(table: string, messages: readonly Message[], file: SourceFile): void {
   file.list(

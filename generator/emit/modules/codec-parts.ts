@@ -4,7 +4,7 @@ import { hasSpellings } from "./notation.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** Names of the runtime functions that decode a single framing, by framing. */
+/** Names of the runtime functions that decode only a single framing, by framing. */
 const ownDecoders: Readonly<Record<string, string>> = {
   "content-length": "decodeContentLength",
   lines: "decodeLines",
@@ -12,19 +12,22 @@ const ownDecoders: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the name of the runtime function that decodes only the framing of the protocol, so that a
- * bundle contains no other decoders. Returns undefined if the two sides use different framings.
+ * Returns the name of the runtime function that decodes only the protocol's framing, so that
+ * bundles contain no other decoders. Returns undefined if the two sides use different framings.
  */
 function ownDecoder(protocol: Protocol): string | undefined {
   return hasOneFraming(protocol) ? ownDecoders[protocol.framing[protocol.roles[0]]!] : undefined;
 }
 
-/** The function that creates a decoder. Its options must contain the framing. */
+/**
+ * Imports the function that creates a decoder, and returns its name. Its options must specify the
+ * framing.
+ */
 export function createsDecoder(protocol: Protocol, file: SourceFile): string {
   return file.importValue(ownDecoder(protocol) ?? "decodeFrames", runtime);
 }
 
-/** The expression that translates an incoming message from the peer's dialect. */
+/** Returns the expression that translates an incoming message from the peer's dialect. */
 export function readMessage(
   dialect: string,
   { isJson }: Pick<CodecParts, "isJson">,
@@ -37,42 +40,42 @@ export function classify(message: string, file: SourceFile): string {
   return `${file.importValue("classify", "./classify.js")}(${message})`;
 }
 
-/** Whether both sides use the same framing and spelling. */
+/** Returns whether both sides use the same framing and spelling. */
 export function hasOneFraming({ framing, notations, roles: [first, second] }: Protocol): boolean {
   return notations === undefined && framing[first] === framing[second];
 }
 
-/** Whether any role sends messages as JSON. */
+/** Returns whether any role sends messages as JSON. */
 export function speaksJson({ notations, roles }: Protocol): boolean {
   return roles.some((role) => notations?.[role] === undefined);
 }
 
 /**
- * The facts about a protocol for `codec.ts` and `node.ts`, and the expressions and types that both
- * print.
+ * Facts about a protocol that `codec.ts` and `node.ts` depend on, along with expressions and types
+ * that both of them contain.
  */
 export interface CodecParts {
   /** Whether both sides use the same framing and spelling. */
   readonly isUniform: boolean;
   readonly roles: string;
   readonly framing: string;
-  /** The options of a decoder. Each property is printed separately. */
+  /** The properties of a decoder's options, as code. */
   readonly settings: readonly string[];
-  /** Returns the code of the function that creates a decoder. */
+  /** Returns the name of the function that creates a decoder. */
   readonly decode: () => string;
   readonly message: string;
   /**
-   * Whether any role sends messages as JSON. `isSpelled` is whether dialects spell messages
-   * differently.
+   * Whether any role sends messages as JSON. `isSpelled`: whether dialects spell messages in
+   * different ways.
    */
   readonly isJson: boolean;
   readonly isSpelled: boolean;
 }
 
 /**
- * Prints the framing of each side, if the two sides frame JSON messages differently. The generated
- * code does not use the table in `protocol.ts`, because a bundle would then contain all facts in
- * that table.
+ * Emits the framing of each side if the two sides frame JSON messages differently. Generated code
+ * does not use the table in `protocol.ts` for this, because bundles would then contain everything
+ * in that table.
  */
 export function emitFramings(protocol: Protocol, file: SourceFile): void {
   if (hasOneFraming(protocol) || protocol.notations !== undefined) return;
@@ -107,8 +110,8 @@ export function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
 }
 
 /**
- * Prints a constant with the options of a decoder, unless they are the same as the user's options.
- * Returns the name of the variable that contains the options.
+ * Emits a constant with the decoder options, unless they are the same as the user's options.
+ * Returns the name of the variable that holds the options.
  */
 export function emitSettings({ settings }: CodecParts, file: SourceFile): string {
   if (settings.length === 1) return "options";

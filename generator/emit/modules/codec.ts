@@ -14,8 +14,8 @@ import {
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `codec.ts`: the runtime's decoder, encoder and peek function, with the types and framing
- * of the protocol.
+ * Emits `codec.ts`: the runtime's decoder, encoder and peek function, specialised to the protocol's
+ * types and framing.
  */
 export function emitCodec(protocol: Protocol, file: SourceFile): void {
   emitFramings(protocol, file);
@@ -30,10 +30,10 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
 
 function emitDecoder({ isJson, decode, settings, ...parts }: CodecParts, file: SourceFile): void {
   const frame = file.importType("Frame", runtime);
-  file.doc("Options of a decoder: limits, recovery, and callbacks for faults and noise.");
+  file.doc("Decoder options: limits, recovery, and callbacks for faults and noise.");
   file.block(`export interface DecoderOptions extends ${streamSettings(file)} {`, "}", () => {
     file.doc(
-      "Called with each message, classified as known, custom or malformed. The frame is valid during the call.",
+      "Called with each message, classified as known, custom or malformed. The frame is valid only during the call.",
     );
     const classified = file.importType("Classified", "./classify.js");
     file.line(`readonly onMessage: (message: ${classified}, frame: ${frame}) => void;`);
@@ -42,7 +42,7 @@ function emitDecoder({ isJson, decode, settings, ...parts }: CodecParts, file: S
   });
   file.line();
   file.doc(
-    "Creates a decoder of bytes, in chunks of any size, into messages: `push` each chunk, then call `end`.",
+    "Creates a decoder that turns bytes, in chunks of any size, into messages: `push` each chunk, then call `end`.",
   );
   const decoder = file.importType("StreamDecoder", runtime);
   file.block(`export function createDecoder(options: DecoderOptions): ${decoder} {`, "}", () => {
@@ -58,15 +58,15 @@ function emitDecoder({ isJson, decode, settings, ...parts }: CodecParts, file: S
 
 function emitFrames(parts: CodecParts, file: SourceFile): void {
   const decoder = file.importType("StreamDecoder", runtime);
-  file.doc("Options of a decoder that does not parse bodies.");
+  file.doc("Options for a decoder that does not parse bodies.");
   file.block(`export interface FrameDecoderOptions extends ${streamSettings(file)} {`, "}", () => {
-    file.doc("Called with each frame. The frame is valid during the call.");
+    file.doc("Called with each frame. The frame is valid only during the call.");
     file.line(`readonly onFrame: (frame: ${file.importType("Frame", runtime)}) => void;`);
     emitFrom("The sender of the decoded messages.", parts, file);
   });
   file.line();
   file.doc(
-    "Creates a decoder of bytes, in chunks of any size, into frames with unparsed bodies, for routers and proxies.",
+    "Creates a decoder that turns bytes, in chunks of any size, into frames with unparsed bodies, for use in routers and proxies.",
   );
   file.block(
     `export function createFrameDecoder(options: FrameDecoderOptions): ${decoder} {`,
@@ -89,11 +89,11 @@ function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFil
   file.doc("Encodes messages as bytes, one array per frame.");
   file.block("export interface Encoder {", "}", () => {
     file.doc(
-      "Encodes a message as one frame, which a single write can send.",
-      docTag("throws", "EncodeError with the path of the value that cannot be written."),
+      "Encodes a message as a single frame, which can be sent with one write.",
+      docTag("throws", "EncodeError, with the path of the value that cannot be written."),
     );
     file.line(`encode(message: ${message}): Uint8Array;`);
-    file.doc("Encodes several messages in one array.");
+    file.doc("Encodes several messages into one array.");
     file.line(`encodeAll(batch: readonly (${message})[]): Uint8Array;`);
   });
   file.line();
@@ -105,7 +105,7 @@ function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFil
     file.line();
   }
   const parameter = parts.isUniform ? `options: ${settings} = {}` : "options: EncoderOptions";
-  file.doc("Creates an encoder of messages into frames.");
+  file.doc("Creates an encoder that turns messages into frames.");
   file.block(`export function createEncoder(${parameter}): Encoder {`, "}", () => {
     file.line(`return new ${encoder}({ ...options, framing: ${framing} });`);
   });
@@ -118,9 +118,9 @@ function emitPeek({ envelope }: Protocol, file: SourceFile): void {
     .join(" | ");
   const type = file.importType("Peek", runtime);
   const create = file.importValue("createPeek", runtime);
-  file.doc("Reads the envelope of a message from its bytes, without parsing the rest.");
-  // Print the envelope here instead of reading it from the table in `protocol.ts`. Otherwise,
-  // bundlers would keep the whole table.
+  file.doc("Reads a message's envelope from its bytes without parsing the rest.");
+  // Emit the envelope here instead of reading it from the table in `protocol.ts`, so that bundlers
+  // need not keep the whole table.
   const head = `export const peek: ${type}<${idFields}> = /* @__PURE__ */ ${create}(`;
   file.line(`${head}${printLiteral(toLiteral(envelopeTable(envelope)), head.length, 2, 0)});\n`);
 }
@@ -130,22 +130,20 @@ function emitReader(parts: CodecParts, file: SourceFile): void {
   file.doc("Options of a reader.");
   file.block(`export interface ReadOptions extends ${streamSettings(file)} {`, "}", () => {
     emitDialect({ isJson }, file);
-    emitFrom("The sender of the messages that are read.", parts, file);
+    emitFrom("The sender of the messages being read.", parts, file);
   });
   file.line();
-  file.doc("Options of `readMessages`.");
+  file.doc("Options for `readMessages`.");
   file.block("export interface MessageReadOptions extends ReadOptions {", "}", () => {
-    file.doc(
-      "Signal that closes the source when it is aborted. The iterator then throws the reason.",
-    );
+    file.doc("A signal that closes the source when aborted. The iterator then throws the reason.");
     file.line(`readonly signal?: ${file.importType("HostSignal", runtime)};`);
   });
   file.line();
   file.doc(
-    "Reads messages from any source of bytes, one by one, at the pace of the consumer.",
+    "Reads messages one at a time from any source of bytes, at the consumer's pace.",
     docTag(
       "throws",
-      "NoMessageError at the end if there were bytes but no message, unless `onFault` is given. If the signal is aborted, throws its reason.",
+      "NoMessageError at the end if there were bytes but no message, unless `onFault` is given. If the signal is aborted, its reason.",
     ),
   );
   file.declare(
@@ -170,7 +168,7 @@ function emitDecoderStream(parts: CodecParts, file: SourceFile): void {
   const classified = file.importType("Classified", "./classify.js");
   file.line();
   file.doc(
-    "Creates a WHATWG `TransformStream` from bytes to messages, classified as by `classify`.",
+    "Creates a WHATWG `TransformStream` that turns bytes into messages, classified in the same way as by `classify`.",
   );
   file.declare(
     "export function createDecoderStream",
@@ -186,13 +184,14 @@ function emitDecoderStream(parts: CodecParts, file: SourceFile): void {
   );
 }
 
-/** Prints the type of the settings that all decoders have in common. */
+/** Returns the type of the settings that all decoders share. */
 function streamSettings(file: SourceFile): string {
   return `Omit<${file.importType("StreamOptions", runtime)}, "framing">`;
 }
 
 /**
- * Prints the option that names the sender, if the two sides frame or spell messages differently.
+ * Emits the option that states who the sender is, if the two sides frame or spell messages
+ * differently.
  */
 function emitFrom(
   docs: string,
@@ -204,13 +203,13 @@ function emitFrom(
     file.line(`readonly from: ${roles};`);
   }
   if (isSpelled) {
-    file.doc("Dialect whose spelling is used. Default: the spelling of the protocol.");
+    file.doc("The dialect whose spelling is used. Default: the protocol's spelling.");
     file.line(`readonly spelling?: ${file.importType("SpellingName", "./notation.js")};`);
   }
 }
 
 function emitDialect({ isJson }: Pick<CodecParts, "isJson">, file: SourceFile): void {
   if (!isJson) return;
-  file.doc("The dialect of the peer, if it deviates from the protocol.");
+  file.doc("The peer's dialect, if it deviates from the protocol.");
   file.line(`readonly dialect?: ${file.importType("Dialect", runtime)};`);
 }

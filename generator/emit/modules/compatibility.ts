@@ -7,12 +7,13 @@ import { propertyKey, type SourceFile } from "../printer/source-file.js";
 import { printType, withGap } from "../printer/type-expression.js";
 
 /**
- * Prints a namespace that is compatible with a published declarations package. It has the same
- * names, and equally loose types, so that code written for that package compiles with this one.
+ * Emits a namespace that is compatible with a published declarations package. It has the same names
+ * and equally loose types, so that code written for that package also compiles with this one.
  *
  * The module has no imports and no code, and uses no syntax newer than TypeScript 4.5. All types
- * are interfaces, so users can augment and implement them. Discriminators are plain strings,
- * because classes that implement messages need that. Parts that a schema leaves open are `any`.
+ * are interfaces, so that users can augment and implement them. Discriminators are plain strings,
+ * as required by classes that implement messages. Anything that the schema leaves open has the type
+ * `any`.
  */
 export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   const { compatibility } = protocol;
@@ -63,8 +64,8 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   }
 
   /**
-   * Whether to declare a property in an interface. False if a base already declares an identical
-   * property, or if the property only narrows a base's property to a literal.
+   * Returns whether to declare a property in an interface. It is left out if a base already
+   * declares an identical property, or if it merely narrows a base's property to a literal.
    */
   function isDeclared({ name, type, required }: Property, { bases }: ObjectType): boolean {
     const inherited = bases.flatMap((base) => {
@@ -81,7 +82,10 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
     );
   }
 
-  /** Converts a type to its published form. Inlines generated names. An open type becomes `any`. */
+  /**
+   * Converts a type to its published form. Types with generated names are inlined, and an open type
+   * becomes `any`.
+   */
   function loosened(type: Type): Type {
     switch (type.kind) {
       case "any":
@@ -115,12 +119,15 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
 }
 
 /**
- * The type `any` in the form of a reference, so that it is printed as `any`. No definition can have
+ * The type `any` in the form of a reference, so that it is emitted as `any`. No definition can have
  * this name.
  */
 const any: Type = { kind: "reference", name: "any" };
 
-/** Whether the schema contains a definition inline. The name of such a definition was generated. */
+/**
+ * Returns whether a definition appears inline in the schema, which means that its name was
+ * generated.
+ */
 function isInline({ pointer }: Definition): boolean {
   return pointer?.includes("/properties/") === true;
 }

@@ -18,12 +18,15 @@ import { printConstant, toLiteral } from "../printer/literal.js";
 import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** Whether a package contains the launch configurations of an adapter. */
+/** Returns whether a package contains an adapter's launch configurations. */
 export function hasConfigurations({ configurations }: Protocol): boolean {
   return configurations !== undefined;
 }
 
-/** The requests with a configuration as their arguments, if the configuration has attributes. */
+/**
+ * Returns the requests that take a configuration as their arguments, provided that it has
+ * attributes.
+ */
 export function requestsConfigured({
   configured = [],
   configurations,
@@ -40,7 +43,7 @@ interface RequestOfConfigurations {
   readonly sets: readonly ConfigurationAttributes[];
 }
 
-/** Names that `configuration.ts` exports. */
+/** Returns the names that `configuration.ts` exports. */
 export function configurationNames(protocol: Protocol): readonly string[] {
   return [
     "CommonConfiguration",
@@ -62,7 +65,7 @@ export function configurationNames(protocol: Protocol): readonly string[] {
   ];
 }
 
-/** The description of `configuration.ts` in the README of a package. */
+/** Returns the description of `configuration.ts` for a package's README. */
 export function configurationReadme(protocol: Protocol): string {
   const names = requestsConfigured(protocol).flatMap(({ Request }) =>
     [`${Request}Configuration`, `validate${Request}Configuration`, `with${Request}Defaults`].map(
@@ -72,13 +75,13 @@ export function configurationReadme(protocol: Protocol): string {
   return `${names.join(", ")}: the configurations that users write`;
 }
 
-/** Prints `configuration.ts`: types, validators and defaults of configurations. */
+/** Emits `configuration.ts`: types, validators and defaults for configurations. */
 export async function emitConfiguration(protocol: Protocol, file: SourceFile): Promise<void> {
   const { common } = protocol.configurations as Configurations;
   const requests = requestsConfigured(protocol);
-  file.doc("Attributes that the editor adds for every debugger.");
+  file.doc("Attributes that the editor adds to every debugger's configurations.");
   file.line(`${await printFreeFormTypes(common.schema, "CommonConfiguration")}\n`);
-  file.doc("Attributes for one platform, which replace the general attributes.");
+  file.doc("Attributes for a single platform, which override the general attributes.");
   file.block("export interface PlatformParts<Attributes> {", "}", () => {
     for (const platform of platforms)
       file.line(`${platform}?: Partial<Attributes & Omit<CommonConfiguration, "name">>;`);
@@ -99,7 +102,7 @@ async function emitSet(set: ConfigurationAttributes, file: SourceFile): Promise<
   emitShape(`${name}Configuration`, bases, isInterface(schema), fields, file);
   file.line();
   file.doc(
-    `The arguments that the adapter of ${debuggerName} receives with ${quote(request)}. The editor has merged the attributes for its platform. Editors other than VS Code may send the attributes alone.`,
+    `The arguments that the ${debuggerName} adapter receives with ${quote(request)}. The editor has already merged the attributes for its platform. Editors other than VS Code may send nothing but the attributes.`,
   );
   const received = [`${name}Attributes`, "Partial<CommonConfiguration>"];
   const optional = [`type?: ${quote(type)};`, `request?: ${quote(request)};`];
@@ -135,12 +138,14 @@ function emitRequest({ request, Request, sets }: RequestOfConfigurations, file: 
   const table = file.importValue(`${request}Table`, "./configuration-tables.js");
   const all = `${Request}Configurations`;
   file.line();
-  file.doc(`Configurations for ${quote(request)}, by the type of debugger.`);
+  file.doc(`Configurations for ${quote(request)}, by debugger type.`);
   file.block(`export interface ${all} {`, "}", () => {
     for (const { type, name } of sets) file.line(`${propertyKey(type)}: ${name}Configuration;`);
   });
   file.line();
-  file.doc(`A configuration for ${quote(request)}: of any type of debugger, or of one type.`);
+  file.doc(
+    `A configuration for ${quote(request)}, either for any debugger type or for a given one.`,
+  );
   file.line(`export type ${Request}Configuration<`);
   file.line(`  Type extends keyof ${all} = keyof ${all},`);
   file.line(`> = ${all}[Type];\n`);
@@ -174,7 +179,7 @@ function emitDefaults(
   table: string,
   file: SourceFile,
 ): void {
-  file.doc(`Attributes for ${quote(request)} that have a default, by the type of debugger.`);
+  file.doc(`Attributes for ${quote(request)} that have a default, by debugger type.`);
   file.block(`export interface ${Request}Defaults {`, "}", () => {
     for (const { type, name, schema, attributes } of sets) {
       const keys = isInterface(schema)
@@ -197,7 +202,7 @@ function emitDefaults(
   });
   file.line();
   const given = `${Request}Configuration | ${Request}Arguments`;
-  file.doc(`A configuration with the defaults for ${quote(request)}.`);
+  file.doc(`A configuration with the defaults for ${quote(request)} filled in.`);
   file.line(`export type With${Request}Defaults<Given extends ${given}> =`);
   file.line("  Given extends {");
   file.line("    type?: infer Type;");
@@ -207,7 +212,7 @@ function emitDefaults(
   const options = file.importType("DefaultOptions", runtime);
   const create = file.importValue("createDefaults", runtime);
   file.doc(
-    `Copies a configuration, with defaults for absent properties. VS Code does not apply defaults: it only proposes them. Defaults with variables that have no value, such as \`\${workspaceFolder}\`, are left out.`,
+    `Copies a configuration, filling in defaults for absent properties. VS Code only proposes defaults; it does not apply them. Defaults that contain variables without a value, such as \`\${workspaceFolder}\`, are left out.`,
   );
   file.line(`export const with${Request}Defaults = /* @__PURE__ */ ${create}(${table}) as <`);
   file.line(`  Given extends ${given},`);
@@ -217,15 +222,12 @@ function emitDefaults(
   file.line(`) => With${Request}Defaults<Given>;`);
 }
 
-/** Whether an attribute has a default without variables. */
+/** Returns whether an attribute has a default that contains no variables. */
 function isFilled({ default: given }: Property): boolean {
   return given !== undefined && !JSON.stringify(given).includes("${");
 }
 
-/**
- * Prints `configuration-tables.ts`: tables of rules that state which values the attributes may
- * have.
- */
+/** Emits `configuration-tables.ts`: tables with the rules for attribute values. */
 export function emitConfigurationTables(protocol: Protocol, file: SourceFile): void {
   const { common } = protocol.configurations as Configurations;
   const table = file.importType("ConfigurationTable", runtime);

@@ -3,13 +3,13 @@ import { requestsConfigured } from "./configuration.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
 
 /**
- * Prints `configured-arguments.ts`: the types of the adapter's own arguments, for use in other
+ * Emits `configured-arguments.ts`: the types of the adapter's own arguments, for use by other
  * modules.
  */
 export function emitConfiguredArguments(protocol: Protocol, file: SourceFile): void {
   const requests = requestsConfigured(protocol);
   file.doc(
-    "Arguments whose attributes the adapter defines, by request. They come from the launch configurations that this package was generated from.",
+    "The arguments whose attributes the adapter defines, by request. They are derived from the launch configurations that this package was generated from.",
   );
   if (requests.length === 0) {
     file.line("export type ConfiguredArguments = Record<never, never>;");

@@ -7,11 +7,11 @@ import type { PackageNames } from "./package-names.js";
 const runtime = "./runtime/index.js";
 const maps = "./maps.js";
 
-/** The errors that a request may reject with. */
+/** The errors with which a request may be rejected. */
 export const requestErrors =
-  "RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the signal, as a rejection.";
+  "RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's reason, as a rejection.";
 
-/** Prints the interface of a connection, one group of members at a time. */
+/** Emits the interface of a connection, one group of members at a time. */
 export function emitConnectionInterface(
   protocol: Protocol,
   names: PackageNames,
@@ -34,7 +34,7 @@ function emitRequesting(protocol: Protocol, file: SourceFile): void {
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const resultOf = file.importType("ResultOf", maps);
   const options = file.importType("RequestOptions", runtime);
-  file.doc("Sends a request, and resolves to its result.", docTag("throws", requestErrors));
+  file.doc("Sends a request and resolves to its result.", docTag("throws", requestErrors));
   file.line(
     `request<Name extends ${answeredOf(`${requestNameFrom}<Which>`, protocol, file)}>(
   name: Name,
@@ -42,7 +42,7 @@ function emitRequesting(protocol: Protocol, file: SourceFile): void {
 ): Promise<${resultOf}<Name>>;`,
   );
   file.doc(
-    "Sends a request that the protocol does not define. The peer need not have announced it. The option `result` validates the result and determines its type.",
+    "Sends a request that the protocol does not define. The peer need not have announced it. The `result` option validates the result and determines its type.",
     docTag("throws", requestErrors),
   );
   const custom = file.importType("CustomRequestOptions", runtime);
@@ -56,7 +56,7 @@ requestCustom<Result>(
   );
 }
 
-/** Prints a type of request names. Requests without a response are excluded. */
+/** Returns a type for request names that excludes requests without a response. */
 function answeredOf(names: string, protocol: Protocol, file: SourceFile): string {
   return requestsOf(protocol).some(isUnanswered)
     ? `Exclude<${names}, ${file.importType("UnansweredName", maps)}>`
@@ -75,11 +75,11 @@ function emitNotifying(
       ({ sender }) => sender === role || sender === "both",
     );
   file.doc(
-    `Sends ${withArticle}. Does nothing after the connection has ended. If the protocol requires it after a response, it waits for the handler of that request.`,
+    `Sends ${withArticle}. Does nothing once the connection has ended. If the protocol requires it to follow a response, it waits for the handler of that request.`,
     docTag("throws", "EncodeError if it cannot be written."),
   );
   const sides = protocol.roles.filter((role) => sentBy(role));
-  // If only one side can send events, restrict `notify` to connections of that side. For the other
+  // If only one side can send events, restrict `notify` to that side's connections. On the other
   // side, the parameter `name` would have the type `never`.
   const self = sides.length === 1 ? `  this: Connection<${quote(sides[0]!)}>,\n` : "";
   file.line(
@@ -98,15 +98,15 @@ ${self}  name: Name,
 ): void;`,
     );
   }
-  file.doc("Sends a message that the protocol does not define. It does not wait for handlers.");
+  file.doc("Sends a message that the protocol does not define, without waiting for handlers.");
   file.line("notifyCustom(name: string, body?: unknown): void;");
   file.doc(
-    "Resolves when the transport has accepted everything that was sent so far. An ignored rejection does not count as unhandled.",
+    "Resolves once the transport has accepted everything sent so far. The rejection can be ignored: it does not count as unhandled.",
     docTag("throws", "ConnectionClosedError, as a rejection, if the connection ends first."),
   );
   file.line("flushed(): Promise<void>;");
   file.doc(
-    "Adds a middleware, such as a recorder, before the existing middleware. It receives only later messages. Returns a function that removes it.",
+    "Adds middleware, such as a recorder, in front of the existing middleware. It receives only messages that follow. Returns a function that removes it.",
   );
   file.line("addMiddleware(middleware: Middleware<Which>): () => void;");
 }
@@ -120,7 +120,7 @@ function emitListening(
   const mark = file.importType("EventMark", runtime);
   const listenOptions = file.importType("ListenOptions", runtime);
   file.doc(
-    `Adds a listener to ${withArticle}. \`"*"\` means every ${event}, including ${event}s that the protocol does not define. Returns a function that removes the listener.`,
+    `Adds a listener for ${withArticle}. \`"*"\` means every ${event}, including ${event}s that the protocol does not define. Returns a function that removes the listener.`,
   );
   file.line(
     `on<Name extends ${eventNameFrom}<PeerOf<Which>> | "*">(
@@ -130,7 +130,7 @@ function emitListening(
 ): () => void;`,
   );
   const custom = file.importType(`Custom${Event}`, "./messages.js");
-  file.doc(`Adds a listener to ${withArticle} that the protocol does not define.`);
+  file.doc(`Adds a listener for ${withArticle} that the protocol does not define.`);
   file.line(
     `onCustom<Body = unknown>(
   name: string,
@@ -139,10 +139,10 @@ function emitListening(
 ): () => void;`,
   );
   file.doc(
-    `Iterates over the bodies of later ${event}s with this name. The iterator ends with the connection. It buffers at most 100,000 ${event}s and 64 MiB.`,
+    `Iterates over the bodies of the ${event}s with this name that arrive from now on. The iterator ends when the connection does. It buffers up to 100,000 ${event}s and 64 MiB.`,
     docTag(
       "throws",
-      "ConnectionClosedError if an error ended the connection, or the reason of the signal, as a rejection.",
+      "ConnectionClosedError if an error ended the connection, or the signal's reason, as a rejection.",
     ),
   );
   file.line(
@@ -152,10 +152,10 @@ function emitListening(
 ): AsyncIterableIterator<${events}[Name]["body"]>;`,
   );
   file.doc(
-    `Resolves to the body of the next ${event} with this name. The code that awaits it runs before later messages are processed.`,
+    `Resolves to the body of the next ${event} with this name. The code that awaits it runs before any later message is processed.`,
     docTag(
       "throws",
-      "TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.",
+      "TimeoutError, ConnectionClosedError, or the signal's reason, as a rejection.",
     ),
   );
   file.line(
@@ -165,7 +165,7 @@ function emitListening(
 ): Promise<${events}[Name]["body"]>;`,
   );
   file.doc(
-    `Marks the current moment, for the option \`since\` of \`once\`. After the first call, the latest 4,096 ${event}s are kept, up to 4 MiB.`,
+    `Marks the current moment, for use as the \`since\` option of \`once\`. From the first call on, the latest 4,096 ${event}s are kept, up to 4 MiB.`,
   );
   file.line(`mark(): ${mark};`);
 }
@@ -175,7 +175,7 @@ function emitHandling(file: SourceFile): void {
   const context = file.importType("RequestContext", runtime);
   file.doc(
     "Sets the handler for requests with this name. Returns a function that removes it.",
-    docTag("throws", "TypeError if there already is a handler."),
+    docTag("throws", "TypeError if there is already a handler."),
   );
   file.line(
     `handle<Name extends ${requestNameFrom}<PeerOf<Which>>>(
@@ -185,7 +185,7 @@ function emitHandling(file: SourceFile): void {
   );
   const custom = file.importType("CustomRequest", "./messages.js");
   file.doc(
-    "Sets the handler for a request that the protocol does not define. Otherwise like `handle`.",
+    "Sets the handler for a request that the protocol does not define. Otherwise works like `handle`.",
   );
   file.line(
     `handleCustom<Arguments = unknown>(
@@ -198,10 +198,7 @@ function emitHandling(file: SourceFile): void {
   );
 }
 
-/**
- * Prints the property with the capabilities of the other side, if the protocol defines
- * capabilities.
- */
+/** Emits the property that contains the other side's capabilities, if the protocol defines any. */
 function emitAnnounced({ roles, capabilities }: Protocol, file: SourceFile): void {
   if (capabilities.length === 0) return;
   const types = file.importTypesAs("types", "./types.js");
@@ -216,16 +213,20 @@ function emitAnnounced({ roles, capabilities }: Protocol, file: SourceFile): voi
 }
 
 function emitEnd(file: SourceFile): void {
-  file.doc("Default timeout of requests and of `once` in milliseconds. Undefined: no timeout.");
+  file.doc(
+    "Default timeout for requests and for `once`, in milliseconds. Undefined means no timeout.",
+  );
   file.line("readonly timeoutMs: number | undefined;");
-  file.doc("Number of requests that wait for a response.");
+  file.doc("Number of requests that are waiting for a response.");
   file.line("readonly pending: number;");
-  file.doc("Whether the connection has ended or is closing. If so, nothing more can be sent.");
+  file.doc(
+    "Whether the connection has ended or is closing, in which case nothing more can be sent.",
+  );
   file.line("readonly isClosed: boolean;");
-  file.doc("Resolves when the connection has ended, to the error that ended it, if any.");
+  file.doc("Resolves once the connection has ended, to the error that ended it, if any.");
   file.line("readonly closed: Promise<Error | undefined>;");
   file.doc(
-    "Closes the connection: rejects pending requests, sends queued messages and closes the transport. After `graceMs`, it destroys the transport. Always settles.",
+    "Closes the connection: rejects pending requests, sends queued messages, and closes the transport. If this takes longer than `graceMs`, it destroys the transport. Always settles.",
   );
   file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);
 }

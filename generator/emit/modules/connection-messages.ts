@@ -14,7 +14,7 @@ export const connectionMessageNames = [
   "RefusalOptions",
 ];
 
-/** Prints the types of whole messages, for middleware, and the error class of a request. */
+/** Emits the types of whole messages, for use by middleware, and the class of request errors. */
 export function emitConnectionMessages(
   protocol: Protocol,
   names: PackageNames,
@@ -36,7 +36,7 @@ function emitMessageFrom(
   );
   const custom = file.importType("CustomMessage", "./messages.js");
   file.doc(
-    "A message from one side, including messages that the protocol does not define. Only its kind has been checked.",
+    "A message from one side, which may be one that the protocol does not define. Only its kind has been checked.",
   );
   file.line("export type MessageFrom<Which extends Side> = MessagesFrom[Which];\n");
   file.block("interface MessagesFrom {", "}", () => {
@@ -48,15 +48,15 @@ function emitMessageFrom(
 
 function emitMiddleware(file: SourceFile): void {
   file.doc(
-    "Inspects or changes messages. A hook returns a message to use instead of the message that it receives, `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.",
+    "Inspects or changes messages. A hook returns a message to use instead of the one it receives, `null` to drop it, or nothing to keep it. Hooks are synchronous: a promise is not a message.",
   );
   file.block("export interface Middleware<Which extends Side = Side> {", "}", () => {
-    file.doc("Called with each outgoing message. A dropped request is rejected.");
+    file.doc("Called with each outgoing message. If a request is dropped, it is rejected.");
     file.line("beforeSend?(message: MessageFrom<Which>): object | null | void;");
     file.doc("Called after a message has been written. The bytes are valid only during the call.");
     file.line("afterSend?(message: MessageFrom<Which>, bytes: Uint8Array): void;");
     file.doc(
-      "Called with each incoming message and the bytes of its frame. A dropped request is answered with a failure; a dropped response rejects its request.",
+      "Called with each incoming message and the bytes of its frame. If a request is dropped, it is answered with a failure; if a response is dropped, its request is rejected.",
     );
     file.line(
       "afterReceive?(message: MessageFrom<PeerOf<Which>>, bytes: Uint8Array): object | null | void;",
@@ -70,7 +70,7 @@ function emitRequestError(protocol: Protocol, file: SourceFile): void {
   const responses = responsesOf(protocol);
   const types = file.importTypesAs("types", "./types.js");
   const failure = responses === undefined ? "object" : `${types}.${responses.error}`;
-  file.doc("A request failed. Match on `code`.");
+  file.doc("Indicates that a request failed. Match on `code`.");
   file.block(`export interface RequestError extends ${core} {`, "}", () => {
     file.doc("The failure response, as it arrived.");
     file.line(`readonly response: ${failure} | undefined;`);
@@ -93,7 +93,7 @@ function emitRefusal(protocol: Protocol, file: SourceFile): void {
   else file.block(`export type RefusalOptions = ${options}<`, ">;", () => file.line(fields));
   file.line();
   file.doc(
-    "Throw this in a request handler to refuse the request. `{name}` in the message is replaced with a variable of the `error`.",
+    "Throw this in a request handler to refuse the request. `{name}` in the message is replaced with the variable of that name in the `error`.",
   );
   file.line(`export interface Refusal extends ${core} {}\n`);
   file.line(
@@ -102,8 +102,8 @@ function emitRefusal(protocol: Protocol, file: SourceFile): void {
 }
 
 /**
- * Returns the type of the object in a failure response that contains the error message. Returns
- * `object` if the model has no type for it.
+ * Returns the type of the object in a failure response that contains the error message, or `object`
+ * if the model has no type for it.
  */
 function errorFields(protocol: Protocol, file: SourceFile): string {
   const [pointer] = protocol.conversation?.failures.text ?? [];
@@ -120,8 +120,8 @@ function errorFields(protocol: Protocol, file: SourceFile): string {
 }
 
 /**
- * Whether a path leads to a property, starting at a definition. Each step must be a property of the
- * previous step's value.
+ * Returns whether a path leads from a definition to a property. Each step must name a property of
+ * the previous step's value.
  */
 function hasProperties(protocol: Protocol, definition: string, steps: readonly string[]): boolean {
   const definitions = definitionsByName(protocol);

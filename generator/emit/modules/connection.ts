@@ -11,12 +11,12 @@ import { emitRequestParameters, requestParameterNames } from "./request-paramete
 const runtime = "./runtime/index.js";
 const maps = "./maps.js";
 
-/** Whether a package has typed connections. */
+/** Returns whether a package has typed connections. */
 export function hasConnections({ conversation, lanes }: Protocol): boolean {
   return conversation !== undefined && lanes === undefined;
 }
 
-/** Names that `connection.ts` exports. */
+/** Returns the names that `connection.ts` exports. */
 export function connectionNames(protocol: Protocol, names: PackageNames): readonly string[] {
   if (!hasConnections(protocol)) return [];
   return [
@@ -27,7 +27,7 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
   ];
 }
 
-/** Prints `connection.ts`: connections with the types of the protocol. */
+/** Emits `connection.ts`: connections that use the protocol's types. */
 export function emitConnection(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   emitSides(protocol, file);
   emitConnectionMessages(protocol, names, file);
@@ -52,7 +52,7 @@ function emitSides({ roles: [first, second] }: Protocol, file: SourceFile): void
 function emitListener({ Event, Events, event, withArticle }: PackageNames, file: SourceFile): void {
   const eventName = file.importType(`${Event}Name`, maps);
   const events = file.importType(Events, maps);
-  file.doc(`Called with the body of ${withArticle} and the whole message.`);
+  file.doc(`Called with the body of ${withArticle} and with the whole message.`);
   file.line(
     `export type ${Event}Listener<Name extends ${eventName} | "*"> = (
   body: Listened[Name]["body"],
@@ -67,7 +67,7 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
   file.line();
   const waitOptions = file.importType("WaitOptions", runtime);
   const mark = file.importType("EventMark", runtime);
-  file.doc(`Which ${event} to wait for, and for how long.`);
+  file.doc(`Which ${event} to wait for, and how long.`);
   file.block(
     `export interface ${Event}WaitOptions<Name extends ${eventName}> extends ${waitOptions} {`,
     "}",
@@ -78,7 +78,7 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
         [`body: ${events}[Name]["body"]`, `message: ${events}[Name][${quote(event)}]`],
         ") => boolean;",
       );
-      file.doc(`Also considers ${event}s that have arrived since this mark.`);
+      file.doc(`Also takes into account ${event}s that have arrived since this mark.`);
       file.line(`readonly since?: ${mark};`);
     },
   );
@@ -92,7 +92,7 @@ function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): v
   const resultOf = file.importType("ResultOf", maps);
   const context = file.importType("RequestContext", runtime);
   file.doc(
-    "Handles a request: returns its result, or throws. Throw a `Refusal` to refuse it. Other exceptions are also reported as problems.",
+    "Handles a request by returning its result or throwing. Throw a `Refusal` to refuse the request. Other exceptions are also reported as problems.",
   );
   file.line(
     `export type RequestHandler<Name extends ${requestName}, Which extends Side = ReceiverOf<Name>> = (
@@ -111,12 +111,12 @@ function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): v
     },
   );
   file.line();
-  file.doc("The result may be omitted if the protocol defines none.");
+  file.doc("The result of a request, which may be omitted if the protocol defines none.");
   file.line(
     `type Result<Name extends ${requestName}> =
   undefined extends ${resultOf}<Name> ? ${resultOf}<Name> | void : ${resultOf}<Name>;\n`,
   );
-  file.doc("Handlers of the requests that a side receives.");
+  file.doc("Handlers for the requests that a side receives.");
   file.block("export type Handlers<Which extends Side> = {", "};", () =>
     file.line(
       `readonly [Name in ${requestNameFrom}<PeerOf<Which>>]?: RequestHandler<Name, Which>;`,
@@ -136,10 +136,10 @@ function emitOptions(file: SourceFile): void {
     "}",
     () => {
       file.doc(
-        "Handlers of requests, by name. Requests without a handler are answered with a failure.",
+        "Request handlers, by request name. Requests without a handler are answered with a failure.",
       );
       file.line("readonly handlers?: Handlers<Which>;");
-      file.doc("Middleware that inspects or changes whole messages, in this order.");
+      file.doc("Middleware that inspects or changes whole messages, in the given order.");
       file.line("readonly middleware?: readonly Middleware<Which>[];");
     },
   );
@@ -155,7 +155,7 @@ function emitConnect(protocol: Protocol, names: PackageNames, file: SourceFile):
   const events = file.importValue(names.events, maps);
   file.doc(
     "Creates one side of a connection over a transport.",
-    docTag("throws", "TypeError for an unknown side, unknown options, and invalid values."),
+    docTag("throws", "TypeError for an unknown side, an unknown option or an invalid value."),
   );
   file.declare(
     "export function connect<Which extends Side>",
@@ -178,7 +178,7 @@ function emitConnect(protocol: Protocol, names: PackageNames, file: SourceFile):
   );
 }
 
-/** Prints the connections in `node.ts`: over sockets, and to a spawned process. */
+/** Emits the connections in `node.ts`: over sockets, and to a spawned process. */
 export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
   const node = "./runtime/node.js";
   const [first, second] = protocol.roles;
@@ -207,7 +207,7 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
   );
   file.line();
   const spawnOptions = file.importType("SpawnTransportOptions", node);
-  file.doc(`Options of the connection to the ${second} and of its process.`);
+  file.doc(`Options for the connection to the ${second} and for its process.`);
   file.line(
     `export interface Spawn${Second}Options extends ${options}<${quote(first)}>, ${spawnOptions} {}\n`,
   );
@@ -215,7 +215,7 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
     `Starts the ${second} as a process, and connects to its standard input and output. Closing the connection ends the process.`,
     docTag(
       "throws",
-      "ProcessStartError if it cannot be started, or TypeError for unknown options and values, as a rejection.",
+      "ProcessStartError if the process cannot be started, or TypeError for an unknown option or an invalid value, as a rejection.",
     ),
   );
   const spawn = file.importValue("spawnTransport", node);

@@ -5,7 +5,7 @@ import { ruleName } from "./rules.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** Whether any dialect changes messages on the wire, which requires translation. */
+/** Returns whether any dialect changes messages on the wire, so that they need to be translated. */
 export function hasWireDialects(protocol: Protocol): boolean {
   return protocol.dialects.some(
     ({ reads, writes, envelope, names }) =>
@@ -13,12 +13,12 @@ export function hasWireDialects(protocol: Protocol): boolean {
   );
 }
 
-/** Prints `dialects.ts`: connections to peers that use a dialect. */
+/** Emits `dialects.ts`: connections to peers that use a dialect. */
 export function emitDialects(protocol: Protocol, file: SourceFile): void {
   const table = file.importValue("protocol", "./protocol.js");
   const connection = file.importValue("DialectConnection", runtime);
   const messageRule = file.importValue("messageRule", "./message-rule.js");
-  file.doc("Names of the dialects. `protocol.dialects` describes them.");
+  file.doc("The dialects' names. `protocol.dialects` describes them.");
   file.union(
     "DialectName",
     protocol.dialects.map(({ name }) => quote(name)),
@@ -34,12 +34,12 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
   });
   file.line();
   file.doc(
-    "The dialect of one connection. Pass it to the decoder and the encoder of that connection.",
-    "It remembers requests until they are answered, because it needs their names to read the results.",
+    "Creates the dialect for a single connection. Pass it to that connection's decoder and encoder.",
+    "The dialect remembers requests until they are answered, because it needs their names to read the results.",
     ...(hasNames
-      ? [docTag("param", "names Names of messages, which replace the names in the dialect.")]
+      ? [docTag("param", "names Message names that override those in the dialect.")]
       : []),
-    docTag("throws", "TypeError for a dialect that does not exist."),
+    docTag("throws", "TypeError if there is no such dialect."),
   );
   file.declare(
     "export function createDialect",

@@ -2,9 +2,9 @@ import type { Protocol, When } from "../../model/protocol.js";
 import { member, quote } from "../printer/source-file.js";
 
 /**
- * The conditions of an envelope arm as expressions.
+ * Returns the conditions of an envelope arm as expressions.
  *
- * @param read Prints the value of a field. Default: reads it from the variable `fields`.
+ * @param read Returns the code that reads a field. Default: reads it from the variable `fields`.
  */
 export function printConditions(
   when: When,
@@ -17,7 +17,10 @@ export function printConditions(
   );
 }
 
-/** The conditions of all arms as text, such as `type "request"` or `with id and without method`. */
+/**
+ * Describes the conditions of all arms in text, such as `type "request"` or
+ * `with id and without method`.
+ */
 export function describeKinds({ envelope }: Protocol): string {
   const { request, event, response } = envelope;
   const arms = [request, event, ...(response === undefined ? [] : [response])].map((arm) =>
@@ -30,7 +33,7 @@ export function describeKinds({ envelope }: Protocol): string {
   return `a message must be one of: ${arms.join(", ")}`;
 }
 
-/** Top-level fields that distinguish messages. */
+/** Returns the top-level fields that distinguish messages. */
 export function discriminatingFields({ envelope }: Protocol): readonly string[] {
   const { request, event, response } = envelope;
   return [

@@ -16,9 +16,9 @@ import { hasMask, TypeConditions } from "./type-conditions.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `faults.ts`. For each definition, it contains a function that returns a mask with one bit
- * per wrong property. If the definition is not an object, is closed, contains itself or has too
- * many properties, the function returns a boolean instead.
+ * Emits `faults.ts`. For each definition, it contains a function that returns a mask with one bit
+ * for each invalid property. If the definition is not an object, is closed, contains itself or has
+ * too many properties, the function returns a boolean instead.
  */
 export function emitFaults(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const emitter = new FaultEmitter(protocol, names, file);
@@ -35,8 +35,8 @@ class FaultEmitter {
   readonly #order: ReferenceOrder;
   readonly #conditions: TypeConditions;
   /**
-   * Names of the definitions of messages. Their functions call the functions of their bases to test
-   * the envelope.
+   * Names of the definitions of messages. Their functions call those of their bases to test the
+   * envelope.
    */
   readonly #messages: ReadonlySet<string>;
   readonly #baseOf: (type: ObjectType) => TestedBase | undefined;
@@ -79,7 +79,7 @@ class FaultEmitter {
     }
   }
 
-  /** Prints the helper functions that the functions printed so far call. */
+  /** Emits the helper functions called by the functions that have been emitted so far. */
   printParts(): void {
     this.#conditions.printParts();
   }
@@ -92,7 +92,7 @@ class FaultEmitter {
       this.#conditions.ofProperty(property, locals.get(property.name)!, name),
     );
     const found = this.#messages.has(name) ? this.#baseOf(type) : undefined;
-    // Call the base's function only if it replaces at least two tests.
+    // Call the base's function only if that saves at least two tests.
     const base = (found?.tested.length ?? 0) < 2 ? undefined : found;
     if (base !== undefined) for (const index of base.tested) tests[index] = undefined;
     const shared = allOf(...tests.slice(sharedBit));
@@ -119,9 +119,9 @@ class FaultEmitter {
   }
 
   /**
-   * Prints a function that tests a value.
+   * Emits a function that tests a value.
    *
-   * @param print Prints the body of the function.
+   * @param print Emits the body of the function.
    * @param value Name of the function's parameter. Conditions must not use this name.
    */
   #matches(name: string, print: () => void, value = "value"): void {

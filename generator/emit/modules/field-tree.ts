@@ -4,8 +4,8 @@ import { printValue, quote } from "../printer/source-file.js";
 
 /**
  * Converts the table of references to the tree that a package contains. In the tree, only objects
- * that occur in several locations have a number. The tree is a quarter of the size of a table with
- * an entry for each definition. Its size matters because every adapter contains it.
+ * that occur in several places are numbered. It is a quarter of the size of a table with an entry
+ * for each definition, which matters because every adapter contains it.
  */
 export function fieldTree({ roots, objects, whole }: FieldTable): Literal {
   const uses = new Map<string, number>();

@@ -9,12 +9,12 @@ import { propertyKey, type SourceFile } from "../printer/source-file.js";
 import { printType } from "../printer/type-expression.js";
 import { runtime } from "./runtime-module.js";
 
-/** Whether a protocol states which of its values are references. */
+/** Returns whether a protocol states which of its values are references. */
 export function hasReferences({ references }: Protocol): boolean {
   return references !== undefined && references.length > 0;
 }
 
-/** Prints `fields.ts`: visitors of references, for example to threads and sources. */
+/** Emits `fields.ts`: visitors of references to things such as threads and sources. */
 export function emitFields(protocol: Protocol, file: SourceFile): void {
   const { references = [], envelope } = protocol;
   const table = fieldTableOf(protocol);
@@ -34,7 +34,7 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
   printConstant("const table", file.importType("FieldTable", runtime), fieldTree(table), file);
   const isNamed = envelope.response?.name !== undefined;
   file.doc(
-    "Calls a visitor for each reference in a message, and replaces the value with the result. Returns a changed copy; the message itself is not modified. Ids of the envelope are not visited.",
+    "Calls a visitor for each reference in a message, and replaces the value with the visitor's result. Returns a changed copy; the message itself is not modified. The envelope's ids are not visited.",
     isNamed ? undefined : docTag("param", "request Name of the request that a response answers."),
   );
   const parameters = [
@@ -71,14 +71,14 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
       .filter(({ reference }) => reference === kind)
       .map(({ type }) => itemsOf(type).items);
     const texts = types.map((type) => printType(type, typeName, 0, 0, 0));
-    // If a reference may be one of several object types, visitors receive `object`, and check which
-    // properties it has.
+    // If a reference can be one of several object types, visitors receive an `object` and have to
+    // check which properties it has.
     if (new Set(texts).size > 1 && types.every(isObjectType)) return "object";
     return [...new Set(texts)].sort().join(" | ");
   }
 }
 
-/** All properties of an object, including the properties of objects that it contains inline. */
+/** Returns all properties of an object, including those of objects that it contains inline. */
 function propertiesWithin(type: Type): readonly Property[] {
   return type.kind === "object"
     ? type.properties.flatMap((property) => [property, ...propertiesWithin(property.type)])

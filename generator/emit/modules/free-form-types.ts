@@ -13,7 +13,8 @@ import { lineWidth } from "../printer/source-file.js";
 type Printable = Record<string, unknown>;
 
 /**
- * Names of the types that are printed for a schema: its own type, and the types that it refers to.
+ * Returns the names of the types that are emitted for a schema: its own type, and the types that it
+ * refers to.
  */
 export function freeFormNames(
   schema: AnnotatedRules,
@@ -41,14 +42,15 @@ export function freeFormNames(
   return [name, ...[...found].map((each) => definitionName(prefix, each))];
 }
 
-/** Whether the type that is printed for a schema is an interface. */
+/** Returns whether the type emitted for a schema is an interface. */
 export function isInterface({ allOf, anyOf, oneOf, $ref }: AnnotatedRules): boolean {
   return [allOf, anyOf, oneOf, $ref].every((each) => each === undefined);
 }
 
 /**
- * Prints a free-form schema as TypeScript: first the type with the given name, then the types that
- * it refers to. Types cannot express the whole schema, so validators check the other constraints.
+ * Returns TypeScript for a free-form schema: first the type with the given name, then the types
+ * that it refers to. Since types cannot express everything in a schema, validators check the
+ * remaining constraints.
  *
  * @param prefix Prefix for the names of the schema's definitions.
  */
@@ -65,14 +67,14 @@ export async function printFreeFormTypes(
       bannerComment: "",
       unknownAny: true,
       style: { printWidth: lineWidth, bracketSpacing: true, trailingComma: "all" },
-      // A schema must not cause files to be read.
+      // A schema must never be able to make us read files.
       $refOptions: { resolve: { external: false } },
     },
   );
   return escapeText(text.trim());
 }
 
-/** Capitalizes letters after digits, as json-schema-to-typescript does. */
+/** Capitalizes letters that follow digits, as json-schema-to-typescript does. */
 function definitionName(prefix: string, definition: string): string {
   const own = pascalCase(definition)
     .replaceAll(/[^A-Za-z0-9]/g, "")
@@ -81,8 +83,8 @@ function definitionName(prefix: string, definition: string): string {
 }
 
 /**
- * Prepares a schema for json-schema-to-typescript. Changes descriptions so that they cannot end a
- * comment.
+ * Prepares a schema for json-schema-to-typescript. Descriptions are altered so that they cannot end
+ * a comment.
  */
 function printable(rules: AnnotatedRules, prefix: string): Printable {
   const { $ref, type, allOf, anyOf, oneOf, definitions } = rules;
@@ -111,7 +113,10 @@ function printable(rules: AnnotatedRules, prefix: string): Printable {
   };
 }
 
-/** Removes sizes, because json-schema-to-typescript would print arrays with sizes as long tuples. */
+/**
+ * Removes array sizes, because json-schema-to-typescript would turn arrays with sizes into long
+ * tuples.
+ */
 function listOf({ minItems = 0, maxItems, prefixItems, items }: AnnotatedRules): Printable {
   if (prefixItems === undefined) return items === undefined ? {} : { items };
   return {
@@ -122,8 +127,8 @@ function listOf({ minItems = 0, maxItems, prefixItems, items }: AnnotatedRules):
 }
 
 /**
- * Removes schemas for unnamed properties from an object that also has named properties. TypeScript
- * requires that an index signature applies to all properties.
+ * Removes schemas for unnamed properties from objects that also have named ones. TypeScript
+ * requires all properties to conform to the index signature.
  */
 function objectOf(rules: AnnotatedRules): Printable {
   const { properties, required = [], patternProperties = {}, additionalProperties } = rules;
@@ -141,7 +146,7 @@ function objectOf(rules: AnnotatedRules): Printable {
   return { additionalProperties: { anyOf: [...patterns, ...(others === false ? [] : [others])] } };
 }
 
-/** The text of a doc comment, without comment markers. */
+/** Returns the text of a doc comment, without comment markers. */
 function docsText(rules: AnnotatedRules): string {
   const { docs, enumDocs = [], deprecated, enum: listed = [] } = rules;
   const values = enumDocs.flatMap((text, index) =>
@@ -158,5 +163,5 @@ function docsText(rules: AnnotatedRules): string {
   ).join("\n");
 }
 
-/** Width of comments. They are indented by several levels. */
+/** Width of comments, which are indented by several levels. */
 const docsWidth = 93;

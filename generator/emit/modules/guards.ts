@@ -5,7 +5,7 @@ import { lineWidth, member, quote, type SourceFile } from "../printer/source-fil
 import { printConditions } from "./envelope-conditions.js";
 import { wireDefinitions, type PackageNames } from "./package-names.js";
 
-/** Prints `guards.ts`: type guards for each kind of message and for each message. */
+/** Emits `guards.ts`: type guards for each kind of message and for each individual message. */
 export function emitGuards(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { Event, Events, event, withArticle } = names;
   const { envelope } = protocol;
@@ -28,19 +28,21 @@ export function emitGuards(protocol: Protocol, names: PackageNames, file: Source
   emitMessageGuards(protocol, names, file);
 }
 
-/** A kind of message whose messages have names, such as requests. */
+/** A kind of message that has names, such as requests. */
 interface NamedKind {
   readonly kind: string;
-  /** The noun for a message of this kind, with its article. */
+  /** The noun for such a message, including the article. */
   readonly what: string;
-  /** The type of the names of these messages. */
+  /** The type of these messages' names. */
   readonly key: string;
   readonly arm: { readonly when: When; readonly name: string };
   /** The type of a message whose name has the type `Name`. */
   readonly known: string;
 }
 
-/** Prints the guards of a kind: for any message, for a known name, and for a custom name. */
+/**
+ * Emits the guards for a kind of message: for any message, for a known name, and for a custom name.
+ */
 function emitKindGuards(file: SourceFile, { kind, what, key, arm, known }: NamedKind): void {
   const custom = messageType(`Custom${kind}`, file);
   const any = anyMessage(file);
@@ -49,7 +51,7 @@ function emitKindGuards(file: SourceFile, { kind, what, key, arm, known }: Named
       `export function is${kind}<Name extends ${parameter}>(\n  message: ${taken},\n  name: Name,\n): message is ${target};`,
     );
   file.doc(
-    `Whether a message is ${what}, with any name or with the given one.`,
+    `Returns whether a message is ${what}, either with any name or with the given one.`,
     "Checks only the kind and the name. For values that may not be messages, use `classify` or a validator. Never throws.",
   );
   const result = `): message is ${messageType(`Known${kind}`, file)} | ${custom};`;
@@ -66,12 +68,14 @@ function emitKindGuards(file: SourceFile, { kind, what, key, arm, known }: Named
   ]);
 }
 
-/** Prints the guards of responses and of failed responses. */
+/** Emits the guards for responses and for failed responses. */
 function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
   const { when, name } = arm;
   if (name === undefined) {
-    file.doc("Whether a message is a response. Only its id identifies the request. Never throws.");
+    file.doc(
+      "Returns whether a message is a response. Only the id of a response identifies its request. Never throws.",
+    );
     emitGuard(
       file,
       "isResponse",
@@ -92,7 +96,7 @@ function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): 
     arm.success === undefined
       ? `${member("fields", arm.error)} !== undefined`
       : `${member("fields", arm.success)} === false`;
-  file.doc("Whether a message is the response to a request that failed. Never throws.");
+  file.doc("Returns whether a message is the response to a request that failed. Never throws.");
   emitGuard(
     file,
     "isErrorResponse",
@@ -102,7 +106,7 @@ function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): 
   );
 }
 
-/** Prints one guard per message. */
+/** Emits a guard for each message. */
 function emitMessageGuards(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
   for (const message of protocol.messages) {
@@ -111,7 +115,7 @@ function emitMessageGuards(protocol: Protocol, names: PackageNames, file: Source
       const own = message.kind === "event" ? names.Event : "Request";
       const kind = isResponse ? "Response" : own;
       const what = isResponse ? "a response to" : `the ${own.toLowerCase()}`;
-      file.doc(`Whether a message is ${what} \`${message.name}\`.`);
+      file.doc(`Returns whether a message is ${what} \`${message.name}\`.`);
       const after = `): message is ${types}.${definition} {`;
       const parameters = [`message: ${anyMessage(file)}`];
       file.declare(`export function ${names.guard(definition)}`, parameters, after, () => {
@@ -122,7 +126,7 @@ function emitMessageGuards(protocol: Protocol, names: PackageNames, file: Source
   }
 }
 
-/** Prints a function that returns whether the fields of a value pass all tests. */
+/** Emits a function that checks whether a value's fields pass all tests. */
 function emitGuard(
   file: SourceFile,
   name: string,

@@ -4,22 +4,22 @@ import type { Definition, ObjectType, Property, Type } from "../../model/types.j
 import { isAnything } from "../../model/type-checks.js";
 import { indexType } from "../printer/type-expression.js";
 
-/** An interface that will be printed. */
+/** An interface to be emitted. */
 export interface InterfaceShape {
   readonly type: ObjectType;
-  /** The properties to print, without inherited properties. */
+  /** The properties to emit, not including inherited ones. */
   readonly own: readonly Property[];
   readonly parameters?: readonly string[];
-  /** Lines to print before the properties. */
+  /** Lines to emit before the properties. */
   readonly pinned?: readonly string[];
-  /** Returns the type to print for a property, if it differs from the type in the schema. */
+  /** Returns the type to emit for a property, if it differs from the type in the schema. */
   override?(property: Property): string | undefined;
 }
 
 /**
- * The bases and properties of an interface. An interface can extend a base only if it narrows all
- * properties that it redefines. If a schema does not narrow a redefined property, the interface
- * lists the properties of its bases instead.
+ * Determines the bases and properties of an interface. An interface can extend a base only if it
+ * narrows every property that it redefines. If the schema fails to narrow one of them, the
+ * interface lists the properties of its bases instead of extending them.
  */
 export function interfaceShape(
   definitions: ReadonlyMap<string, Definition>,
@@ -51,7 +51,7 @@ export function interfaceShape(
     return base.required ? { ...property, required: true } : property;
   });
   const shown = index === undefined ? {} : { index };
-  // TypeScript requires that an interface and its bases agree on the type of unnamed properties.
+  // TypeScript requires an interface and its bases to agree on the type of unnamed properties.
   clash ||= index !== undefined && index.kind !== "any" && type.bases.length > 0;
   if (!clash) return { bases: type.bases, properties, ...shown };
   const ownNames = new Set(own.map((property) => property.name));
@@ -65,7 +65,7 @@ export function interfaceShape(
   };
 }
 
-/** All objects that an object extends, directly or indirectly. */
+/** Returns all objects that an object extends, directly or indirectly. */
 function basesOf(
   definitions: ReadonlyMap<string, Definition>,
   { bases }: ObjectType,
@@ -77,8 +77,8 @@ function basesOf(
 }
 
 /**
- * Creates an object type without named properties. Each property of such an object may have any
- * type that one of the given objects allows for its unnamed properties.
+ * Creates an object type without named properties. Its properties may have any type that one of the
+ * given objects allows for unnamed properties.
  */
 function unnamedOf(types: readonly ObjectType[]): ObjectType {
   const otherTypes = types.flatMap(({ others }) => (others === undefined ? [] : [others]));
@@ -95,7 +95,7 @@ function unnamedOf(types: readonly ObjectType[]): ObjectType {
   };
 }
 
-/** Whether every value of `narrow` is also a value of `wide`. False if that is uncertain. */
+/** Returns whether it is certain that every value of `narrow` is also a value of `wide`. */
 function isNarrower(
   narrow: Type,
   wide: Type,

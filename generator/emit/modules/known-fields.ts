@@ -12,15 +12,17 @@ import { labelOf, structureOf } from "./type-label.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `known-fields.ts`, which checks whether a valid message has only the fields of its
- * definition. The `wire` profile does this for every message. The printed code compares a field
- * with each name of a definition, which is faster than looking up the field in a table.
+ * Emits `known-fields.ts`, which checks that a valid message has only the fields of its definition.
+ * The `wire` profile does this for every message. The emitted code compares a field with each name
+ * in the definition, which is faster than looking up the field in a table.
  */
 export function emitKnownFields(protocol: Protocol, file: SourceFile): void {
   new KnownFieldsEmitter(protocol, file).emit();
 }
 
-/** A condition for a value that is valid or absent. Undefined if the condition always holds. */
+/**
+ * A condition for a value that is either valid or absent. Undefined if the condition always holds.
+ */
 type Condition = string | undefined;
 
 class KnownFieldsEmitter {
@@ -28,7 +30,7 @@ class KnownFieldsEmitter {
   readonly #file: SourceFile;
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #checked: CheckedTypes;
-  /** Names of functions by the type that they check. */
+  /** Function names, by the type that the function checks. */
   readonly #functions = new Map<string, string>();
   readonly #taken = new Set<string>();
   readonly #printers: (() => void)[] = [];
@@ -43,7 +45,7 @@ class KnownFieldsEmitter {
   emit(): void {
     const file = this.#file;
     file.doc(
-      "Whether a valid message certainly has only known fields. If false, the validator must check them. Never throws.",
+      "Returns whether it is certain that a valid message has only known fields. If not, the validator has to check them. Never throws.",
     );
     file.declare("export function hasOnlyKnownFields", ["value: unknown"], "): boolean {", () => {
       file.block("try {", "} catch {", () => {
@@ -58,7 +60,7 @@ class KnownFieldsEmitter {
       file.line("return false;");
     });
     file.line();
-    // Printing a function may add more functions to print.
+    // Emitting a function may add more functions to emit.
     for (let print = this.#printers.shift(); print !== undefined; print = this.#printers.shift()) {
       print();
       file.line();
@@ -94,11 +96,11 @@ class KnownFieldsEmitter {
       return;
     }
     const payload = [...new Set(parts.flatMap((own) => [...(own?.keys() ?? [])]))];
-    // A message without a payload passes, whatever its name is.
+    // A message without a payload passes, regardless of its name.
     const isAbsent = haveSame
       ? `(${payload.map((name) => `${quoted(name)} === undefined`).join(" && ")}) || `
       : "";
-    // Keep the function short: it only distinguishes the kinds, so that the engine can inline it.
+    // To let the engine inline the function, keep it short: it only distinguishes the kinds.
     const byName = this.#call(`by name ${other}`, `Named${other}`, "value", () => {
       file.line(`const fields = value as ${file.importType("AnyFields", runtime)};`);
       file.line(`const name = ${quoted(nameField)} as string;`);
@@ -109,8 +111,8 @@ class KnownFieldsEmitter {
   }
 
   /**
-   * The conditions on those fields of a message that have other types than in its base, by field.
-   * Undefined if the message does not have the same fields as its base.
+   * Returns the conditions on those fields of a message whose types differ from its base, by field.
+   * Returns undefined if the message does not have the same fields as its base.
    */
   #ownParts(definition: string, other: string): ReadonlyMap<string, string> | undefined {
     const base = this.#fieldsOf(other);
@@ -127,8 +129,8 @@ class KnownFieldsEmitter {
   }
 
   /**
-   * Fields of a definition, sorted by name. Empty if the definition is not an object, or may have
-   * other fields.
+   * Returns a definition's fields, sorted by name. The result is empty if the definition is not an
+   * object, or if it may have other fields.
    */
   #fieldsOf(name: string): ReadonlyMap<string, Type> {
     const { type, extensible } = this.#definitions.get(name)!;
@@ -176,7 +178,8 @@ class KnownFieldsEmitter {
     const areOthersPlain = members.every(
       (each) => own.includes(each) || ["null", "boolean", "integer", "number"].includes(each.kind),
     );
-    // If the union has several members, only a full check shows which member the value belongs to.
+    // If several members of the union need checking, only a full check can tell which one the value
+    // belongs to.
     return own.length === 1 && areOthersPlain
       ? this.#of(own[0]!, value)
       : `typeof ${value} !== "object"`;
@@ -248,7 +251,7 @@ class KnownFieldsEmitter {
   }
 
   /**
-   * Returns a call of a function, and prints the function later. Calls with the same key share one
+   * Returns a call to a function that will be emitted later. Calls with the same key share a
    * function.
    */
   #call(key: string, label: string, value: string, print: () => void): string {
@@ -269,14 +272,14 @@ class KnownFieldsEmitter {
 }
 
 /**
- * Reads a field of `fields`. The brackets are needed because the type of `fields` has no named
- * properties.
+ * Returns the code that reads a field of `fields`. It uses brackets, because the type of `fields`
+ * has no named properties.
  */
 function quoted(name: string): string {
   return `fields[${quote(name)}]`;
 }
 
-/** Negates a condition. The condition must be a call or a comparison. */
+/** Negates a condition, which must be a call or a comparison. */
 function not(condition: string): string {
   return condition.endsWith(")") ? `!${condition}` : condition.replace("!==", "===");
 }

@@ -10,7 +10,8 @@ import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints the type of the answer to a command. `typeOf` returns the type of a message by its name.
+ * Returns the type of the answer to a command. `typeOf` returns the type of the message with a
+ * given name.
  */
 export function answerText(answers: CommandAnswers, typeOf: (message: string) => string): string {
   const union = answers.answers.map(typeOf).join(" | ");
@@ -22,7 +23,7 @@ export function answerText(answers: CommandAnswers, typeOf: (message: string) =>
   return `readonly ${answers.answers.length === 1 ? union : `(${union})`}[]`;
 }
 
-/** Prints `lanes.ts`: both sides of a connection for messages without ids. */
+/** Emits `lanes.ts`: both sides of a connection for messages without ids. */
 export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { lanes } = protocol;
   if (lanes === undefined) return;
@@ -43,7 +44,7 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
 function emitTables(protocol: Protocol, lanes: Lanes, file: SourceFile): void {
   const { envelope } = protocol;
   const table = laneTableOf(protocol, lanes);
-  file.doc("Which messages answer each command, and in which lane.");
+  file.doc("Specifies which messages answer each command, and in which lane.");
   const type = file.importType("LaneTable", runtime);
   printConstant("export const lanes", type, toLiteral(table), file);
   file.block("const fields = {", "};", () => {
@@ -60,7 +61,7 @@ function emitTables(protocol: Protocol, lanes: Lanes, file: SourceFile): void {
 function emitClient(protocol: Protocol, file: SourceFile): void {
   const [asking] = protocol.roles;
   const settings = file.importType("LaneClientOptions", runtime);
-  file.doc(`Options of the ${asking}'s side of a connection.`);
+  file.doc(`Options for the ${asking}'s side of a connection.`);
   const head = `export interface ClientOptions extends Omit<${settings}, "onEvent"> {`;
   file.block(head, "}", () => {
     file.doc("Called when the program stops.");
@@ -86,10 +87,10 @@ function emitClient(protocol: Protocol, file: SourceFile): void {
 
 function emitClientMembers(file: SourceFile): void {
   file.doc(
-    "Sends a command. Resolves to its answer, or when it is written if the command has none.",
+    "Sends a command. Resolves to its answer or, if the command has none, once it has been written.",
     docTag(
       "throws",
-      "EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.",
+      "EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the signal's reason, as a rejection.",
     ),
   );
   const name = mapType("RequestName", file);
@@ -97,12 +98,12 @@ function emitClientMembers(file: SourceFile): void {
     `send<Name extends ${name}>(\n  name: Name,\n  ...arguments_: RequestParameters<Name>\n): Promise<${mapType("AnswerOf", file)}<Name>>;`,
   );
   file.doc(
-    "Sends a command that the protocol does not define, given as its complete line. Rejects if the other side does not know the command.",
+    "Sends a command that the protocol does not define, given as a complete line. Rejects if the other side does not know the command.",
   );
   const options = file.importType("WaitOptions", runtime);
   file.line(`sendLine(line: string, options?: ${options}): Promise<unknown>;`);
   emitStream(file);
-  file.doc("Number of commands that wait for an answer.");
+  file.doc("Number of commands that are waiting for an answer.");
   file.line("readonly waiting: number;");
 }
 
@@ -110,7 +111,7 @@ function emitServer(protocol: Protocol, messages: readonly string[], file: Sourc
   const [, answering] = protocol.roles;
   const settings = file.importType("LaneServerOptions", runtime);
   emitHandlers(messages, file);
-  file.doc(`Options of the ${answering}'s side of a connection.`);
+  file.doc(`Options for the ${answering}'s side of a connection.`);
   const head = `export interface ServerOptions extends Omit<${settings}, "handlers"> {`;
   file.block(head, "}", () => {
     file.line("readonly handlers: Handlers;");
@@ -142,7 +143,7 @@ function emitHandlers(messages: readonly string[], file: SourceFile): void {
   ]);
   file.line();
   file.doc(
-    "Handlers of the commands. A command without a handler is answered like an unknown command.",
+    "Command handlers, by command name. A command without a handler is answered in the same way as an unknown one.",
   );
   file.block("export type Handlers = {", "};", () => {
     file.line(`readonly [Name in ${mapType("RequestName", file)}]?: (`);
@@ -154,18 +155,18 @@ function emitHandlers(messages: readonly string[], file: SourceFile): void {
 
 function emitServerMembers(messages: readonly string[], file: SourceFile): void {
   file.doc(
-    "Reports that the program has stopped, then runs the commands that waited for the stop.",
+    "Reports that the program has stopped, then runs the commands that were waiting for this.",
     "@throws EncodeError",
   );
   file.line("stop(event: StopMessage): void;");
   file.doc("Sends an unsolicited message.", "@throws EncodeError");
   file.line(`write(message: ${messages.join(" | ")}): void;`);
   emitStream(file);
-  file.doc("Whether the program is stopped. Commands that wait for a stop run only then.");
+  file.doc("Whether the program is stopped. Commands that wait for a stop run only while it is.");
   file.line("readonly isStopped: boolean;");
 }
 
-/** Prints the function that returns the tables that a connection needs. */
+/** Emits the function that returns the tables needed by a connection. */
 function emitProtocolWith(protocol: Protocol, file: SourceFile): void {
   const [asking, answering] = protocol.roles;
   const notations = file.importValue("notations", "./notation.js");
@@ -195,18 +196,18 @@ function emitParts(protocol: Protocol, file: SourceFile): void {
 }
 
 /**
- * Prints the option that selects the spelling of a dialect. Prints nothing if no dialect of the
- * protocol has its own spelling.
+ * Emits the option that selects a dialect's spelling, unless none of the protocol's dialects has a
+ * spelling of its own.
  */
 function emitSpelling(protocol: Protocol, file: SourceFile): void {
   if (!hasSpellings(protocol)) return;
   file.doc(
-    `Dialect whose spelling the ${protocol.roles[1]} uses. Default: the spelling of the protocol.`,
+    `The dialect whose spelling the ${protocol.roles[1]} uses. Default: the protocol's spelling.`,
   );
   file.line(`readonly spelling?: ${file.importType("SpellingName", "./notation.js")};`);
 }
 
-/** Types of the messages that answer commands, both known and custom. */
+/** Returns the types of the messages that answer commands, both known and custom. */
 function messageTypes({ Event }: PackageNames, file: SourceFile): readonly string[] {
   return [`Known${Event}`, `Custom${Event}`].map((name) => file.importType(name, "./messages.js"));
 }
@@ -220,19 +221,19 @@ function mapType(name: string, file: SourceFile): string {
 }
 
 /**
- * Prints the members that both sides have: for incoming bytes, for the end of the input, and for
- * closing.
+ * Emits the members that both sides have: for incoming bytes, for the end of the input, and for
+ * closing the connection.
  */
 function emitStream(file: SourceFile): void {
   file.line("push(chunk: Uint8Array): void;");
   file.doc("Ends the input.");
   file.line("end(): void;");
   file.doc(
-    "Closes the connection within a time limit: rejects pending commands, and writes all pending bytes.",
-    "@throws TypeError as a rejection, for unknown options and values.",
+    "Closes the connection within a time limit: rejects pending commands and writes all pending bytes.",
+    "@throws TypeError for an unknown option or an invalid value, as a rejection.",
   );
   file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);
-  file.doc("Settles when the connection has ended, for any reason.");
+  file.doc("Settles once the connection has ended, for whatever reason.");
   file.line("readonly closed: Promise<void>;");
   file.line("readonly isClosed: boolean;");
 }

@@ -23,7 +23,8 @@ import { printType } from "../printer/type-expression.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `maps.ts`: the types and facts of each message by name, as types and as constant tables.
+ * Emits `maps.ts`, which contains the types and facts of each message by name, both as types and as
+ * constant tables.
  */
 export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { event, events } = names;
@@ -38,12 +39,12 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
   emitMerge(protocol, names, file);
 }
 
-/** Indentation of the members of a map, in columns. */
+/** Indentation of a map's members, in columns. */
 const memberIndent = 4;
 
 /**
- * Prints a member of a map whose type is a union. If the union does not fit on one line, each type
- * gets its own line.
+ * Formats a map member whose type is a union. If the union does not fit on one line, each type gets
+ * a line of its own.
  */
 function unionMember(name: string, types: readonly string[]): string {
   const flat = `${name}: ${types.join(" | ")};`;
@@ -67,7 +68,7 @@ function emitRequestMap(protocol: Protocol, file: SourceFile): void {
     ];
   };
   file.doc(
-    "Every request by name: its wire messages, its parameters and result, its sender, and the capability that it needs.",
+    "Every request by name, with its wire messages, its parameters and result, its sender, and the capability that it requires.",
     "`parameters` is a tuple, so that `send(name, ...parameters)` requires arguments exactly where the protocol does.",
   );
   emitMap("Requests", requestsOf(protocol), file, (request) => [
@@ -87,7 +88,7 @@ function emitEventMap(protocol: Protocol, { Events, event }: PackageNames, file:
   const payloads = new PayloadTypes(protocol, file);
   const { payload: field } = protocol.envelope.event;
   file.doc(
-    `Every ${event} by name: its wire message, its payload, its sender, and the capability that it needs.`,
+    `Every ${event} by name, with its wire message, its payload, its sender, and the capability that it requires.`,
   );
   emitMap(Events, eventsOf(protocol), file, (each: EventMessage) => [
     `${event}: ${types}.${each.definition};`,
@@ -97,7 +98,7 @@ function emitEventMap(protocol: Protocol, { Events, event }: PackageNames, file:
   ]);
 }
 
-/** Prints a type with one entry per message. */
+/** Emits a type with one entry per message. */
 function emitMap<Each extends Message>(
   name: string,
   messages: readonly Each[],
@@ -119,7 +120,7 @@ function emitMap<Each extends Message>(
   file.line();
 }
 
-/** Prints the types of payloads by the names of their messages. */
+/** Formats the types of message payloads. */
 class PayloadTypes {
   readonly #nameOf: (definition: string) => string;
 
@@ -148,7 +149,7 @@ class PayloadTypes {
   }
 }
 
-/** Facts about a message that appear both in the type of the message and in the constant table. */
+/** Returns the facts about a message that appear both in its type and in the constant table. */
 function factsOf(protocol: Protocol, { sender, gate }: Message): readonly (readonly string[])[] {
   const direction = sender === "both" ? "both" : `${sender}-to-${receiverOf(protocol, sender)}`;
   return [
@@ -163,10 +164,10 @@ function factLines(protocol: Protocol, message: Message): readonly string[] {
 }
 
 /**
- * Prints the types of names: one for all messages, and one for the messages that each role sends.
- * The printed types list the names, so that the compiler can complete a name without resolving
- * every message. For an indexed type, the compiler would show the name of the type instead of the
- * list.
+ * Emits the types for names: one for all messages, and one for the messages that each role sends.
+ * The types list the names explicitly, so that the compiler can complete a name without resolving
+ * every message. If a type were derived by indexing, the compiler would also show its name instead
+ * of the list.
  */
 function emitNameTypes(
   protocol: Protocol,
@@ -196,8 +197,8 @@ function emitNameTypes(
 }
 
 /**
- * Prints a type for the names of the given messages. It lists either these names, or the excluded
- * names if that list is shorter.
+ * Returns a type for the names of the given messages. It lists either these names or, if that is
+ * shorter, the names to exclude.
  */
 function namesFrom(
   all: string,
@@ -213,7 +214,7 @@ function namesFrom(
     : ownNames!;
 }
 
-/** Prints the names of requests without a response, if there are any. */
+/** Emits the names of requests that have no response, if there are any. */
 function emitUnanswered(protocol: Protocol, file: SourceFile): void {
   const names = requestsOf(protocol).filter(isUnanswered);
   if (names.length === 0) return;
@@ -225,11 +226,11 @@ function emitUnanswered(protocol: Protocol, file: SourceFile): void {
   file.line();
 }
 
-/** Prints types for the parts of a request, such as its parameters, by the name of the request. */
+/** Emits types for the parts of a request, such as its parameters, by request name. */
 function emitParts({ lanes }: Protocol, file: SourceFile): void {
   emitAlias(
     "ParametersOf<Name extends RequestName>",
-    "The parameters to pass with a request: none, required or optional.",
+    "The parameters to pass along with a request, which may be absent, required or optional.",
     `Requests[Name]["parameters"]`,
     file,
   );

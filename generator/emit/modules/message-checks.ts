@@ -17,9 +17,9 @@ import { emitLocals, emitObjectTest } from "./object-opening.js";
 import { TypeConditions } from "./type-conditions.js";
 
 /**
- * Prints `message-checks.ts`: the check of any message. This is a hot path, so it tests the
- * envelope once per kind of message, and then only the message's own properties. Its result
- * identifies a failed message, so that it need not be looked up again.
+ * Emits `message-checks.ts`, which checks any message. This is a hot path, so it tests the envelope
+ * once per kind of message, and after that only the message's own properties. The result identifies
+ * the definition of an invalid message, so that it does not have to be looked up again.
  */
 export function emitMessageChecks(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   new MessageCheckEmitter(protocol, names, file).emit();
@@ -46,7 +46,7 @@ class MessageCheckEmitter {
   emit(): void {
     const file = this.#file;
     file.doc(
-      "Returns 0 for a message that the schema allows. For other messages, it returns the number of the definition, negative if the envelope is also invalid, or 1 if the definition has no number. The known names of `messageRule` are numbered from 2. Never throws.",
+      "Returns 0 for a message that the schema allows. For any other message, returns the number of its definition (negated if the envelope is also invalid), or 1 if the definition has no number. The known names of `messageRule` are numbered from 2. Never throws.",
     );
     file.declare("export function verdictOf", ["value: unknown"], "): number {", () => {
       file.block("try {", "} catch {", () => {
@@ -69,9 +69,9 @@ class MessageCheckEmitter {
   }
 
   /**
-   * Prints the checks of a kind of message.
+   * Emits the checks for one kind of message.
    *
-   * @param number Index of the first known message of this kind.
+   * @param number Number of the first known message of this kind.
    */
   #emitArm(arm: MessageArm, number: number): void {
     const file = this.#file;
@@ -93,7 +93,7 @@ class MessageCheckEmitter {
     file.line(`return ${present}${this.#check(arm.other)}(value) ? 0 : 1;`);
   }
 
-  /** Prints the checks of known messages of a kind, by name. */
+  /** Emits the checks for the known messages of a kind, by name. */
   #emitNames(arm: MessageArm, nameField: string, first: number): void {
     const file = this.#file;
     const payloads = this.#payloadsOf(arm, nameField);
@@ -110,8 +110,8 @@ class MessageCheckEmitter {
       return condition;
     };
     const shared = allOf(...envelope.map((property) => test(property, arm.other)));
-    // The rules are properties of an object, and JavaScript lists integer-like keys first. Number
-    // the messages in that order.
+    // The rules are properties of an object, in which JavaScript lists integer-like keys first.
+    // Number the messages in that order.
     const numbered = Object.keys(Object.fromEntries(arm.known));
     const results = arm.known.map(([name, definition]): [name: string, statement: string] => {
       const number = first + numbered.indexOf(name);
@@ -131,8 +131,8 @@ class MessageCheckEmitter {
   }
 
   /**
-   * For each message, the properties to test in addition to the envelope of its kind, by
-   * definition. Leaves out messages that do not extend the base of the kind.
+   * Returns, for each message definition, the properties to test in addition to the envelope of its
+   * kind. Messages that do not extend the base of the kind are left out.
    */
   #payloadsOf(
     { known, other }: MessageArm,
@@ -161,7 +161,10 @@ class MessageCheckEmitter {
     return payloads;
   }
 
-  /** The properties that all messages of a kind have in common, except the kind and the name. */
+  /**
+   * Returns the properties that all messages of a kind have in common, apart from the kind and the
+   * name.
+   */
   #envelopeOf({ when, other }: MessageArm, nameField: string): readonly Property[] {
     const definitions = definitionsByName(this.#protocol);
     const { type } = definitions.get(other)!;
@@ -176,7 +179,7 @@ class MessageCheckEmitter {
   }
 }
 
-/** Whether a property can have only the given value. */
+/** Returns whether a property can only have the given value. */
 function hasValue({ type }: Property, value: string): boolean {
   return type.kind === "literal" && type.value === value;
 }

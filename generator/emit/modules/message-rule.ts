@@ -7,7 +7,7 @@ import { printRule, ruleNames } from "./rules.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints `message-rule.ts`: the rule for any message. It selects the rule of the message's
+ * Emits `message-rule.ts`: the rule for any message, which selects the rule of the message's
  * definition.
  */
 export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
@@ -45,8 +45,8 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
 }
 
 /**
- * Reads a field of a message. The brackets are needed because the type of the message has no named
- * properties.
+ * Returns the code that reads a field of a message. It uses brackets, because the message's type
+ * has no named properties.
  */
 function read(field: string): string {
   return `fields[${quote(field)}]`;

@@ -4,7 +4,7 @@ import { isUnanswered } from "../../model/queries.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** Prints the table of facts about messages. */
+/** Emits the table of facts about messages. */
 export function emitTable(
   protocol: Protocol,
   [name, noun, map]: readonly [name: string, noun: string, map: string],
@@ -12,7 +12,7 @@ export function emitTable(
   file: SourceFile,
 ): void {
   if (messages.length === 0) {
-    file.doc(`Information about each ${noun} at run time.`);
+    file.doc(`Run-time information about each ${noun}.`);
     file.line(`export const ${name} = {} as const;\n`);
     return;
   }
@@ -25,7 +25,7 @@ export function emitTable(
       file.list(`${literalKey(message.name)}: [`, rowOf(protocol, message), "],");
   });
   file.line();
-  file.doc(`Information about each ${noun} at run time.`);
+  file.doc(`Run-time information about each ${noun}.`);
   const type = `${file.importType("MessageTable", runtime)}<${map}>`;
   const head = `export const ${name}: ${type} = /* @__PURE__ */ ${read}(`;
   file.list(head, [`[${roles}]`, rows], ");");
@@ -33,8 +33,8 @@ export function emitTable(
 }
 
 /**
- * Prints the facts about a message in the form that `readMessageTable` reads. Leaves out absent
- * facts at the end.
+ * Returns the facts about a message in the form that `readMessageTable` reads. Absent facts at the
+ * end are left out.
  */
 function rowOf({ roles }: Protocol, message: Message): readonly string[] {
   const { sender, payload, gate, set, kind } = message;

@@ -11,8 +11,7 @@ import type { PackageNames } from "./package-names.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
 
 /**
- * Prints `messages.ts`: unions of messages by kind and by direction, and the types of unknown
- * messages.
+ * Emits `messages.ts`: unions of messages by kind and by direction, and types for unknown messages.
  */
 export function emitMessages(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { Event, event, withArticle } = names;
@@ -22,7 +21,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
   const requests = requestsOf(protocol);
   const events = eventsOf(protocol);
 
-  file.doc("The top-level fields that identify a message, each of unknown type.");
+  file.doc("The top-level fields that identify a message. Their types are not known.");
   file.block("export interface MessageFields {", "}", () => {
     for (const field of discriminatingFields(protocol))
       file.line(`readonly ${propertyKey(field)}?: unknown;`);
@@ -37,7 +36,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
   if (responses !== undefined)
     union(
       "KnownResponse",
-      "Every response that the protocol defines, successful or not.",
+      "Every response that the protocol defines, whether successful or not.",
       answeredRequests(protocol).map((each) => typed(each.responseDefinition)),
     );
   union(
@@ -102,7 +101,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
   }
 }
 
-/** Names of the definitions for all messages that a role sends. */
+/** Returns the names of the definitions of all messages that a role sends. */
 function sentBy(protocol: Protocol, role: string): readonly string[] {
   const sends = ({ sender }: Message): boolean => sender === role || sender === "both";
   return [

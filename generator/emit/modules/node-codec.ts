@@ -3,14 +3,16 @@ import { type SourceFile } from "../printer/source-file.js";
 import { classify, codecParts, emitFramings, emitSettings, readMessage } from "./codec-parts.js";
 import { runtime } from "./runtime-module.js";
 
-/** Prints `node.ts`: the codec for Node streams. */
+/** Emits `node.ts`: the codec for Node streams. */
 export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   const node = "./runtime/node.js";
   file.referTo("node");
   const parts = codecParts(protocol, file);
   const { isUniform, framing, message, isJson } = parts;
   emitFramings(protocol, file);
-  file.doc("Creates a Node transform from bytes to messages, classified as by `classify`.");
+  file.doc(
+    "Creates a Node transform stream that turns bytes into messages, classified in the same way as by `classify`.",
+  );
   const transform = file.importValue("createDecoderTransform", node);
   const read = file.importType("ReadOptions", "./codec.js");
   file.declare(
@@ -25,14 +27,14 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
     },
   );
   file.line();
-  file.doc("Creates a writer of messages to a Node stream, one write per message.");
+  file.doc("Writes messages to a Node stream, with one write per message.");
   file.block("export interface MessageWriter {", "}", () => {
-    file.doc("Resolves when the stream accepts more data; rejects if it fails.");
+    file.doc("Resolves once the stream can accept more data, or rejects if the stream fails.");
     file.line(`write(message: ${message}): Promise<void>;`);
   });
   file.line();
   file.doc(
-    "Writes to a socket, the standard input of a child process, or the standard output of this process.",
+    "Creates a writer for a socket, the standard input of a child process, or the standard output of this process.",
   );
   const writer = file.importValue("createFrameWriter", node);
   file.declare(

@@ -6,7 +6,7 @@ import { printConstant, toLiteral } from "../printer/literal.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** Prints `notation.ts`: how each role spells messages that are not JSON. */
+/** Emits `notation.ts`: how each role spells non-JSON messages. */
 export function emitNotation(protocol: Protocol, file: SourceFile): void {
   const { notations = {} } = protocol;
   const dialects = spellingDialects(protocol);
@@ -34,7 +34,9 @@ export function emitNotation(protocol: Protocol, file: SourceFile): void {
 
 function emitNotations(protocol: Protocol, file: SourceFile): void {
   const { notations = {} } = protocol;
-  file.doc("The spelling of a role's messages: the `framing` option of a decoder or an encoder.");
+  file.doc(
+    "How each role spells its messages. Pass one of these as the `framing` option of a decoder or an encoder.",
+  );
   const creations = Object.entries(notations).map(([role, notation]) => {
     const [name, ...options] = creationOf(protocol, role, notation);
     return { role, create: file.importValue(name, runtime), options };
@@ -69,7 +71,7 @@ function emitEntries(fields: object, file: SourceFile): void {
   for (const [key, value] of Object.entries(fields)) file.line(`${key}: ${quote(String(value))},`);
 }
 
-/** Prints the notations of those dialects that spell elements differently. */
+/** Emits the notations of those dialects that spell elements in their own way. */
 function emitSpellings(
   { envelope }: Protocol,
   role: string,
@@ -79,7 +81,7 @@ function emitSpellings(
   const base = tableName(role);
   const create = file.importValue("ElementNotation", runtime);
   const { name: nameField, payload } = envelope.event;
-  file.doc("Dialects with a different spelling of elements. `protocol.dialects` describes them.");
+  file.doc("Dialects that spell elements in their own way. `protocol.dialects` describes them.");
   file.line(`export type SpellingName = ${dialects.map(({ name }) => quote(name)).join(" | ")};\n`);
   file.block(`const spellings: { readonly [Name in SpellingName]: ${create} } = {`, "};", () => {
     for (const { name } of dialects) {
@@ -108,8 +110,8 @@ function emitFramingOf(
     ...new Set(json.map((role) => quote(framing[role]!))),
   ];
   file.doc(
-    "The `framing` option of a decoder or an encoder.",
-    isSpelled ? docTag("param", "spelling Dialect whose spelling is used.") : undefined,
+    "Returns the `framing` option for a decoder or an encoder.",
+    isSpelled ? docTag("param", "spelling The dialect whose spelling is used.") : undefined,
   );
   file.declare(
     "export function framingOf",
@@ -127,7 +129,7 @@ function emitFramingOf(
   );
 }
 
-/** Whether dialects spell elements differently. */
+/** Returns whether any dialect spells elements in its own way. */
 export function hasSpellings(protocol: Protocol): boolean {
   return spellingDialects(protocol).length > 0;
 }

@@ -3,9 +3,8 @@ import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
 /**
- * Prints the statement that rejects values that are not objects. Checks of messages contain the
- * statement inline, because a call costs 5% of the time for a small message, even if the engine
- * inlines the call.
+ * Emits the statement that rejects values that are not objects. Message checks contain it inline,
+ * because a call costs 5% of the time for a small message, even if the engine inlines it.
  */
 export function emitObjectTest(file: SourceFile, result = "false"): void {
   file.under(
@@ -14,7 +13,7 @@ export function emitObjectTest(file: SourceFile, result = "false"): void {
   );
 }
 
-/** Prints local constants for the properties of an object. */
+/** Emits local constants for an object's properties. */
 export function emitLocals(
   file: SourceFile,
   properties: readonly Property[],

@@ -2,31 +2,34 @@ import { pascalCase } from "../../model/names.js";
 import type { Message, Protocol } from "../../model/protocol.js";
 import { receiverOf, type AnsweredRequest } from "../../model/queries.js";
 
-/** All exported names of a generated package. They are chosen in one place to avoid collisions. */
+/**
+ * The names that a generated package exports. They are all chosen here in order to avoid
+ * collisions.
+ */
 export interface PackageNames {
-  /** Type of a successful response. */
+  /** Returns the type name of a successful response. */
   success(request: AnsweredRequest): string;
-  /** Guard of a definition: `isStoppedEvent`. */
+  /** Returns the name of a definition's guard, such as `isStoppedEvent`. */
   guard(definition: string): string;
-  /** Function that checks a definition: `isValidStoppedEvent`. */
+  /** Returns the name of the function that checks a definition, such as `isValidStoppedEvent`. */
   check(definition: string): string;
-  /** Validator of a definition: `validateStoppedEvent`. */
+  /** Returns the name of a definition's validator, such as `validateStoppedEvent`. */
   validator(definition: string): string;
-  /** Union of all messages that a role sends: `ClientToAdapter`. */
+  /** Returns the name of the union of all messages that a role sends, such as `ClientToAdapter`. */
   sentBy(role: string): string;
   /** The protocol's word for an event, in the singular, such as `event` or `notification`. */
   readonly event: string;
-  /** The word for an event with its article: `an event`. */
+  /** The word for an event, including the article, such as `an event`. */
   readonly withArticle: string;
-  /** The word for an event in type names: `Event`. */
+  /** The word for an event in type names, such as `Event`. */
   readonly Event: string;
-  /** Constant table of events: `events`. */
+  /** The name of the constant table of events, such as `events`. */
   readonly events: string;
-  /** Type map of events: `Events`. */
+  /** The name of the type map of events, such as `Events`. */
   readonly Events: string;
 }
 
-/** Chooses the names of a package. `claimNames` checks for collisions. */
+/** Chooses a package's names. `claimNames` checks for collisions. */
 export function namePackage(protocol: Protocol): PackageNames {
   const event = protocol.envelope.event.noun;
   const Event = pascalCase(event);
@@ -45,7 +48,7 @@ export function namePackage(protocol: Protocol): PackageNames {
 }
 
 /**
- * Names of the definitions of a message that have a guard. A response has a guard only if it
+ * Returns the names of a message's definitions that have a guard. A response has one only if it
  * contains the name of its request.
  */
 export function wireDefinitions(protocol: Protocol, message: Message): readonly string[] {
@@ -58,7 +61,7 @@ export function wireDefinitions(protocol: Protocol, message: Message): readonly 
   return [message.definition, message.responseDefinition];
 }
 
-/** A word with its article: `an event`. */
+/** Adds the article to a word, as in `an event`. */
 export function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }

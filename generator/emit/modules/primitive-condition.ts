@@ -3,13 +3,16 @@ import { allOf, anyOf, type Condition } from "../printer/logical-expression.js";
 import { printValue, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** A type that can be tested without calling another function of the printed module. */
+/** A type that can be tested without calling another function of the emitted module. */
 type PrimitiveType = Exclude<
   Type,
   { readonly kind: "array" | "enum" | "map" | "object" | "reference" | "union" }
 >;
 
-/** The condition for a value to have a primitive type. Undefined if any value is valid. */
+/**
+ * Returns the condition under which a value has a primitive type, or undefined if any value is
+ * valid.
+ */
 export function primitiveCondition(
   type: PrimitiveType,
   value: string,
@@ -50,8 +53,8 @@ export function primitiveCondition(
 }
 
 /**
- * Creates the condition for an integer. For the range of machine integers, the condition uses an
- * operator, which is faster than a call.
+ * Creates the condition for an integer. For a range of machine integers, it uses an operator, which
+ * is faster than a call.
  */
 function integerCondition(
   value: string,

@@ -1,8 +1,8 @@
 import { quote, type SourceFile } from "../printer/source-file.js";
 
 /**
- * Prints a `switch` that runs a statement for each value of a variable `name`. The printed code
- * checks the length first, so that it compares only a few names.
+ * Emits a `switch` that runs a statement for each value of a variable `name`. The emitted code
+ * compares lengths first, so that it has to compare only a few names.
  *
  * @param statements Statements by name. Each statement must return.
  */

@@ -4,10 +4,10 @@ import { printLiteral, toLiteral } from "../printer/literal.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
 
-/** Prints `protocol.ts`: the protocol's version and envelope as values. */
+/** Emits `protocol.ts`: the protocol's version and envelope as values. */
 export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
   const { envelope } = protocol;
-  file.doc(`Version of the ${protocol.title} that this package was generated from.`);
+  file.doc(`The version of the ${protocol.title} that this package was generated from.`);
   file.line(`export const protocolVersion: string = ${quote(protocol.version)};\n`);
   const { errorCodes } = protocol.conversation ?? {};
   if (errorCodes !== undefined) {
@@ -16,7 +16,7 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
     file.line(`${start}${printLiteral(toLiteral(errorCodes), start.length, 0, 0)} as const;\n`);
   }
   file.doc(
-    "The facts about the protocol that generic code needs: its roles, envelope and framing.",
+    "The facts about the protocol that generic code needs, such as its roles, envelope and framing.",
   );
   const value = {
     name: protocol.name,
@@ -29,7 +29,7 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
       protocol.dialects.map((dialect) => [dialect.name, dialectTable(dialect)]),
     ),
   };
-  // Use `string`, because a literal type would change with each version of the protocol.
+  // Use `string`, because a literal type would change with every version of the protocol.
   const described = file.importType(
     envelope.id === undefined ? "ProtocolDescription" : "JsonProtocolDescription",
     runtime,
@@ -54,7 +54,7 @@ function dialectTable({ docs, reads, writes, envelope, unexplained, names }: Dia
   return { docs, reads, writes, envelope: other, unexplained, names };
 }
 
-/** The envelope in the form that generated code contains. */
+/** Converts the envelope to the form that generated code contains. */
 export function envelopeTable(envelope: Envelope): object {
   const { noun: _request, ...request } = envelope.request;
   const { noun: _event, ...event } = envelope.event;

@@ -5,21 +5,21 @@ import { runtime } from "./runtime-module.js";
 export const requestParameterNames = ["NoArguments", "RequestParameters"] as const;
 
 /**
- * Prints the type of the arguments that follow the name of a request.
+ * Emits the type of the arguments that follow the name of a request.
  *
- * @param options Type of the options, from the runtime.
+ * @param options The runtime's type for the options.
  */
 export function emitRequestParameters(options: string, file: SourceFile): void {
   const requestName = file.importType("RequestName", "./maps.js");
   const parametersOf = file.importType("ParametersOf", "./maps.js");
   const requestOptions = file.importType(options, runtime);
-  file.doc("The type of the arguments if a request has no arguments.");
+  file.doc("The type of the arguments for a request that takes none.");
   file.block("export interface NoArguments {", "}", () => {
     file.line("readonly [noArguments]?: never;");
   });
   file.line();
   file.line("declare const noArguments: unique symbol;\n");
-  file.doc("The parameters after the name of a request: its arguments, then options.");
+  file.doc("The parameters that follow the name of a request: its arguments, then options.");
   file.line(
     `export type RequestParameters<Name extends ${requestName}> =
   ${parametersOf}<Name> extends []

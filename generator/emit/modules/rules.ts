@@ -16,17 +16,17 @@ import { quote, type SourceFile } from "../printer/source-file.js";
 import { hasMask } from "./type-conditions.js";
 import { runtime } from "./runtime-module.js";
 
-/** Name of the constant with the rule of failed responses. */
+/** Name of the constant that contains the rule for failed responses. */
 const failureName = "failureRule";
 
-/** Name of the function that returns the rule of a definition. */
+/** Returns the name of the function that returns a definition's rule. */
 export function ruleName(definition: string): string {
   return `ruleOf${definition}`;
 }
 
 /**
- * Names to print instead of rules that occur inside other rules. For a definition, this is the name
- * of the function that returns its rule.
+ * Returns the names to emit in place of rules that occur inside other rules. For a definition, this
+ * is the name of the function that returns its rule.
  */
 export function ruleNames({ definitions, failure }: ValidationRules): Map<unknown, string> {
   const names = new Map<unknown, string>();
@@ -36,7 +36,7 @@ export function ruleNames({ definitions, failure }: ValidationRules): Map<unknow
 }
 
 /**
- * Prints `rules.ts`. For each definition, it contains a table from which the runtime explains why a
+ * Emits `rules.ts`. For each definition, it contains a table that the runtime uses to explain why a
  * check failed.
  */
 export function emitRules(protocol: Protocol, file: SourceFile): void {
@@ -74,21 +74,21 @@ function isChecked(rule: Rule): rule is CheckedRule {
   return typeof rule === "object" && "by" in rule;
 }
 
-/** Whether a rule or any of its parts has checks. */
+/** Returns whether a rule or any of its parts has checks. */
 function hasChecks(part: unknown): boolean {
   if (typeof part !== "object" || part === null) return false;
   return "by" in part && part.by === findUnmetChecks ? true : Object.values(part).some(hasChecks);
 }
 
-/** Prints a function that returns a rule. */
+/** Emits a function that returns a rule. */
 export function printRule(head: string, rule: Literal, file: SourceFile): void {
   if (typeof rule === "string") file.line(`${head}${rule};\n`);
   else file.line(`${head}(${printLiteral(rule, head.length + 1, 2, 0)});\n`);
 }
 
 /**
- * Prints a constant for each range, because many rules share ranges. A constant is named after its
- * format.
+ * Emits a constant for each range, because many rules share ranges. Each constant is named after
+ * its format.
  */
 function printRanges(
   { ranges }: ValidationRules,
@@ -106,7 +106,7 @@ function printRanges(
   }
 }
 
-/** @param faults Name of the function that finds the faults of the object. */
+/** @param faults Name of the function that finds the object's faults. */
 function ruleLiteral(
   rule: Rule,
   names: ReadonlyMap<unknown, string>,
@@ -116,8 +116,8 @@ function ruleLiteral(
   const replace = (value: unknown, key: string): string | undefined => {
     const name = names.get(value);
     if (name !== undefined || !(key in Object.prototype)) return name;
-    // For a key such as `toString`, TypeScript expects the type in `Object.prototype`, and widens a
-    // literal. State the type explicitly.
+    // For a key such as `toString`, TypeScript expects the type declared in `Object.prototype`, and
+    // widens literals. State the type explicitly.
     return typeof value === "string"
       ? `${quote(value)} as const`
       : `${printFlat(toLiteral(value, replace))} as ${file.importType("Rule", runtime)}`;

@@ -1,2 +1,2 @@
-/** The module of the runtime that generated files import. */
+/** The runtime module that generated files import. */
 export const runtime = "./runtime/index.js";

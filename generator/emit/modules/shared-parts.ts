@@ -1,12 +1,12 @@
 import type { SourceFile } from "../printer/source-file.js";
 
 /**
- * Functions and constants that conditions in a module share. Equal functions and constants are
- * printed once.
+ * Functions and constants that the conditions in a module share. Equal functions and constants are
+ * emitted only once.
  */
 export class SharedParts {
   readonly #file: SourceFile;
-  /** Names of the functions and constants in the module, by the type that each of them checks. */
+  /** Names of the functions and constants in the module, by the type that they check. */
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
   readonly #printers: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class SharedParts {
   }
 
   /**
-   * Returns the name of a function or constant. Chooses the name on first use. `print` prints the
+   * Returns the name of a function or constant, choosing it on first use. `print` emits the
    * function or constant later.
    *
    * @param key The type that the function or constant checks.
@@ -32,9 +32,9 @@ export class SharedParts {
     return name;
   }
 
-  /** Prints the functions and constants that have been named since the last call. */
+  /** Emits the functions and constants that have been named since the last call. */
   print(): void {
-    // Printing a function may add more functions to print.
+    // Emitting a function may add more functions to emit.
     for (let print = this.#printers.shift(); print !== undefined; print = this.#printers.shift()) {
       print();
       this.#file.line();

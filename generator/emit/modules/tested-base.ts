@@ -7,26 +7,26 @@ import type { ObjectType, Property } from "../../model/types.js";
 import { SourceFile } from "../printer/source-file.js";
 import { hasMask, TypeConditions } from "./type-conditions.js";
 
-/** A base whose function in `faults.ts` tests some properties of a message. */
+/** A base whose function in `faults.ts` tests some of a message's properties. */
 export interface TestedBase {
   readonly name: string;
-  /** Indices of the tested properties among the checked properties of the message. */
+  /** Indices of the tested properties within the message's checked properties. */
   readonly tested: readonly number[];
 }
 
 /**
- * Finds bases that can test the properties of messages. All messages of a kind can then share the
- * tests of the envelope.
+ * Finds bases that can test properties on behalf of messages, so that all messages of a kind share
+ * the tests for the envelope.
  *
- * @returns A function that returns the base of a message. It returns undefined if the base rejects
- * a value that the message allows.
+ * @returns A function that returns the base of a message, or undefined if the base rejects a value
+ * that the message allows.
  */
 export function testedBases(protocol: Protocol): (type: ObjectType) => TestedBase | undefined {
   const definitions = definitionsByName(protocol);
   const order = orderByReference(protocol.definitions);
   const messages = messageDefinitions(protocol);
-  // The conditions are only compared with each other, so the file with their functions is never
-  // printed.
+  // The conditions are only compared with each other, so the file that would contain their
+  // functions is never emitted.
   const conditions = new TypeConditions(new SourceFile(""), definitions, order);
   return (type) => {
     const properties = checkedProperties(definitions, type);
@@ -48,7 +48,7 @@ export function testedBases(protocol: Protocol): (type: ObjectType) => TestedBas
   };
 }
 
-/** Names of the definitions of messages, including responses. */
+/** Returns the names of the definitions of messages, including responses. */
 export function messageDefinitions(protocol: Protocol): ReadonlySet<string> {
   return new Set([
     ...protocol.messages.map(({ definition }) => definition),
@@ -56,7 +56,7 @@ export function messageDefinitions(protocol: Protocol): ReadonlySet<string> {
   ]);
 }
 
-/** Whether it is certain that a redefined property is narrower than the property of the base. */
+/** Returns whether a redefined property is certain to be narrower than the base's property. */
 function isNarrower({ type, required }: Property, { type: base, ...inherited }: Property): boolean {
   if (inherited.required && !required) return false;
   if (base.kind === "any") return true;

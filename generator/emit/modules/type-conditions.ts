@@ -21,24 +21,24 @@ import { refersTo } from "./type-cycles.js";
 import { labelOf, structureOf } from "./type-label.js";
 import { runtime } from "./runtime-module.js";
 
-/** Enums with at least this many values are checked with a set instead of comparisons. */
+/** Enums with at least this many values are checked using a set instead of comparisons. */
 const manyValues = 12;
 
 /**
- * Maximum number of properties in one expression. TypeScript cannot check much longer expressions,
- * so longer checks are split.
+ * Maximum number of properties in a single expression. TypeScript cannot check expressions that are
+ * much longer, so longer checks are split.
  */
 const manyProperties = 400;
 
 /**
- * Name of the definition that contains a condition. Empty if several definitions share the
- * condition.
+ * Name of the definition that contains a condition, or an empty string if several definitions share
+ * the condition.
  */
 export type Owner = string;
 
 /**
- * Whether the function of a definition in `faults.ts` returns a mask with one bit per wrong
- * property.
+ * Returns whether a definition's function in `faults.ts` returns a mask with one bit for each
+ * invalid property.
  */
 export function hasMask(definitions: ReadonlyMap<string, Definition>, name: string): boolean {
   const type = definitions.get(name)?.type;
@@ -46,7 +46,7 @@ export function hasMask(definitions: ReadonlyMap<string, Definition>, name: stri
 }
 
 /**
- * Creates the conditions that values of a type must satisfy, and prints the functions that these
+ * Creates the conditions that a type's values must satisfy, and emits the functions that these
  * conditions call.
  */
 export class TypeConditions {
@@ -56,7 +56,9 @@ export class TypeConditions {
   readonly #parts: SharedParts;
   readonly #faultFunction: (name: string) => string;
 
-  /** @param faultFunction Imports a function of `faults.ts`, and returns its name in this file. */
+  /**
+   * @param faultFunction Imports a function from `faults.ts`, and returns its name in this file.
+   */
   constructor(
     file: SourceFile,
     definitions: ReadonlyMap<string, Definition>,
@@ -70,12 +72,14 @@ export class TypeConditions {
     this.#order = order;
   }
 
-  /** Prints the functions and constants that the conditions created so far use. */
+  /** Emits the functions and constants used by the conditions that have been created so far. */
   printParts(): void {
     this.#parts.print();
   }
 
-  /** The condition for a property. Undefined if it may be absent and may have any value. */
+  /**
+   * Returns the condition for a property, or undefined if it may be absent and may have any value.
+   */
   ofProperty(property: Property, local: string, owner: Owner): Condition | undefined {
     const condition = this.of(property.type, local, owner);
     if (property.required) return condition ?? `${local} !== undefined`;
@@ -84,17 +88,17 @@ export class TypeConditions {
       : anyOf(`${local} === undefined`, condition);
   }
 
-  /** The condition for a value to have a type. Undefined if any value is valid. */
+  /** Returns the condition under which a value has a type, or undefined if any value is valid. */
   of(type: Type, value: string, owner: Owner): Condition | undefined {
     const structure = this.#ofStructure(type, value, owner);
-    // For an object, the condition already contains the checks: it calls a function that applies
-    // them.
+    // For an object, the condition already includes the checks, because it calls a function that
+    // applies them.
     return type.kind === "object" ? structure : allOf(structure, this.checks(type, value, owner));
   }
 
   /**
-   * The condition for a value to satisfy the checks of a type. The checks are conditions that the
-   * type cannot express.
+   * Returns the condition under which a value satisfies a type's checks, which are conditions that
+   * the type itself cannot express.
    */
   checks(type: Type, value: string, owner: Owner): Condition | undefined {
     return checksCondition(type, value, {
@@ -126,9 +130,9 @@ export class TypeConditions {
   }
 
   /**
-   * Prints the body of a function that returns whether `value` is an object of the type.
+   * Emits the body of a function that checks whether `value` is an object of the type.
    *
-   * @param isKnown Whether earlier code has already tested that the value is an object.
+   * @param isKnown Whether earlier code has already established that the value is an object.
    */
   printObject(type: ObjectType, shape: string, owner: Owner, isKnown = false): void {
     const file = this.#file;
@@ -164,14 +168,14 @@ export class TypeConditions {
     file.line(printReturn(condition, file.indent));
   }
 
-  /** The condition for an object as a whole, without the conditions for its properties. */
+  /** Returns the condition for an object as a whole, without those for its properties. */
   ofWhole(type: ObjectType, owner: Owner): Condition | undefined {
     return allOf(this.onlyFields(type, owner), this.checks(type, "value", owner));
   }
 
   /**
-   * The condition for a closed object to have only its named properties. Undefined for open
-   * objects.
+   * Returns the condition under which a closed object has only its named properties, or undefined
+   * for open objects.
    */
   onlyFields(type: ObjectType, owner: Owner): Condition | undefined {
     if (!isClosed(type)) return undefined;
@@ -232,7 +236,7 @@ export class TypeConditions {
   }
 
   /**
-   * Returns a call of the function that checks a type. Types with the same structure share one
+   * Returns a call to the function that checks a type. Types with the same structure share a
    * function.
    */
   #call(type: ArrayType | MapType | ObjectType, value: string, owner: Owner): string {
@@ -252,7 +256,7 @@ export class TypeConditions {
         file.line("if (!Array.isArray(value)) return false;");
         const failed = this.#failed("item", type.items, inside);
         if (failed !== undefined) {
-          // Loop over indices: iterators are slower, and an array may have a custom iterator.
+          // Loop over indices, because iterators are slower and an array may have a custom one.
           file.block("for (let index = 0; index < value.length; index++) {", "}", () => {
             file.line("const item: unknown = value[index];");
             file.under(`if (${failed})`, "return false;");
@@ -269,8 +273,8 @@ export class TypeConditions {
   }
 
   /**
-   * The condition for an item or entry to be invalid, because it does not have a type. Undefined if
-   * all values have the type.
+   * Returns the condition under which an item or entry does not have a type, or undefined if all
+   * values have it.
    */
   #failed(part: string, type: Type, owner: Owner): string | undefined {
     const condition = this.of(type, part, owner);
@@ -287,7 +291,8 @@ export class TypeConditions {
   }
 
   /**
-   * Returns a call of a function that checks a value against the whole type, including its checks.
+   * Returns a call to a function that checks a value against a type as a whole, including the
+   * type's checks.
    */
   #callWhole(type: Type, value: string, owner: Owner): string {
     return this.#callOf(type, "whole ", `isEither${labelOf(type)}`, value, owner, (inside) =>
@@ -296,8 +301,8 @@ export class TypeConditions {
   }
 
   /**
-   * Returns a call of a function, which is printed only once. If the type is part of a cycle of
-   * definitions, the function also has the parameter `depth`.
+   * Returns a call to a function, which is emitted only once. If the type is part of a cycle of
+   * definitions, the function takes a `depth` parameter as well.
    */
   #callOf(
     type: Type,
@@ -316,7 +321,7 @@ export class TypeConditions {
     return `${name}(${value}${isInCycle ? ", depth" : ""})`;
   }
 
-  /** Whether a type refers back to the definition that contains it. */
+  /** Returns whether a type refers back to the definition that contains it. */
   #reaches(type: Type, owner: Owner): boolean {
     return refersTo(type, this.#definitions, (name) => this.#order.isSameCycle(owner, name));
   }

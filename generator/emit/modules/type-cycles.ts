@@ -2,10 +2,7 @@ import { checkedProperties } from "../../model/properties.js";
 import { itemTypes, typesOfCheck, unnamedTypes } from "../../model/type-checks.js";
 import type { Definition, Type } from "../../model/types.js";
 
-/**
- * Whether a type refers to a definition that `isMeant` accepts. Also searches the types that it
- * contains.
- */
+/** Returns whether a type, or any type inside it, refers to a definition that `isMeant` accepts. */
 export function refersTo(
   type: Type,
   definitions: ReadonlyMap<string, Definition>,

@@ -1,7 +1,7 @@
 import { pascalCase } from "../../model/names.js";
 import type { Type } from "../../model/types.js";
 
-/** A short label for a type, used in function names. */
+/** Returns a short label for a type, for use in function names. */
 export function labelOf(type: Type): string {
   switch (type.kind) {
     case "reference":
@@ -18,7 +18,9 @@ export function labelOf(type: Type): string {
   }
 }
 
-/** Converts a type to a string for comparison. Leaves out the parts that do not affect checks. */
+/**
+ * Converts a type to a string that can be compared. Parts that do not affect checks are left out.
+ */
 export function structureOf(type: Type): string {
   const silent = ["docs", "deprecated", "default", "gate", "at"];
   return JSON.stringify(type, (key, value: unknown) => (silent.includes(key) ? undefined : value));

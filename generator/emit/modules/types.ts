@@ -14,9 +14,7 @@ import { printType, withGap, type NameOf } from "../printer/type-expression.js";
 import { interfaceShape, type InterfaceShape } from "./interface-shape.js";
 import { runtime } from "./runtime-module.js";
 
-/**
- * Prints `types.ts`: all definitions in schema order. The messages are discriminated by literals.
- */
+/** Emits `types.ts`: all definitions in schema order. Messages are discriminated by literals. */
 export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const emitter = new TypeEmitter(protocol, names, file);
   for (const definition of protocol.definitions) {
@@ -96,7 +94,7 @@ class TypeEmitter {
   }
 
   /**
-   * Prints the type of a response: a union of success and failure. The two are distinguished by a
+   * Emits the type of a response: a union of success and failure. The two are distinguished by a
    * field, or by whether the response contains a result or an error.
    */
   #response(definition: Definition, request: AnsweredRequest, arm: ResponseArm): void {
@@ -144,8 +142,8 @@ class TypeEmitter {
   }
 
   /**
-   * Prints the type of the failure response. The details of the error are optional, because real
-   * peers omit them.
+   * Emits the type of the failure response. The error details are optional, because many real peers
+   * omit them.
    */
   #errorResponse(definition: Definition, arm: ResponseArm): void {
     const type = definition.type as ObjectType;
@@ -198,7 +196,7 @@ class TypeEmitter {
     });
   }
 
-  /** @param override The type to print, if it differs from the type in the schema. */
+  /** @param override The type to emit, if it differs from the type in the schema. */
   #property(property: Property, override: string | undefined): void {
     const file = this.#file;
     file.doc(...propertyDocs(property));

@@ -9,8 +9,8 @@ import type { SourceFile } from "../printer/source-file.js";
 const runtime = "./runtime/index.js";
 
 /**
- * Prints `validators.ts`. For each definition, it contains a validator that reports issues. The
- * type of the validators has the documentation, which avoids hundreds of identical comments.
+ * Emits `validators.ts`. For each definition, it contains a validator that reports issues. The
+ * documentation is on the validators' type, which avoids hundreds of identical comments.
  */
 export function emitValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
@@ -37,7 +37,7 @@ function makerOf(rule: Rule, known: Map<Rule, boolean>): string {
     : "createValidator";
 }
 
-/** Whether `createPlainValidator` supports a rule and all rules that it refers to. */
+/** Returns whether `createPlainValidator` supports a rule and all rules that it refers to. */
 function isPlainRule(rule: Rule, known: Map<Rule, boolean>): boolean {
   if (typeof rule === "string") return true;
   if (typeof rule === "function") {
@@ -48,7 +48,7 @@ function isPlainRule(rule: Rule, known: Map<Rule, boolean>): boolean {
   if ("anyOf" in rule)
     return rule.anyOf.length > 0 && rule.anyOf.every((each) => typeof each === "string");
   if ("by" in rule || "arms" in rule || "failure" in rule) return false;
-  // A recursive reference leads to a definition that this function is already checking.
+  // A recursive reference leads back to a definition that this function is already checking.
   if ("late" in rule) return true;
   if ("rule" in rule) return isPlainRule(rule.rule, known);
   if ("list" in rule) return isPlainRule(rule.list, known);
@@ -62,21 +62,21 @@ function isPlainRule(rule: Rule, known: Map<Rule, boolean>): boolean {
   ].every((each) => isPlainRule(each, known));
 }
 
-/** Prints `validate.ts`: a validator for any message, by its kind and name. */
+/** Emits `validate.ts`: a validator for any message, based on its kind and name. */
 export function emitValidate(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const target = ["KnownMessage", "CustomMessage"]
     .map((name) => file.importType(name, "./messages.js"))
     .join(" | ");
   const verdict = file.importValue("verdictOf", "./message-checks.js");
   file.doc(
-    "Whether a value is a message that the schema allows. A known message is checked against its type, and any other message against the base type of its kind. Never throws.",
+    "Returns whether a value is a message that the schema allows. A known message is checked against its own type, and any other message against the base type of its kind. Never throws.",
   );
   file.declare("export function isValid", ["value: unknown"], `): value is ${target} {`, () =>
     file.line(`return ${verdict}(value) === 0;`),
   );
   file.line();
   file.doc(
-    "Checks a value as `isValid` does, and returns the issues of an invalid value. Never throws.",
+    "Checks a value in the same way as `isValid`, but returns the issues if the value is invalid. Never throws.",
   );
   const validator = file.importType("Validator", runtime);
   const create = file.importValue("createMessageValidator", runtime);
@@ -88,8 +88,8 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
   );
   file.line();
   file.doc(
-    "Throws unless a value is a message that the schema allows. Pass it to an encoder as `validate` during development.",
-    docTag("throws", "InvalidMessageError with the issues."),
+    "Throws unless a value is a message that the schema allows. During development, pass this to an encoder as `validate`.",
+    docTag("throws", "InvalidMessageError, which contains the issues."),
   );
   file.declare(
     "export function assertValid",

@@ -1,8 +1,8 @@
 import { escapeText } from "../../base/visible-text.js";
 
 /**
- * A paragraph of a doc comment: plain text, or a tag followed by text. If the text contains
- * something that looks like a tag, it is escaped.
+ * A paragraph of a doc comment: plain text, or a tag followed by text. Anything in the text that
+ * looks like a tag is escaped.
  */
 export type DocParagraph = string | DocTag;
 
@@ -19,8 +19,8 @@ export function docTag(
 }
 
 /**
- * Formats paragraphs as the lines of a doc comment, no wider than `width`. Returns an empty array
- * if there is no text.
+ * Formats paragraphs as the lines of a doc comment with a maximum width of `width`. Returns an
+ * empty array if there is no text.
  */
 export function formatDocs(
   paragraphs: readonly (DocParagraph | undefined)[],
@@ -33,8 +33,8 @@ export function formatDocs(
 }
 
 /**
- * Formats paragraphs as the lines between the markers of a doc comment. Escapes text, so that it
- * can neither end the comment nor start a tag. Keeps its line breaks.
+ * Formats paragraphs as the lines between a doc comment's markers. Text is escaped, so that it can
+ * neither end the comment nor start a tag, and keeps its line breaks.
  */
 export function docLines(
   paragraphs: readonly (DocParagraph | undefined)[],
@@ -59,7 +59,7 @@ export function docLines(
 const tags = /\{@link [\w$.#]+(?: [^{}@\n]*)?\}|(?<=^|[\s{])@(?=\S)/g;
 
 /**
- * Escapes text for a doc comment. Compilers and editors read `@word` as a tag at the start of a
+ * Escapes text for a doc comment. Compilers and editors treat `@word` as a tag at the start of a
  * line and after a space, even in code. Links to names are kept, because editors show them as text
  * or as links.
  */
@@ -69,7 +69,7 @@ function escapeComment(text: string): string {
     .replaceAll(tags, (found) => (found.startsWith("{") ? found : "\\@"));
 }
 
-/** Wraps a line at spaces. Continuation lines of a list item are indented. */
+/** Wraps a line at spaces. In a list item, continuation lines are indented. */
 function wrap(line: string, width: number): string[] {
   if (line === "") return [""];
   const hang = /^\s*[-*] /.exec(line)?.[0].length ?? 0;

@@ -12,12 +12,12 @@ export function object(entries: readonly (readonly [string, Literal])[]): Litera
 }
 
 /**
- * A function that returns the code to print instead of a value, such as the name of a constant. If
- * it returns undefined, the value itself is printed.
+ * A function that returns the code to print in place of a value, such as the name of a constant, or
+ * undefined to print the value itself.
  */
 export type Replace = (value: unknown, key: string) => string | undefined;
 
-/** Converts plain data to a literal. Undefined entries are omitted. */
+/** Converts plain data to a literal, omitting undefined entries. */
 export function toLiteral(value: unknown, replace: Replace = () => undefined, key = ""): Literal {
   const instead = replace(value, key);
   if (instead !== undefined) return instead;
@@ -27,7 +27,7 @@ export function toLiteral(value: unknown, replace: Replace = () => undefined, ke
   return object(toEntries(value, replace));
 }
 
-/** Converts the properties of an object to entries of an object literal. */
+/** Converts an object's properties to entries of an object literal. */
 export function toEntries(value: object, replace?: Replace): LiteralObject["entries"] {
   return Object.entries(value)
     .filter(([, each]) => each !== undefined)
@@ -41,7 +41,7 @@ export function printFlat(value: Literal): string {
   return `{ ${value.entries.map(([key, each]) => `${literalKey(key)}: ${printFlat(each)}`).join(", ")} }`;
 }
 
-/** Prints a literal. If it does not fit on one line, it is printed on several lines. */
+/** Prints a literal, breaking it into several lines if it does not fit on one. */
 export function printLiteral(
   value: Literal,
   before: number,
@@ -63,8 +63,8 @@ export function printLiteral(
 }
 
 /**
- * Whether prettier always breaks a literal into several lines. It does so for an array of several
- * objects with several entries each.
+ * Returns whether Prettier would break a literal into several lines even if it fits on one. This is
+ * the case for an array of several objects that each have several entries.
  */
 function mustBreak(value: Literal): boolean {
   if (typeof value === "string") return false;

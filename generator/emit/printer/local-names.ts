@@ -2,8 +2,8 @@ import { isIdentifier, isReservedWord } from "../../model/names.js";
 import type { Property } from "../../model/types.js";
 
 /**
- * Matches names that modules with checks may declare or import. A local variable must not shadow
- * them.
+ * Matches names that modules with checks may declare or import, and which a local variable must not
+ * shadow.
  */
 const moduleNames =
   /^(isObject|isListOf|isMapOf|isEither|matches|faultsOf|fieldsOf|values|ownField|hasOnlyFields|hasCharacters|maxNesting)/;
@@ -11,8 +11,7 @@ const moduleNames =
 const taken = ["value", "fields", "depth", "types", "undefined", "Array", "Number", "Object"];
 
 /**
- * Chooses a local variable for each property. The variable has the name of the property if
- * possible.
+ * Chooses a local variable for each property. If possible, it has the same name as the property.
  *
  * @param others Names of other variables.
  */

@@ -1,17 +1,17 @@
 import { lineWidth } from "./source-file.js";
 
-/** A condition: an expression, or several conditions joined by one operator. */
+/** A condition: either an expression, or several conditions joined by one operator. */
 export type Condition =
   string | { readonly operator: "&&" | "||"; readonly parts: readonly Condition[] };
 
-/** Joins conditions by `&&`. An undefined condition always holds, so it is omitted. */
+/** Joins conditions with `&&`. An undefined condition always holds, so it is omitted. */
 export function allOf(...parts: readonly (Condition | undefined)[]): Condition | undefined {
   return join("&&", parts);
 }
 
 /**
- * Joins conditions by `||`. If one of them is undefined, it always holds, so the result is also
- * undefined.
+ * Joins conditions with `||`. An undefined condition always holds, so if there is one, the result
+ * is undefined as well.
  */
 export function anyOf(...parts: readonly (Condition | undefined)[]): Condition | undefined {
   return parts.includes(undefined) ? undefined : join("||", parts);
@@ -36,7 +36,10 @@ export function printFlat(condition: Condition, nested = false): string {
   return nested ? `(${text})` : text;
 }
 
-/** Prints `return` with a condition. If it exceeds the line width, breaks it like prettier does. */
+/**
+ * Prints `return` with a condition, breaking it in the same way as Prettier if it exceeds the line
+ * width.
+ */
 export function printReturn(condition: Condition, indent: number): string {
   const flat = `return ${printFlat(condition)};`;
   if (indent + flat.length <= lineWidth) return flat;
@@ -47,7 +50,9 @@ export function printReturn(condition: Condition, indent: number): string {
     : `return (\n  ${printParts(condition, indent + 2, 0).replaceAll("\n", "\n  ")}\n);`;
 }
 
-/** Prints each part of a condition on its own line. Breaks nested conditions that do not fit. */
+/**
+ * Prints each part of a condition on a line of its own, breaking nested conditions that do not fit.
+ */
 function printParts(
   { operator, parts }: Exclude<Condition, string>,
   indent: number,

@@ -2,16 +2,16 @@ import type { Definition, EnumType, Gate, Json, Property, Type } from "../../mod
 import { docTag, type DocParagraph } from "./doc-comment.js";
 
 /**
- * The paragraphs of a property's doc comment: description, values, range, required capability,
- * default and deprecation.
+ * Returns the paragraphs of a property's doc comment: description, values, range, required
+ * capability, default and deprecation.
  */
 export function propertyDocs(property: Property): readonly DocParagraph[] {
   return [
     ...(property.docs === undefined ? [] : [property.docs]),
     ...typeDocs(property.type),
     ...(property.gate === undefined ? [] : [gateDocs(property.gate)]),
-    // Leave out the default of a required property. Only readers use it, because writers always
-    // send the property.
+    // Leave out the default of a required property. Only readers make use of a default, and writers
+    // always send such a property.
     ...(property.default === undefined || property.required
       ? []
       : [docTag("default", JSON.stringify(property.default satisfies Json))]),
@@ -20,7 +20,7 @@ export function propertyDocs(property: Property): readonly DocParagraph[] {
   ];
 }
 
-/** The paragraphs of a definition's doc comment. */
+/** Returns the paragraphs of a definition's doc comment. */
 export function definitionDocs(definition: Definition): readonly DocParagraph[] {
   return [
     ...(definition.docs === undefined ? [] : [definition.docs]),
@@ -31,7 +31,7 @@ export function definitionDocs(definition: Definition): readonly DocParagraph[] 
 }
 
 export function gateDocs(gate: Gate): string {
-  return `Needs \`${gate.capability}\`, announced by the ${gate.role}.`;
+  return `Requires \`${gate.capability}\`, announced by the ${gate.role}.`;
 }
 
 export function deprecationDocs(reason: string | undefined): readonly DocParagraph[] {
@@ -43,8 +43,8 @@ function sinceDocs(version: string | undefined): readonly DocParagraph[] {
 }
 
 /**
- * Documents facts that a TypeScript type cannot express: the meaning of enum values, and the range
- * of numbers.
+ * Documents facts that a TypeScript type cannot express, which are the meanings of enum values and
+ * the ranges of numbers.
  */
 function typeDocs(type: Type): readonly string[] {
   switch (type.kind) {
@@ -88,8 +88,8 @@ function rangeDocs(kind: string, minimum: number | undefined, maximum: number | 
 }
 
 /**
- * Prints a bound of a range. Bounds of machine integers are printed as powers, which are easier to
- * read.
+ * Formats a bound of a range. The bounds of machine integers are shown as powers, which are easier
+ * to read.
  */
 function boundText(value: number): string {
   const power = Math.log2(Math.abs(value) + (value > 0 ? 1 : 0));

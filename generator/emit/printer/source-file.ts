@@ -7,8 +7,8 @@ export const lineWidth = 100;
 /**
  * A TypeScript module that is being printed.
  *
- * Handles the header, indentation, line width, doc comments and imports. Modules that people read
- * are formatted like prettier would format them. Modules with tables and checks need not be.
+ * Takes care of the header, indentation, line width, doc comments and imports. Modules that people
+ * read must be formatted as Prettier would format them. Modules with tables and checks need not be.
  */
 export class SourceFile {
   readonly #header: string;
@@ -18,21 +18,21 @@ export class SourceFile {
   #depth = 0;
 
   /**
-   * @param header Text of the comment in the first line. It is escaped, so that it stays in that
-   * line.
+   * @param header Text of the comment on the first line. It is escaped so that it cannot extend
+   * beyond that line.
    */
   constructor(header: string) {
     this.#header = visible(header);
   }
 
-  /** Width of the current indentation in columns. */
+  /** Width of the current indentation, in columns. */
   get indent(): number {
     return this.#depth * 2;
   }
 
   /**
-   * Prints one line at the current indentation. If the text has several lines, their indentation
-   * relative to each other is kept.
+   * Prints one line at the current indentation. If the text has several lines, they keep their
+   * indentation relative to each other.
    */
   line(text = ""): void {
     for (const part of text.split("\n"))
@@ -40,7 +40,7 @@ export class SourceFile {
   }
 
   /**
-   * Adds a reference to the declarations of `@types/NAME`. A program may have this package
+   * Adds a reference to the declarations in `@types/NAME`, because a program may have this package
    * installed without listing it in its compiler settings.
    */
   referTo(name: string): void {
@@ -48,8 +48,8 @@ export class SourceFile {
   }
 
   /**
-   * Prints a heading, such as an `if` with its condition, and its only statement. Prints both on
-   * one line if they fit.
+   * Prints a heading, such as an `if` with its condition, and the only statement under it, on one
+   * line if they fit.
    */
   under(head: string, statement: string): void {
     const flat = `${head} ${statement}`;
@@ -76,7 +76,7 @@ export class SourceFile {
     this.unionUnder(`export type ${name} =`, members);
   }
 
-  /** Prints a union after a heading, such as `readonly name:`. */
+  /** Prints a union after a heading such as `readonly name:`. */
   unionUnder(head: string, members: readonly string[]): void {
     const flat = members.length === 0 ? "never" : members.join(" | ");
     if (this.#fits(`${head} ${flat};`)) this.line(`${head} ${flat};`);
@@ -84,7 +84,10 @@ export class SourceFile {
     else this.line(`${head}\n${members.map((each) => `  | ${each}`).join("\n")};`);
   }
 
-  /** Prints `export type name = | { field; field } | { field; field };`, each object on one line if it fits. */
+  /**
+   * Prints `export type name = | { field; field } | { field; field };`, with each object on one
+   * line if it fits.
+   */
   unionOfObjects(name: string, objects: readonly (readonly string[])[]): void {
     this.line(`export type ${name} =`);
     for (const [index, fields] of objects.entries()) {
@@ -95,8 +98,8 @@ export class SourceFile {
   }
 
   /**
-   * Prints a declaration with parameters and a block. If the parameters do not fit on one line,
-   * each parameter gets its own line.
+   * Prints a declaration that has parameters and a block. If the parameters do not fit on one line,
+   * each gets a line of its own.
    */
   declare(before: string, parameters: readonly string[], after: string, inside: () => void): void {
     const [open, close] = after.startsWith(")")
@@ -110,8 +113,8 @@ export class SourceFile {
   }
 
   /**
-   * Prints `before`, an array of items, and `after`. If the items do not fit on one line, each item
-   * gets its own line.
+   * Prints `before`, a list of items, and `after`. If the items do not fit on one line, each gets a
+   * line of its own.
    */
   list(before: string, items: readonly string[], after: string, pad = ""): void {
     const flat = `${before}${pad}${items.join(", ")}${pad}${after}`;
@@ -122,27 +125,27 @@ export class SourceFile {
     );
   }
 
-  /** Imports a type and returns its name in the module. */
+  /** Imports a type and returns its name in this module. */
   importType(name: string, from: string): string {
     this.#importFrom(from).types.add(name);
     return name;
   }
 
-  /** Imports a value and returns its name in the module. */
+  /** Imports a value and returns its name in this module. */
   importValue(name: string, from: string): string {
     this.#importFrom(from).values.add(name);
     return name;
   }
 
-  /** Imports all types of a module as a namespace and returns its name. */
+  /** Imports all of a module's types as a namespace and returns the namespace's name. */
   importTypesAs(namespace: string, from: string): string {
     this.#importFrom(from).namespace = `type * as ${namespace}`;
     return namespace;
   }
 
   /**
-   * Imports all values of a module as a namespace, and returns the qualified name of one value.
-   * This is shorter if hundreds of values are imported.
+   * Imports all of a module's values as a namespace and returns the qualified name of one value.
+   * This makes the module shorter if it imports hundreds of values.
    */
   importFromAll(namespace: string, name: string, from: string): string {
     this.#importFrom(from).namespace = `* as ${namespace}`;
@@ -181,11 +184,11 @@ export class SourceFile {
   }
 }
 
-/** The imports of one module from another module. */
+/** The names that one module imports from another. */
 interface Imports {
   readonly types: Set<string>;
   readonly values: Set<string>;
-  /** Set if all exports are imported as a namespace, for example as `* as types`. */
+  /** Set if all exports are imported as a namespace, for example with `* as types`. */
   namespace?: string;
 }
 
@@ -199,7 +202,7 @@ function printImport(from: string, { types, values, namespace }: Imports): strin
   return [...lines, ...importLines(keyword, names, from)];
 }
 
-/** Prints a named import. If the names do not fit on one line, each name gets its own line. */
+/** Formats a named import. If the names do not fit on one line, each gets a line of its own. */
 export function importLines(
   keyword: string,
   names: readonly string[],
@@ -212,10 +215,10 @@ export function importLines(
     : [`${keyword} {`, ...names.map((name) => `  ${name},`), end];
 }
 
-/** Prints a string as a TypeScript string literal. Invisible characters are escaped. */
+/** Formats a string as a TypeScript string literal, escaping invisible characters. */
 export function quote(text: string): string {
   const quoted = escapeText(JSON.stringify(text));
-  // Prettier prefers the quotes that need fewer escapes.
+  // Like Prettier, prefer the quotes that require fewer escapes.
   const doubles = text.split('"').length - 1;
   const singles = text.split("'").length - 1;
   return doubles > singles
@@ -223,22 +226,25 @@ export function quote(text: string): string {
     : quoted;
 }
 
-/** Prints a string, number or boolean as a literal. */
+/** Formats a string, number or boolean as a literal. */
 export function printValue(value: string | number | boolean): string {
   return typeof value === "string" ? quote(value) : String(value);
 }
 
-/** Prints a property name in a type or a binding, quoted only if necessary. */
+/** Formats a property name for a type or a binding, quoting it only if necessary. */
 export function propertyKey(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) && name !== "__proto__" ? name : quote(name);
 }
 
-/** Prints a key of an object literal. `__proto__` is computed, because it would set the prototype. */
+/**
+ * Formats a key for an object literal. `__proto__` becomes a computed key, because it would
+ * otherwise set the prototype.
+ */
 export function literalKey(name: string): string {
   return name === "__proto__" ? '["__proto__"]' : propertyKey(name);
 }
 
-/** Prints `object.name` or `object["na-me"]`. */
+/** Returns `object.name` or `object["na-me"]`. */
 export function member(object: string, name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name)
     ? `${object}.${name}`

@@ -8,11 +8,11 @@ import { lineWidth, printValue, propertyKey } from "./source-file.js";
 export type NameOf = (definition: string) => string;
 
 /**
- * Prints a type as TypeScript. If it exceeds the line width, it is broken like prettier does. Lines
- * after the first are indented by `indent`. The caller prints the text with a margin of `margin`
- * columns.
+ * Prints a type as TypeScript, breaking it in the same way as Prettier if it exceeds the line
+ * width. Lines after the first are indented by `indent`. The caller prints the text with a margin
+ * of `margin` columns.
  *
- * @param before Columns before the type on its line, without the margin.
+ * @param before Columns before the type on its line, not including the margin.
  * @param after Columns after the type.
  */
 export function printType(
@@ -70,15 +70,16 @@ export function printType(
 }
 
 /**
- * Puts a space between a heading and a type. A union that is broken into lines needs no space,
- * because it starts with a line break.
+ * Puts a space between a heading and a type. If the type is a union that is broken into lines, it
+ * starts with a line break and needs no space.
  */
 export function withGap(text: string): string {
   return text.startsWith("\n") ? text : ` ${text}`;
 }
 
 /**
- * Prints a union below its heading. If it does not fit on one line, each member gets its own line.
+ * Prints a union below its heading. If it does not fit on one line, each member gets a line of its
+ * own.
  */
 function brokenUnion(
   type: Type & { readonly kind: "enum" | "union" },
@@ -137,10 +138,10 @@ function tupleParts(
 }
 
 /**
- * The type of an object's index signature. It includes the types of all named properties, because
- * TypeScript requires that. Undefined if the object has no index signature.
+ * Returns the type of an object's index signature, or undefined if it has none. The type includes
+ * the types of all named properties, as TypeScript requires.
  *
- * @param named All named properties, including inherited properties.
+ * @param named All named properties, including inherited ones.
  */
 export function indexType(type: ObjectType, named: readonly Property[]): Type | undefined {
   const { others, matching = [], extras } = type;
@@ -160,7 +161,7 @@ export function indexType(type: ObjectType, named: readonly Property[]): Type | 
 /** The type `undefined`, which does not exist on the wire. */
 const absent: Type = { kind: "reference", name: "undefined" };
 
-/** Prints a type on one line. Undefined if the type always needs several lines. */
+/** Prints a type on one line, or returns undefined if it always takes up several lines. */
 function flatType(type: Type, nameOf: NameOf): string | undefined {
   switch (type.kind) {
     case "any":

@@ -88,7 +88,7 @@ export interface It {
    * @default 10
    */
   limit?: number;
-  /** Needs \`supportsIt\`, announced by the server. */
+  /** Requires \`supportsIt\`, announced by the server. */
   gated: boolean;
   /**
    * Deprecated: Use limit.
