@@ -278,7 +278,7 @@ function isMap(side: Side, name: string, steps: readonly Step[]): boolean {
   return part !== undefined && side.alternativesOf(part.type).some(({ kind }) => kind === "map");
 }
 
-/** Whether a type is an object with a property of this name. */
+/** Returns whether a type is an object that has a property with this name. */
 function hasProperty(side: Side, type: Type, name: string): boolean {
   const resolved = side.resolve(type);
   return (

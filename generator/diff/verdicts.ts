@@ -44,7 +44,7 @@ export function worstSeverity(given: readonly DiffSeverity[]): DiffSeverity {
   return diffSeverities.find((severity) => given.includes(severity)) ?? "doc";
 }
 
-/** Whether `severity` is at least as bad as `limit`. */
+/** Returns whether `severity` is at least as bad as `limit`. */
 export function isAtLeast(severity: DiffSeverity, limit: DiffSeverity): boolean {
   return diffSeverities.indexOf(severity) <= diffSeverities.indexOf(limit);
 }

@@ -111,7 +111,7 @@ export function checkClaim(claim: string, { before }: ProtocolDiff, isGiven: boo
     {},
     isGiven && fault !== "no-old-number"
       ? "Give a version such as 1.72.0, two versions such as 1.71.0..1.72.0, or major, minor or patch"
-      : "Give both versions, 1.71.0..1.72.0, or the step, minor",
+      : "Give both versions, such as 1.71.0..1.72.0, or the name of the step, such as minor",
   );
 }
 

@@ -134,7 +134,7 @@ function compareLengths(
   return least > newMost || newLeast > most;
 }
 
-/** Whether a type is an array that can have items. */
+/** Returns whether a type is an array that can have items. */
 function isPlainList(type: Type): type is ArrayType {
   return type.kind === "array" && type.maxItems !== 0;
 }

@@ -25,7 +25,7 @@ export const readerPolicies = ["strict", "schema", "tolerant"] as const;
 export type ReaderPolicy = (typeof readerPolicies)[number];
 
 interface Outcome {
-  /** Describes the effect in a sentence, without the final period. */
+  /** A sentence that describes the effect, without the final period. */
   readonly docs: string;
   /** The verdict for each kind of reader. */
   readonly verdicts: Readonly<Record<ReaderPolicy, Verdict>>;

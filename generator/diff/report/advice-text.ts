@@ -52,7 +52,7 @@ function messagesText(advice: SideAdvice, named: NamedPlaces): string {
     ...(degrades.length === 0
       ? []
       : [
-          `${changes(degrades)} ${degrades.length === 1 ? "causes an error or loses" : "cause an error or lose"} a part`,
+          `${changes(degrades)} ${degrades.length === 1 ? "causes an error or loses" : "cause an error or lose"} part of a message`,
         ]),
     ...(means.length === 0
       ? []

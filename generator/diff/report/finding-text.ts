@@ -42,14 +42,14 @@ export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict)
   const errors = {
     missing: "lacks a property",
     type: "uses a different type",
-    excess: "names a part that does not exist",
+    excess: "names a part that no longer exists",
     removed: "reads a removed part",
     overlap: "compares values that cannot be equal",
   };
   const where = {
     always: "",
-    "direct-use": " where it is named",
-    "whole-value": " if it passes the value on",
+    "direct-use": " where it uses the part directly",
+    "whole-value": " if it passes on the whole value",
   };
   if (!compiles) return `breaks${where[when ?? "always"]}, because it ${errors[error ?? "type"]}`;
   return exhaustive ? "exhaustive switches break" : "";

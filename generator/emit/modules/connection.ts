@@ -201,7 +201,7 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
   );
   const spawned = file.importType("SpawnedProcess", node);
   const disposable = file.importType("HostAsyncDisposable", runtime);
-  file.doc(`The process of the ${second}, and its connection. \`await using\` closes both.`);
+  file.doc(`The ${second}'s process and the connection to it. \`await using\` closes both.`);
   file.block(`export interface Spawned${Second} extends ${spawned}, ${disposable} {`, "}", () =>
     file.line(`readonly connection: ${connection}<${quote(first)}>;`),
   );

@@ -70,7 +70,7 @@ function emitClient(protocol: Protocol, file: SourceFile): void {
   });
   file.line();
   file.doc(
-    `The ${asking}'s side of a connection: \`push\` incoming bytes, and \`end\` at their end. \`await using\` closes it at the end of its block.`,
+    `The ${asking}'s side of a connection. Pass incoming bytes to \`push\`, and call \`end\` once there are no more. \`await using\` closes it at the end of its block.`,
   );
   file.block(`export interface Client extends ${disposable(file)} {`, "}", () =>
     emitClientMembers(file),
@@ -119,7 +119,7 @@ function emitServer(protocol: Protocol, messages: readonly string[], file: Sourc
   });
   file.line();
   file.doc(
-    `The ${answering}'s side of a connection: \`push\` incoming bytes, and \`end\` at their end. \`await using\` closes it at the end of its block.`,
+    `The ${answering}'s side of a connection. Pass incoming bytes to \`push\`, and call \`end\` once there are no more. \`await using\` closes it at the end of its block.`,
   );
   file.block(`export interface Server extends ${disposable(file)} {`, "}", () =>
     emitServerMembers(messages, file),
