@@ -59,7 +59,7 @@ export interface Finding {
   readonly after?: FindingPlace;
   /** The effect on messages for each pair of versions, such as `new-client/old-adapter`. */
   readonly wire: Readonly<Record<string, Verdict>>;
-  /** Effect on code, by role. */
+  /** The effect on code, by role. */
   readonly source: Readonly<Record<string, SourceVerdict>>;
   readonly witnesses: readonly Witness[];
   /**

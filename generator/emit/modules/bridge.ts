@@ -28,7 +28,7 @@ export function emitBridge(described: Protocol, file: SourceFile): void {
   });
   file.line();
   const options = file.importType("AnyBridgeOptions", runtime);
-  file.doc("Options of `bridge`.");
+  file.doc("Options for `bridge`.");
   file.block(`export interface BridgeOptions extends ${options}<${type("Side")}> {`, "}", () => {
     file.doc("Middleware, in the order in which it receives messages.");
     file.line("readonly middleware?: readonly BridgeMiddleware[];");

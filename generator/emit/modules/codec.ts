@@ -98,7 +98,7 @@ function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFil
   });
   file.line();
   if (!parts.isUniform) {
-    file.doc("Options of an encoder.");
+    file.doc("Options for an encoder.");
     file.block(`export interface EncoderOptions extends ${settings} {`, "}", () =>
       emitFrom("The sender of the encoded messages.", parts, file),
     );
@@ -127,7 +127,7 @@ function emitPeek({ envelope }: Protocol, file: SourceFile): void {
 
 function emitReader(parts: CodecParts, file: SourceFile): void {
   const { isJson } = parts;
-  file.doc("Options of a reader.");
+  file.doc("Options for a reader.");
   file.block(`export interface ReadOptions extends ${streamSettings(file)} {`, "}", () => {
     emitDialect({ isJson }, file);
     emitFrom("The sender of the messages being read.", parts, file);

@@ -86,7 +86,7 @@ function emitRequestError(protocol: Protocol, file: SourceFile): void {
 function emitRefusal(protocol: Protocol, file: SourceFile): void {
   const core = file.importValue("AnyRefusal", "./runtime/index.js");
   const options = file.importType("AnyRefusalOptions", "./runtime/index.js");
-  file.doc("Options of a `Refusal`.");
+  file.doc("Options for a `Refusal`.");
   const fields = errorFields(protocol, file);
   const oneLine = `export type RefusalOptions = ${options}<${fields}>;`;
   if (oneLine.length <= 100) file.line(oneLine);

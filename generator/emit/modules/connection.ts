@@ -40,10 +40,10 @@ export function emitConnection(protocol: Protocol, names: PackageNames, file: So
 }
 
 function emitSides({ roles: [first, second] }: Protocol, file: SourceFile): void {
-  file.doc("The two sides.");
+  file.doc("The two sides of a connection.");
   file.union("Side", [first, second].map(quote));
   file.line();
-  file.doc("The other side.");
+  file.doc("The side that a given side is connected to.");
   file.line(
     `export type PeerOf<Which extends Side> = Which extends ${quote(first)} ? ${quote(second)} : ${quote(first)};\n`,
   );
@@ -127,7 +127,7 @@ function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): v
 
 function emitOptions(file: SourceFile): void {
   const anyOptions = file.importType("AnyConnectOptions", runtime);
-  file.doc("Options of a connection.");
+  file.doc("Options for a connection.");
   file.block(
     `export interface ConnectOptions<Which extends Side> extends Omit<
   ${anyOptions},

@@ -66,7 +66,8 @@ test("--fail-on-step fails if the version step is too small", async () => {
       `Cannot use the claimed step "0.9.0": it is not later than the old version [ERR_ARGUMENT]\n${example}`,
     ]);
     const unnamed = ["unnamed.json", "1.1.0.json", "--fail-on", "never"];
-    const hint = "  Give both versions, such as 1.71.0..1.72.0, or the name of the step, such as minor\n";
+    const hint =
+      "  Give both versions, such as 1.71.0..1.72.0, or the name of the step, such as minor\n";
     for (const args of [["--claimed", "1.1.0"], ["--fail-on-step"]])
       assert.deepEqual(outcomeOf(diff(...unnamed, ...args)), [
         2,
