@@ -94,7 +94,7 @@ async function emitSet(set: ConfigurationAttributes, file: SourceFile): Promise<
   const { name, type, request, schema } = set;
   const debuggerName = set.label ?? type;
   file.line();
-  file.doc(`${debuggerName} attributes for ${quote(request)}.`);
+  file.doc(`Attributes of ${debuggerName} for ${quote(request)}.`);
   file.line(`${await printFreeFormTypes(schema, `${name}Attributes`, name)}\n`);
   file.doc(`A configuration of ${debuggerName} for ${quote(request)}, as users write it.`);
   const bases = [`${name}Attributes`, "CommonConfiguration", `PlatformParts<${name}Attributes>`];
