@@ -14,7 +14,7 @@ export type EncodeErrorCode =
 
 const encodeErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.EncodeError");
 
-/** A message cannot be encoded. Check `code`. */
+/** Thrown when a message cannot be encoded. Check `code` for the reason. */
 export class EncodeError extends TypeError {
   override readonly name = "EncodeError";
   readonly code: EncodeErrorCode;
