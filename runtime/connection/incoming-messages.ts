@@ -44,7 +44,7 @@ export class IncomingMessages {
     this.#isResponse = testOfArm(response);
   }
 
-  /** Processes a message when it is its turn. The frame is valid only during the call. */
+  /** Processes a message when its turn comes. The frame is valid only during the call. */
   receive(message: object, frame: ReceivedFrame, isOver: () => boolean): void {
     const { order, middleware } = this.#parts;
     if (order.isFree) this.#process(message, frame);
@@ -57,7 +57,7 @@ export class IncomingMessages {
     }
   }
 
-  /** Processes a message now. Never throws. */
+  /** Processes a message immediately. Never throws. */
   #process(message: object, frame: ReceivedFrame): void {
     try {
       const received = this.#parts.middleware.afterReceive(message, frame);
@@ -97,7 +97,7 @@ export class IncomingMessages {
       this.#parts.responder.receive(translated, frame.bodyLength, `${what} the request`);
   }
 
-  /** Converts a message from the dialect. If the dialect fails, returns the message unchanged. */
+  /** Converts a message from the dialect. If conversion fails, returns the message unchanged. */
   #readSafely(message: object): AnyFields {
     try {
       return readAs(this.#parts.settings.dialect, message) as AnyFields;

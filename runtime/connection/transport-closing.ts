@@ -26,12 +26,12 @@ export class TransportClosing {
     this.#drain = drain;
   }
 
-  /** Settles when the transport is closed, or when closing it has failed. */
+  /** Settles when the transport is closed or could not be closed. */
   get done(): Promise<void> {
     return this.#done.promise;
   }
 
-  /** Flushes pending data and closes the transport, within a number of milliseconds. */
+  /** Flushes pending data and closes the transport within the given number of milliseconds. */
   closeWithin(milliseconds: number): void {
     if (milliseconds === 0) this.destroy();
     this.#setDeadline(milliseconds);
