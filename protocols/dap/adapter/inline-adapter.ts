@@ -7,17 +7,17 @@ export interface InlineDisposable {
 }
 
 /**
- * An adapter in the process of its editor, with the members of `vscode.DebugAdapter`. Messages are
- * objects.
+ * An adapter that runs in its editor's process, with the members of `vscode.DebugAdapter`. Messages
+ * are objects.
  */
 export interface InlineAdapter {
-  /** Adds a listener to the messages of the adapter. */
+  /** Adds a listener for messages from the adapter. */
   readonly onDidSendMessage: (
     listener: (message: object) => unknown,
     thisArgument?: unknown,
     disposables?: { push(disposable: InlineDisposable): unknown },
   ) => InlineDisposable;
-  /** Passes a message of the client to the adapter. */
+  /** Passes a message from the client to the adapter. */
   handleMessage(message: object): void;
   /** Ends the session. */
   dispose(): void;
@@ -48,7 +48,7 @@ export function inlineAdapter(
     (text) => {
       for (const listener of listeners)
         try {
-          // Parse the message for each listener, so that each gets its own copy, as over any other
+          // Parse the message for each listener, so that each gets its own copy, as with any other
           // transport.
           listener(JSON.parse(text) as object);
         } catch (cause) {

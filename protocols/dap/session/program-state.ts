@@ -162,7 +162,7 @@ export class ProgramState {
     // `threadId` may be null, because the wire profile accepts null.
     const threadId = body.threadId ?? undefined;
     if (threadId !== undefined) this.#threads.set(threadId, true);
-    // If a stop names no thread, all threads have stopped.
+    // If a stop does not name a thread, all threads have stopped.
     this.#areAllStopped ||= body.allThreadsStopped === true || threadId === undefined;
     const reason = body.reason ?? "unknown";
     this.own = { kind: "stopped", session: this.#session, reason, threadId, body };
@@ -173,7 +173,7 @@ export class ProgramState {
     }
   }
 
-  /** Ends the current stop of this session. */
+  /** Ends this session's current stop. */
   #forget(): void {
     const { own } = this;
     this.own = undefined;

@@ -43,7 +43,7 @@ import {
   type WaitOptions,
 } from "./wait-options.js";
 
-/** Data of the earlier session, which the request for a new session contains. */
+/** Data from the earlier session that is included in the request for a new one. */
 export type RestartData = { readonly __restart?: unknown };
 
 /** How a session was started. */
@@ -58,7 +58,7 @@ export interface SessionStart {
     ((parameters: object, data: RestartData) => Promise<DebugSession>) | undefined;
 }
 
-/** Implements a session. Programs get only its property `session`. */
+/** Implements a session. Programs only get to see its `session` property. */
 export class SessionCore implements SessionMembers {
   readonly session: DebugSession;
   readonly connection: Connection<"client">;
@@ -264,8 +264,8 @@ export class SessionCore implements SessionMembers {
   }
 
   /**
-   * Calls a function for this session and its descendants. Ignores the failures of children that
-   * end in the meantime.
+   * Calls a function for this session and its descendants. Ignores failures of children that end in
+   * the meantime.
    */
   #inTree<Result>(
     run: (session: SessionCore) => Promise<Result>,
