@@ -34,7 +34,7 @@ export function markHandled<Result>(promise: Promise<Result>): Promise<Result> {
   return promise;
 }
 
-/** A promise, and the functions that settle it. */
+/** Creates a promise, and returns it with the functions that settle it. */
 export function deferred<Result>(): {
   readonly promise: Promise<Result>;
   readonly resolve: (result: Result) => void;

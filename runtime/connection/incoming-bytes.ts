@@ -18,7 +18,7 @@ export interface IncomingEvents {
   onFault(text: string): void;
   /** Called if decoding failed. */
   onFailure(cause: unknown): void;
-  /** Whether the connection has ended. */
+  /** Returns whether the connection has ended. */
   isOver(): boolean;
   /** Settles when reading may continue. Undefined if it may continue right away. */
   untilRoom(): Promise<void> | undefined;

@@ -38,7 +38,7 @@ export interface IncomingRequestsOptions {
    * such request since the queue last had room.
    */
   readonly refuse: (request: IncomingRequest, isFirstRefusal: boolean) => void;
-  /** Whether so much output is unwritten that no handler may start. */
+  /** Returns whether so much output is unwritten that no handler may start. */
   readonly isBacklogged: () => boolean;
   /** Called when the queue has waited too long for the peer to read. */
   readonly onStalled: () => void;

@@ -251,7 +251,7 @@ class ProcessTransport implements Transport {
   }
 }
 
-/** The `stdio` option with pipes for stdin and stdout. */
+/** Returns the `stdio` option with pipes for stdin and stdout. */
 function withPipes(stdio: StdioOptions | undefined): StdioOptions {
   if (stdio === undefined) return "pipe";
   const [input, output, ...more] = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];

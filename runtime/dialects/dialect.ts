@@ -184,7 +184,7 @@ export class DialectConnection implements Dialect {
   }
 }
 
-/** Whether a value is small enough to be remembered. */
+/** Returns whether a value is small enough to be remembered. */
 function isSmall(value: unknown): boolean {
   if (typeof value === "string") return value.length <= maxRememberedLength;
   return typeof value !== "object" || value === null;

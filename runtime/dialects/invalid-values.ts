@@ -39,7 +39,7 @@ function itemsOf(node: RuleNode): readonly RuleNode[] {
   return node.kind === kinds.anyOf ? node.members.flatMap(itemsOf) : [];
 }
 
-/** Whether a value is valid in the strict profile. */
+/** Returns whether a value is valid in the strict profile. */
 export function isValid(node: RuleNode, value: unknown): boolean {
   return walkValue(node, value, [], false, 1).issues.length === 0;
 }

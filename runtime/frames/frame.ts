@@ -82,7 +82,7 @@ export class CurrentFrame implements Frame {
     return bytes;
   }
 
-  /** The header with the body's actual length. */
+  /** Returns the header with the body's actual length. */
   #rawHeader(): string {
     const { header, bodyLength } = this;
     if (header === undefined)

@@ -148,7 +148,7 @@ export function looksLikeHeader(bytes: Uint8Array, start: number, end: number): 
   return colonAt >= 0 && colonAt < end;
 }
 
-/** Whether a truncated line could have become a header. */
+/** Returns whether a truncated line could have become a header. */
 export function mayBecomeHeader(bytes: Uint8Array, start: number, end: number): boolean {
   return findColon(bytes, start, end) >= 0;
 }

@@ -52,17 +52,17 @@ export function byteOrderMark(bytes: Uint8Array, start: number, end: number): 0 
   return hasMark && start + 3 <= end ? 3 : 0;
 }
 
-/** Whether a byte is JSON whitespace. */
+/** Returns whether a byte is JSON whitespace. */
 export function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Whether a byte is `{` or `[`, which differ in a single bit. */
+/** Returns whether a byte is `{` or `[`, which differ in a single bit. */
 export function isOpening(byte: number): boolean {
   return (byte | 0x20) === 0x7b;
 }
 
-/** Whether a byte is `}` or `]`. */
+/** Returns whether a byte is `}` or `]`. */
 export function isClosing(byte: number): boolean {
   return (byte | 0x20) === 0x7d;
 }

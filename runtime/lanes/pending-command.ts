@@ -61,12 +61,12 @@ export function isCustom({ answers }: CommandAnswers): boolean {
   return answers.includes(anyAnswer);
 }
 
-/** Whether the answer is text of any length. */
+/** Returns whether the answer is text of any length. */
 export function isText({ isText: is }: CommandAnswers): boolean {
   return is === true;
 }
 
-/** The number of answers to expect. */
+/** Returns the number of answers to expect. */
 export function answerCount(answers: CommandAnswers, values: unknown): number {
   const { each, silentWith, silentWithout } = answers;
   if (answers.answers.length === 0) return 0;

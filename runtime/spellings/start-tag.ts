@@ -188,7 +188,7 @@ export class StartTag {
   }
 }
 
-/** Whether a unit is XML white space. */
+/** Returns whether a unit is XML white space. */
 export function isBlankUnit(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }

@@ -5,7 +5,7 @@ import type { MessageArm, Rule } from "./rule.js";
 /** A message kind, prepared for selecting a message's rule by its name. `Node` is a linked rule. */
 export class ArmNode<Node> {
   readonly when: WhenTable;
-  /** Whether a message is of this kind. */
+  /** Returns whether a message is of this kind. */
   readonly matches: (message: AnyFields) => boolean;
   readonly #nameOf: (message: AnyFields) => unknown;
   readonly #known: Readonly<Record<string, Rule>>;

@@ -142,7 +142,7 @@ export interface ObjectRule {
 
 /** A message of any kind. Its kind and name determine the rule. */
 export interface MessageRule {
-  /** A fast way to find the index of a message's arm, or -1 if no arm matches. */
+  /** Quickly finds the index of a message's arm, or -1 if no arm matches. */
   readonly armOf?: (message: AnyFields) => number;
   readonly arms: readonly MessageArm[];
 }

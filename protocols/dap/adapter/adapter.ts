@@ -33,9 +33,9 @@ import type * as types from "../../../generated/dap/types.js";
  * Defines an adapter. Returns a function that connects it to a client. Each connection has its own
  * session.
  *
- * If there are no handlers for them, `initialize` is answered with the capabilities and followed by
- * `initialized`, `disconnect` ends the connection after the response, and breakpoints are not
- * verified.
+ * Unless you handle these requests yourself, `initialize` is answered with the capabilities and
+ * followed by `initialized`, `disconnect` ends the connection after the response, and breakpoints are
+ * not verified.
  *
  * All types are inferred: the session state from `session`, and your own arguments from the
  * annotated parameters of the `launch` and `attach` handlers.

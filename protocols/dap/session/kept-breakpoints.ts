@@ -102,7 +102,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
     await this.#connection.requestCustom("setExceptionBreakpoints", { filters }, options);
   }
 
-  /** The configuration requests that the adapter supports, in order. */
+  /** Yields the configuration requests that the adapter supports, in order. */
   *steps(options?: WaitOptions): Generator<() => Promise<unknown>, void, undefined> {
     const flags = this.#connection.capabilities ?? {};
     for (const key of this.#plan.sources.keys()) yield () => this.sendSource(key, options);
