@@ -16,8 +16,8 @@ export interface DebugCapabilities {
 export interface DebugSession {
   readonly capabilities: DebugCapabilities;
   /**
-   * Sends a Debug Adapter Protocol request. Resolves to the body of the response, or rejects with
-   * the adapter's error.
+   * Sends a Debug Adapter Protocol request. Resolves to the response body, or rejects with the
+   * adapter's error.
    */
   request(command: string, args: object): Promise<unknown>;
 }

@@ -13,7 +13,7 @@ export interface SubProcess {
   readonly host: string | undefined;
 }
 
-/** Options of a dispatcher. */
+/** Options for a dispatcher. */
 export interface DispatcherOptions {
   /** Called with each process that has reported its port. */
   readonly onProcess: (process: SubProcess) => unknown;

@@ -27,7 +27,7 @@ export function startTimer(milliseconds: number, elapsed: () => void): () => voi
   return () => clearTimeout(timer);
 }
 
-/** Returns the reason with which an aborted call rejects, which is that of its signal. */
+/** Returns the reason why a call was aborted, taken from its signal. */
 export function abortReason({ reason }: Signal): unknown {
   return reason ?? Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
 }

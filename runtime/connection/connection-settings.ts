@@ -127,7 +127,7 @@ export interface CustomRequestOptions<Result> extends RequestOptions {
 export const customRequestChecks: option.OptionChecks<CustomRequestOptions<unknown>> =
   /* @__PURE__ */ Object.assign({}, requestChecks, { result: option.callback });
 
-/** Options of `once`. */
+/** Options for `once`. */
 export interface EventWaitOptions extends WaitOptions {
   /** Returns true for the event to wait for. */
   readonly where?: EventTest;
@@ -152,7 +152,7 @@ export const listenChecks: option.OptionChecks<ListenOptions> = { signal: option
 /** Default for the `graceMs` option, in milliseconds. */
 export const defaultGraceMs = 5_000;
 
-/** Options of `close`. */
+/** Options for `close`. */
 export interface CloseOptions {
   /**
    * Milliseconds to wait for pending messages to be flushed and the transport to be closed. After
@@ -251,7 +251,7 @@ export const connectionChecks: option.OptionChecks<AnyConnectOptions> = {
   invalidUtf8: /* @__PURE__ */ option.oneOf("replace", "error"),
 };
 
-/** What a connection needs to know about a protocol. */
+/** The parts of a protocol that a connection depends on. */
 export interface ConnectionProtocol {
   readonly protocol: JsonProtocolDescription & { readonly conversation: ConversationTable };
   readonly requests: KnownMessages;

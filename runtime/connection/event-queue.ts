@@ -23,7 +23,7 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
   #isOver = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /** @param stop Called when the consumer does not need any more events. */
+  /** @param stop Called when the consumer no longer needs events. */
   constructor(name: string, stop: () => void) {
     this.#name = name;
     this.#stop = stop;
@@ -40,7 +40,7 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
     this.#bytes += bytes;
     if (this.#arrived.size > maxEvents || this.#bytes > maxBytes)
       this.fail(
-        Object.assign(new Error(`Too many "${this.#name}" events are waiting to be read`), {
+        Object.assign(new Error(`Too many unread "${this.#name}" events`), {
           code: "ERR_OVERLOADED",
         }),
       );

@@ -167,7 +167,7 @@ export class IncomingMessages {
     const hasListener = this.#parts.listeners.emit(name, body, message, frame.bodyLength, (cause) =>
       this.#parts.report({
         code: "ERR_EVENT_HANDLER",
-        message: `A listener to "${name}" threw: ${textOfThrown(cause)}`,
+        message: `A listener for "${name}" threw: ${textOfThrown(cause)}`,
         subject: message,
         cause,
       }),

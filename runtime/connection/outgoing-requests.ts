@@ -69,7 +69,7 @@ export class OutgoingRequests {
       this.#checkOpen(name, signal);
       if (!isCustom) {
         if (this.isUnanswered(name))
-          throw new TypeError(`Cannot request "${name}": it has no response. Send it with notify`);
+          throw new TypeError(`Cannot request "${name}": it has no response. Use notify instead`);
         const { requests, direction } = this.#parts;
         checkMessageName(["request", "requestCustom"], name, requests, direction);
         this.#checkSupported(name);

@@ -180,7 +180,7 @@ export class RequestResponder {
     const refused = refusedWith(error);
     this.#refuse(request, template, textOfThrown(error), refused);
     if (isCancelled || refused !== undefined) return;
-    this.#reportFailure(request, `The handler of "${request.name}" threw`, error);
+    this.#reportFailure(request, `The handler for "${request.name}" threw`, error);
   }
 
   /** Returns whether a request is over when its handler is, because it has no response. */
@@ -221,7 +221,7 @@ export class RequestResponder {
       this.#send(request, build.failure(request.request, name, all));
       return;
     } catch (error) {
-      this.#reportFailure(request, `Cannot send the failure of "${name}"`, error);
+      this.#reportFailure(request, `Cannot report the failure of "${name}"`, error);
     }
     try {
       const bytes = outgoing.encodeUnseen(build.failure(request.request, name, fields));

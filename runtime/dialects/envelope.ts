@@ -50,8 +50,8 @@ function translateResponse(
     ...optionalField(to.replyTo, message[from.replyTo]),
     ...(to.response.name === undefined ? {} : optionalField(to.response.name, answered)),
     ...(to.response.success === undefined ? {} : { [to.response.success]: !failed }),
-    // Always write the error or the result: in some envelopes, only this field tells failures
-    // apart.
+    // Always write the error or the result: in some envelopes, only this field distinguishes
+    // failures from successes.
     ...(failed
       ? failureIn(to, from, message, unexplained)
       : { [to.response.result]: message[result] ?? null }),

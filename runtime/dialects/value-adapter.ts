@@ -137,7 +137,7 @@ export class ValueAdapter {
   }
 
   /**
-   * Returns the property that a key stands for. A property with exactly this name takes precedence.
+   * Returns the property that a key refers to. A property with exactly this name takes precedence.
    */
   #nameOf(node: ObjectNode, value: AnyFields, key: string): string {
     if (!this.#ignoresCase || node.byName.has(key)) return key;

@@ -108,7 +108,7 @@ export interface ResolvedOptions extends FrameDecoderOptions {
 export function resolveOptions(options: FrameDecoderOptions): ResolvedOptions {
   option.checkOptions("decoder", options, decoderChecks);
   if ((options.onMessage === undefined) === (options.onFrame === undefined)) {
-    throw new TypeError("Cannot create a decoder: give either onMessage or onFrame");
+    throw new TypeError("Cannot create a decoder: pass either onMessage or onFrame");
   }
   return {
     ...options,

@@ -189,7 +189,7 @@ export class DecoderOutput {
     const { offset, headerLength, bodyLength } = this.frame;
     this.report(
       "ERR_HANDLER",
-      "The handler of a message threw",
+      "A message handler threw",
       offset,
       headerLength + bodyLength,
       "",

@@ -52,7 +52,7 @@ export function createRenumberFields(
 /** @throws RangeError if the id is not a non-negative whole number. */
 function checkId(id: number): void {
   if (!Number.isSafeInteger(id) || id < 0)
-    throw new RangeError(`Cannot number a message ${id}: ids are whole numbers, at least 0`);
+    throw new RangeError(`Cannot number a message ${id}: ids are non-negative whole numbers`);
 }
 
 /** Creates the function that replaces a message's id, which is in the named field. */

@@ -93,8 +93,8 @@ export class LaneClient {
       if (signal !== undefined)
         pending.stopWatching = onAbort(signal, () => this.#giveUp(pending, abortReason(signal)));
       const held = this.#held.get(answers.lane)!;
-      // Wait for a text answer to end, because two consecutive text answers could not be told
-      // apart.
+      // Wait for a text answer to end, because two consecutive text answers could not be
+      // distinguished.
       if (held.length > 0 || this.#lanes.get(answers.lane)!.hasText) held.push(pending);
       else this.#write(pending);
     });

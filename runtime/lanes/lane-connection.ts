@@ -20,7 +20,7 @@ import type { TextDecoderClass } from "../base/web-standards.js";
 
 declare const TextDecoder: TextDecoderClass;
 
-/** What a connection needs to know about a protocol without ids. */
+/** The parts of a protocol without ids that a connection depends on. */
 export interface LaneProtocol {
   readonly lanes: LaneTable;
   readonly fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };

@@ -195,7 +195,7 @@ export class LaneServer {
     const values = getField(command, this.#fields.command.payload);
     const isAwaited = answers !== undefined && answerCount(answers, values) > 0;
     if (isAwaited && this.#writtenCount === written)
-      throw new Error(`the handler of "${this.#nameOf(command)}" returned no answer`);
+      throw new Error(`the handler for "${this.#nameOf(command)}" returned no answer`);
   }
 
   #nameOf(command: object): string {

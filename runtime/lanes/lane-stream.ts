@@ -158,7 +158,7 @@ export class LaneStream {
   /** Reports that a callback for the message at an offset has thrown or rejected. */
   reportFailure(cause: unknown, offset: number, length: number): void {
     const { onFault } = this.#settings;
-    const message = "The handler of a message failed";
+    const message = "A message handler failed";
     const sample = "";
     callQuietly(() =>
       onFault?.({ code: "ERR_HANDLER", message, offset, length, sample, recovered: true, cause }),

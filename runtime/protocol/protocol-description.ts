@@ -63,7 +63,7 @@ export interface EnvelopeTable extends NamedEnvelopeTable {
   readonly response: ResponseArmTable;
 }
 
-/** What generic code needs to know about a protocol. */
+/** The parts of a protocol that generic code depends on. */
 export interface ProtocolDescription {
   readonly name: string;
   readonly version: string;
@@ -121,7 +121,7 @@ export type DialectSwitch =
 /** Whether a part of a message is never, sometimes or always present. */
 export type Presence = "none" | "optional" | "required";
 
-/** What is known about a message at run time. */
+/** Facts about a message that are available at run time. */
 export interface MessageFacts {
   readonly name: string;
   /** The role that sends the message, or `both`. */
@@ -207,8 +207,8 @@ export function readMessageTable<Messages extends object>(
 export interface ConversationTable {
   readonly cancel?: {
     /**
-     * Name of the request or event that cancels a request, and of its parameter that holds the id
-     * of that request.
+     * Name of the request or event that cancels another request, and of the parameter that holds
+     * that request's id.
      */
     readonly message: string;
     readonly id: string;
@@ -225,7 +225,10 @@ export interface ConversationTable {
   readonly failures: {
     /** JSON Pointers to the error message, in order of preference. */
     readonly text: readonly string[];
-    /** JSON Pointer to the error message's variables, next to the first location of the message. */
+    /**
+     * JSON Pointer to the error message's variables, which are next to the first location of the
+     * message.
+     */
     readonly variables?: string;
     /** Response templates for requests that are unknown, have failed or were cancelled. */
     readonly unknown: FailureFields;

@@ -89,7 +89,7 @@ export type Validation<Type> =
     }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
 
-/** Options of a validator. */
+/** Options for a validator. */
 export interface ValidateOptions {
   /**
    * `strict` follows the schema exactly. Use it for outgoing messages and for peers under

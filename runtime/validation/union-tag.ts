@@ -3,7 +3,7 @@ import { choiceIssue } from "./issues.js";
 import { kinds } from "./rule-kinds.js";
 import type { Constant, ObjectNode, PropertyNode, RuleNode, UnionNode } from "./rule-node.js";
 
-/** The property whose constants tell the alternatives of a union apart. */
+/** The property whose constants distinguish the alternatives of a union. */
 export interface UnionTag {
   readonly property: PropertyNode;
   /** The constants for each alternative; undefined for an alternative without constants. */
@@ -57,7 +57,7 @@ function findTag({ members }: UnionNode): UnionTag | null {
     const constants = objects.map((each) => commonConstants(each, property.name));
     const allowed = [...new Set(constants.flatMap((each) => each ?? []))];
     const tagged = constants.filter((each) => each !== undefined).length;
-    // A property with the same constants in all alternatives cannot tell them apart.
+    // A property with the same constants in all alternatives cannot distinguish them.
     if (tagged <= most || allowed.length < 2) continue;
     found = { property, constants, allowed };
     most = tagged;

@@ -24,8 +24,8 @@ export interface InlineAdapter {
 }
 
 /**
- * Runs an adapter in the process of its editor, for `vscode.DebugAdapterInlineImplementation`. It
- * needs neither Node nor a process, so it works in web extensions.
+ * Runs an adapter in its editor's process, for `vscode.DebugAdapterInlineImplementation`. This
+ * requires neither Node nor a separate process, so it works in web extensions.
  *
  * @example
  *   const factory: vscode.DebugAdapterDescriptorFactory = {
@@ -33,7 +33,7 @@ export interface InlineAdapter {
  *       new vscode.DebugAdapterInlineImplementation(inlineAdapter(adapter)),
  *   };
  *
- * @param options Options of the connection.
+ * @param options Options for the connection.
  */
 export function inlineAdapter(
   adapter: Adapter,

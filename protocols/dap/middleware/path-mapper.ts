@@ -3,7 +3,7 @@ import type { BridgeMiddleware } from "../../../generated/dap/message-bridge.js"
 import { readFolder, readPlace, segmentsIn, writePath, type Folder } from "./path-place.js";
 import { option, parsePointer, type Middleware } from "../../../generated/dap/runtime/index.js";
 
-/** Options of `PathMapper`. */
+/** Options for `PathMapper`. */
 export interface PathMapperOptions {
   /**
    * JSON Pointers to paths in the arguments of `launch` and `attach`, such as `/program`. These

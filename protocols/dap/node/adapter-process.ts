@@ -15,7 +15,7 @@ import { recordedTransport } from "./recorded-transport.js";
 
 type ConnectionOptions = NonNullable<Parameters<Adapter>[1]>;
 
-/** Options of `runAdapter`. */
+/** Options for `runAdapter`. */
 export interface AdapterOptions extends ConnectionOptions {
   /**
    * File in which to record the sessions, for `wirewright lint`. An existing file is overwritten.
@@ -165,7 +165,7 @@ const runChecks = (): option.OptionChecks<RunOptions> => ({
   args: option.listOf(option.text),
 });
 
-const usage = `Options of the debug adapter:
+const usage = `Debug adapter options:
   --server PORT  wait for clients on a TCP port, 0 for any free port (default: standard input and output)
   --log FILE     record the sessions
   --help         show this text`;
@@ -188,7 +188,7 @@ function parsed(args: readonly string[]): ReturnType<typeof parseOptions>["value
   } catch (error) {
     // Drop Node's hint about arguments that start with a hyphen.
     const [text] = String((error as Error).message).split(/\. |\n/, 1);
-    throw new TypeError(`${text}. The options are --server PORT and --log FILE`);
+    throw new TypeError(`${text}. Valid options are --server PORT and --log FILE`);
   }
 }
 

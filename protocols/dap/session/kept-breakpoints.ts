@@ -142,7 +142,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
   }
 
   #update({ reason, breakpoint }: BreakpointEvent["body"]): void {
-    if (!isObject(breakpoint)) throw new TypeError("The event has no breakpoint");
+    if (!isObject(breakpoint)) throw new TypeError("The event contains no breakpoint");
     if (weightOf(breakpoint, maxWeight) >= maxWeight)
       throw new RangeError(`A breakpoint has more than ${maxWeight} characters`);
     const { id } = breakpoint;

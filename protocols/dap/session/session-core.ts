@@ -226,7 +226,7 @@ export class SessionCore implements SessionMembers {
     }
     if (startAgain === undefined) {
       const why = hasEnded ? "the session has ended" : "the adapter does not support it";
-      const text = `Cannot restart: ${why}. Give launch a function that opens the adapter`;
+      const text = `Cannot restart: ${why}. Pass launch a function that opens the adapter`;
       throw new SessionError("ERR_SESSION_RESTART", text);
     }
     const { restart } = await this.disconnect(ending);

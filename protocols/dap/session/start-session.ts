@@ -91,7 +91,7 @@ async function begin(
   if (runInTerminal !== undefined)
     connection.handleCustom("runInTerminal", (given: unknown) => {
       assertWire(validateRunInTerminalRequestArguments, given);
-      if (!Array.isArray(given.args)) throw new TypeError("runInTerminal has no `args`");
+      if (!Array.isArray(given.args)) throw new TypeError("runInTerminal is missing `args`");
       return runInTerminal(given, session);
     });
   const connectChild = options.connectChild ?? open;

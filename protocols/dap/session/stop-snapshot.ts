@@ -24,7 +24,7 @@ export interface VariableBudget extends WaitOptions {
   readonly expensive?: boolean;
 }
 
-/** Options of `snapshot`. */
+/** Options for `snapshot`. */
 export interface SnapshotOptions extends VariableBudget {
   /** Maximum number of stack frames. Default: 20. */
   readonly frames?: number;

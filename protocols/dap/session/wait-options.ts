@@ -33,7 +33,7 @@ export interface StepOptions extends WaitOptions {
   readonly singleThread?: boolean;
 }
 
-/** Options of `stepIn`. */
+/** Options for `stepIn`. */
 export interface StepInOptions extends StepOptions {
   /** A target returned by `stepInTargets`. By default, the adapter chooses the call. */
   readonly targetId?: number;
@@ -66,7 +66,7 @@ export interface EndOptions {
 
 export const defaultEndMs = { terminate: 5_000, disconnect: 2_000, close: 5_000 } as const;
 
-/** Options of `disconnect`. */
+/** Options for `disconnect`. */
 export interface DisconnectOptions extends EndOptions {
   /** Whether to end the program. Default: true if the adapter launched it. */
   readonly terminateDebuggee?: boolean;

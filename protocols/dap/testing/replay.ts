@@ -198,7 +198,7 @@ class Player {
    */
   #endIfCut({ stimulus, answer }: Playing, index: number): void {
     if (stimulus["type"] !== "request" || answer !== undefined || index < this.#last) return;
-    const text = `The recording ends before the answer to "${String(stimulus["command"])}"`;
+    const text = `The recording ends before the response to "${String(stimulus["command"])}"`;
     this.adapter.end(new Error(text));
   }
 }

@@ -64,7 +64,7 @@ export class SessionAccount {
     return [
       section("Events", events.length === 0 ? ["none"] : events),
       section("Output", linesOf(this.#output)),
-      section("Error output of the adapter", linesOf(this.#errorOutput)),
+      section("Adapter error output", linesOf(this.#errorOutput)),
     ]
       .filter((each) => each !== "")
       .join("\n");

@@ -162,7 +162,7 @@ export class TestClientMembers {
       await this.waitForEvent("exited", options);
     const { exitCode: actual } = this.session;
     if (exitCode === undefined || actual === exitCode) return { ...state, exitCode: actual };
-    throw this.#failure(`Expected the exit code ${exitCode}, but it is ${actual}`, {
+    throw this.#failure(`Expected exit code ${exitCode}, but got ${actual}`, {
       ...{ actual, expected: exitCode },
     });
   }
