@@ -140,7 +140,7 @@ export class BreakpointBridge {
   }
 
   /**
-   * Sets all breakpoints in a session that is ready for them (after `initialized`), and sends the
+   * Sets all breakpoints in a session that is ready for them (after `initialized`), and reports the
    * results to the agent.
    */
   async attach(session: DebugSession): Promise<void> {

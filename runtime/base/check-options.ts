@@ -94,7 +94,7 @@ export const oneOf =
     return `one of ${listed}${typeof value === "string" ? guess(nearestText(value, allowed, 2)) : ""}`;
   };
 
-/** Accepts an array whose items pass a check. */
+/** Accepts an array whose items all pass a check. */
 export const listOf =
   (check: OptionCheck): OptionCheck =>
   (value) => {

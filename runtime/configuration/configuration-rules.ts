@@ -16,7 +16,7 @@ export interface AttributeRules {
   readonly optional?: RulesByName;
   /** Regular expressions for the names of other attributes. They may match any part of a name. */
   readonly patterns?: readonly string[];
-  /** An additional rule for the whole configuration. */
+  /** An additional rule that applies to the whole configuration. */
   readonly rest?: Rule;
 }
 

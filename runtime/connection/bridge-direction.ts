@@ -50,7 +50,7 @@ export class BridgeDirection {
   readonly closing: TransportClosing;
   /** The bytes before the first message; undefined once that message has arrived. */
   #first: FirstBytes | undefined;
-  /** The opposite direction. Set before anything is read. */
+  /** The opposite direction, set before anything is read. */
   back!: BridgeDirection;
 
   constructor(from: BridgePeer, to: BridgePeer, parts: DirectionParts) {
@@ -119,7 +119,7 @@ export class BridgeDirection {
         this.#first?.add(chunk);
         decoder.push(chunk);
         this.#first?.wait();
-        // Pause the peer until the other peer accepts its messages.
+        // Pause this peer until the other one accepts its messages.
         return this.queue.isBusy ? this.queue.drain() : undefined;
       },
       (error, detail) => {

@@ -213,7 +213,7 @@ export interface AnyConnectOptions extends Pick<
   readonly validate?: (message: object) => void;
   /** Called with each problem. Exceptions are ignored. */
   readonly onProblem?: (problem: Problem) => void;
-  /** Called with events that have no listener. */
+  /** Called with events that have no listeners. */
   readonly onUnhandled?: (message: object) => void;
   /**
    * Maximum number of concurrent request handlers. Further requests are queued, as are all requests

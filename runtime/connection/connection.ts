@@ -374,7 +374,7 @@ export class ConnectionCore {
     try {
       onRejection(this.#settings.onProblem?.(problem), () => undefined);
     } catch {
-      // An exception in onProblem must not break the connection.
+      // An exception thrown by onProblem must not break the connection.
     }
   }
 

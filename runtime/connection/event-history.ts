@@ -4,7 +4,7 @@ import { Fifo } from "../base/fifo.js";
 const maxKeptEvents = 4_096;
 const maxKeptBytes = 0x40_0000;
 
-/** A moment between two events of a connection, as returned by `mark()`. */
+/** A moment between two events on a connection, as returned by `mark()`. */
 export interface EventMark {
   /** Number of events that had arrived by then. */
   readonly arrived: number;

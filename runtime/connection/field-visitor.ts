@@ -18,7 +18,7 @@ export type FieldStep =
   | FieldSteps
   | readonly [items: FieldStep];
 
-/** Properties that lead to values to visit. */
+/** Properties that lead to the values to visit. */
 export interface FieldSteps {
   readonly [property: string]: FieldStep;
 }

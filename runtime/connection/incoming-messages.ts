@@ -84,7 +84,8 @@ export class IncomingMessages {
   }
 
   /**
-   * Settles a response or request that a middleware dropped, so that nothing waits for it forever.
+   * Settles a response or request that a middleware dropped, so that nothing waits for it
+   * indefinitely.
    */
   #drop(message: object, frame: ReceivedFrame, what: string, cause?: unknown): void {
     const translated = this.#readSafely(message);

@@ -185,7 +185,7 @@ export class MessageBridge implements AnyBridge {
     try {
       onRejection(this.#settings.onProblem?.(problem), () => undefined);
     } catch {
-      // An exception in onProblem must not break the bridge.
+      // An exception thrown by onProblem must not break the bridge.
     }
   }
 

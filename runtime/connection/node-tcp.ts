@@ -11,7 +11,7 @@ const retryMs = 50;
 
 /** Options for a TCP connection. */
 export interface TcpOptions {
-  /** Host name or address. Default: `127.0.0.1`. */
+  /** Host name or IP address. Default: `127.0.0.1`. */
   readonly host?: string;
   /**
    * Milliseconds during which failed attempts are repeated, because a program that has just been

@@ -14,7 +14,7 @@ export class OutgoingMessages {
   readonly #middleware: MiddlewareChain;
   readonly #encoder: FrameEncoder;
   readonly #options: FrameEncoderOptions;
-  /** Whether the transport carries strings instead of bytes. */
+  /** Whether the transport carries strings rather than bytes. */
   readonly #isText: boolean;
   readonly queue: FrameQueue;
 

@@ -42,7 +42,7 @@ class PortTransport implements Transport {
   #arrivedBytes = 0;
   #isOver = false;
   #error: Error | undefined;
-  /** Number of bytes that the peer has not acknowledged. */
+  /** Number of bytes that the peer has not acknowledged yet. */
   #unread = 0;
   #wakeReader: () => void = () => undefined;
   #waitingWrites: ReturnType<typeof deferred<void>>[] = [];

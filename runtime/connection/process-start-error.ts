@@ -63,7 +63,7 @@ function reasonOf(
   cause: unknown,
   tried: readonly string[],
 ): string {
-  // Node reports a missing folder as a missing program.
+  // When the folder does not exist, Node reports that the program does not.
   if (isMissing(cause) && cwd !== undefined && !isFolder(cwd))
     return `the folder "${String(cwd)}" does not exist`;
   if (isMissing(cause) && isPath(command)) return "there is no such file";

@@ -13,9 +13,9 @@ export interface RefusalOptions<ErrorFields extends object = object> {
    * replaced with the variable of that name.
    */
   readonly error?: ErrorFields;
-  /** Additional fields of the failure response. */
+  /** Additional fields for the failure response. */
   readonly fields?: { readonly [field: string]: unknown };
-  /** The reason for the refusal. It is not sent. */
+  /** The cause of the refusal, which is not sent. */
   readonly cause?: unknown;
 }
 

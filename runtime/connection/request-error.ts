@@ -28,7 +28,7 @@ export class RequestError extends Error {
   readonly code: RequestErrorCode;
   /** Name of the request. */
   readonly command: string;
-  /** The failure response, as it arrived. */
+  /** The failure response as received. */
   readonly response: object | undefined;
 
   constructor(message: string, { code, command, response, cause }: RequestErrorOptions) {

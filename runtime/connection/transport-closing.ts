@@ -70,7 +70,7 @@ export class TransportClosing {
     else if (!this.#hasCalledClose) await asPromise(this.#transport.close());
   }
 
-  /** Destroys the transport after a delay, unless an earlier deadline has been set. */
+  /** Destroys the transport after a delay, unless an earlier deadline has already been set. */
   #setDeadline(milliseconds: number): void {
     const deadline = performance.now() + milliseconds;
     if (this.#isDestroyed || this.#isDone || deadline >= this.#deadline) return;

@@ -30,7 +30,7 @@ export interface Transport {
    * on failure.
    */
   write(bytes: Uint8Array): void | Promise<void>;
-  /** Writes all pending bytes and ends both directions. Settles when that is done. */
+  /** Writes all pending bytes and ends both directions. Settles once that is done. */
   close(): void | Promise<void>;
   /**
    * Ends both directions immediately, discarding pending data. Also called when `close` takes too

@@ -52,7 +52,7 @@ const socketHighWater = 0x10_0000;
  */
 const drainMs = 10;
 
-/** Maximum number of unread bytes, because a WebSocket cannot be paused. */
+/** Maximum number of unread bytes, which has to be limited because a WebSocket cannot be paused. */
 const maxUnreadSocketBytes = 0x1000_0000;
 
 declare const TextEncoder: TextEncoderClass;

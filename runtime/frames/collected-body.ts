@@ -24,8 +24,8 @@ export class CollectedBody extends ByteBuffer {
    */
   uncheckedEnd = 0;
   /**
-   * Whether the bytes since the last `findHeader` contain no header line, apart from single bytes
-   * added since.
+   * Whether the bytes since the last `findHeader`, apart from single bytes added since then, are
+   * free of header lines.
    */
   isSearched = false;
   #searchedTo = 0;

@@ -23,7 +23,7 @@ import {
 
 const closingBrace = 0x7d;
 
-/** The part of a frame to which the next byte belongs. */
+/** The part of a frame that the next byte belongs to. */
 type State = typeof betweenFrames | typeof inCanonicalHeader | typeof inHeaderLines | typeof inBody;
 const betweenFrames = 0;
 const inCanonicalHeader = 1;
@@ -197,7 +197,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     return this.#readPartialHeader(bytes, start, end, base);
   }
 
-  /** Reads a canonical header that is split between chunks. */
+  /** Reads a canonical header that is split across chunks. */
   #readPartialHeader(bytes: Uint8Array, start: number, end: number, base: number): number {
     const partial = this.#partialHeader;
     const at = partial.match(bytes, start, end);

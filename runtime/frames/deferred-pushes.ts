@@ -7,7 +7,7 @@ export class DeferredPushes {
   #hasMore = false;
   #isReplaying = false;
 
-  /** Stores a copy of a chunk, because the chunk's memory belongs to the caller. */
+  /** Stores a copy of a chunk, whose memory belongs to the caller. */
   add(chunk: Uint8Array): void {
     this.#hasMore = true;
     this.#waiting.push(new Uint8Array(chunk));

@@ -8,7 +8,7 @@ import { carriageReturn } from "./canonical-header.js";
 
 /** Callbacks for reading header lines. */
 export interface HeaderListener {
-  /** Called with a line outside of headers, or with the beginning of a line that is too long. */
+  /** Called with a line outside of headers, or with the beginning of an overlong line. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void;
   /** Called with the rest of a long line, or with text that precedes a header on the same line. */
   strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void;

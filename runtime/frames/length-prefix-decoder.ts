@@ -196,7 +196,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
     this.#isInStep = true;
   }
 
-  /** Releases the bytes that have been processed. */
+  /** Releases the bytes already processed. */
   #forget(): void {
     this.#base += this.#at;
     if (this.#at === this.#pending.length) this.#pending.clear(keptFrameBytes);

@@ -81,7 +81,7 @@ function findKey(
 ): number {
   for (let at = start; mayBeEscaped && at < end; at++) {
     if (body[at] !== 0x5c) continue;
-    // Decode escaped keys with the slow function, because they are rare.
+    // Escaped keys are rare, so the slow function is good enough for them.
     const name = readScalar(body, start - 1, end + 1);
     if (typeof name !== "string") return -1;
     const spelled = nameEncoder.encode(name);

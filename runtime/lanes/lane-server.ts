@@ -30,7 +30,7 @@ export interface ServerCallbacks {
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
   /** Called with a problem. Ends the connection after writing all pending bytes. */
   readonly onProblem: (problem: LaneProblem) => void;
-  /** Maximum number of queued commands, and maximum number of bytes in their lines. */
+  /** Maximum number of queued commands, and maximum total size of their lines, in bytes. */
   readonly maxWaiting: number;
   readonly maxWaitingBytes: number;
 }

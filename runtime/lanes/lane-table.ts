@@ -26,7 +26,7 @@ export interface CommandAnswers {
   readonly silentWithout?: string;
   /** Whether the answer is text of any length. */
   readonly isText?: boolean;
-  /** Whether the command resumes the program, so that its lane waits for the next stop. */
+  /** Whether the command resumes the program, which means that its lane waits for the next stop. */
   readonly resumes?: boolean;
 }
 

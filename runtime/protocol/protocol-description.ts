@@ -180,7 +180,7 @@ export function usualCapability(name: string): string {
   return `supports${name.slice(0, 1).toUpperCase()}${name.slice(1)}Request`;
 }
 
-/** Converts the rows of a message table to facts about the messages. */
+/** Converts the rows of a message table into facts about the messages. */
 export function readMessageTable<Messages extends object>(
   roles: readonly [string, string],
   rows: { readonly [name: string]: MessageRow },

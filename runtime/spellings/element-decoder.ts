@@ -387,7 +387,7 @@ export class ElementDecoder implements StreamDecoder {
   }
 }
 
-/** Converts the text of an element, and text between elements, to messages. */
+/** Converts the text of an element, and text between elements, into messages. */
 export interface ElementReading {
   element(text: string): object;
   text(text: string): object;

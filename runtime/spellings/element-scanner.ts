@@ -26,7 +26,7 @@ export interface ElementFault {
   readonly message: string;
   /** Index after the damaged part. */
   readonly end: number;
-  /** Whether a limit was exceeded. */
+  /** Whether the cause is an exceeded limit. */
   readonly isLimit: boolean;
 }
 

@@ -109,7 +109,7 @@ export interface ChildShape extends ChildSpelling {
   readonly shape: ElementShape;
 }
 
-/** A spelling with its required fields and all its fields. */
+/** A spelling, with its required fields and all of its fields. */
 interface WrittenSpelling extends ElementSpelling {
   readonly required: readonly string[];
   readonly fields: readonly string[];

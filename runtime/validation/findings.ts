@@ -64,9 +64,9 @@ export interface ValidationIssue {
   /** JSON Pointer to the value; empty for the root. */
   readonly pointer: string;
   readonly code: ValidationIssueCode;
-  /** A description of the expected value. */
+  /** A description of the value that was expected. */
   readonly expected: string;
-  /** The received value; undefined if it is missing. */
+  /** The value received, or undefined if it is missing. */
   readonly received: unknown;
   /** The values of an enum. */
   readonly allowed?: readonly (string | number | boolean)[];

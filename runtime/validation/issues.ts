@@ -176,7 +176,7 @@ function enumIssue(node: EnumNode, received: unknown, pointer: string): Validati
 interface KindTexts {
   /** The only field that distinguishes them; undefined if there are several. */
   readonly field: string | undefined;
-  /** The field as a step of a JSON Pointer. */
+  /** The field as a JSON Pointer step. */
   readonly step: string;
   readonly expected: string;
   readonly allowed: readonly string[];

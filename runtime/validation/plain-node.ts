@@ -40,7 +40,7 @@ export interface PlainRuleNode {
 
 export interface PlainProperty {
   readonly name: string;
-  /** The name as a step of a JSON Pointer. */
+  /** The name as a JSON Pointer step. */
   readonly step: string;
   readonly node: PlainRuleNode;
   readonly required: boolean;

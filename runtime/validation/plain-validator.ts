@@ -100,7 +100,7 @@ function issuesOfMask(
 /**
  * Walks the whole value.
  *
- * @param refused Whether the schema certainly rejects the value.
+ * @param refused Whether the schema definitely rejects the value.
  * @param careful Whether to check properties one by one, because the value could not be read.
  */
 function walkPlain<Type>(

@@ -18,7 +18,10 @@ export interface PlainWalk extends Findings {
   reading: string;
 }
 
-/** @param careful Whether to check properties one by one, to find the one that cannot be read. */
+/**
+ * @param careful Whether to check properties one by one in order to find the one that cannot be
+ * read.
+ */
 export function startPlainWalk(
   tolerated: readonly Tolerance[],
   maxIssues: number,

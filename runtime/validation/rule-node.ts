@@ -81,7 +81,7 @@ export interface ObjectNode extends AnyNode {
   readonly faults: FaultMask | undefined;
   readonly properties: readonly PropertyNode[];
   readonly byName: ReadonlyMap<string, PropertyNode>;
-  /** Properties in the order in which the fields of the last value occurred. */
+  /** Properties in the order in which the last value's fields occurred. */
   readonly lastOrder: PropertyNode[];
   /** The only base; undefined if there is none, or more than one. */
   readonly base: ObjectNode | undefined;
@@ -161,6 +161,6 @@ export interface PropertyNode {
    * Whether every object inherits a property with this name, so that only an own property counts.
    */
   readonly own: boolean;
-  /** The name as a step of a JSON Pointer. */
+  /** The name as a JSON Pointer step. */
   readonly step: string;
 }

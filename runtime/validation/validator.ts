@@ -107,7 +107,7 @@ function explainRefusal<Type>(
 /**
  * Walks through a whole value.
  *
- * @param refused Whether the schema certainly rejects the value.
+ * @param refused Whether the schema definitely rejects the value.
  */
 function walkWhole<Type>(
   node: RuleNode,

@@ -49,7 +49,7 @@ export interface AdapterContext<
 type AdapterHandler<
   Name extends RequestNameFrom<"client">,
   Session,
-  // If a client omits the arguments, the handler gets an empty object.
+  // If a client omits the arguments, the handler receives an empty object.
   Arguments = NonNullable<Requests[Name]["arguments"]>,
 > = (
   arguments_: Arguments,
@@ -97,7 +97,7 @@ export type NeededAdapterHandlers<Announced> = {
   ]: object;
 };
 
-/** Capabilities that announce support for a request. */
+/** Capabilities that indicate support for a request. */
 type RequestCapabilities = Extract<
   Requests[Exclude<RequestNameFrom<"client">, DefaultAnswer>]["capability"],
   string

@@ -124,7 +124,7 @@ function announcedBy(handlers: AnyHandlers, given: types.Capabilities = {}): typ
   const flags: Record<string, unknown> = {};
   const lacking = new Set<string>();
   for (const { name, sender, capability } of Object.values<Announced>(requests)) {
-    // Set only flags: only the author knows the values of other capabilities.
+    // Set only flags: the values of other capabilities are known only to the author.
     if (sender === "adapter" || capability === undefined || !/^supports?[A-Z]/.test(capability))
       continue;
     if (name === "cancel" || answers[name] !== undefined) flags[capability] ??= true;

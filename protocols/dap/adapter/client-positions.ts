@@ -49,8 +49,8 @@ export class ClientPositions {
   }
 
   /**
-   * Converts a line for the client. The result is never negative: a frame without a source has line
-   * 0.
+   * Converts a line for the client. The result is never negative: a stack frame without a source
+   * has line 0.
    */
   lineToClient(line: number): number {
     return Math.max(0, line + this.#lines);

@@ -1,10 +1,10 @@
-/** Reports requests that resume the program. */
+/** Announces requests that resume the program. */
 export interface Resuming {
-  /** Calls a function before the handler of a request that resumes the program. */
+  /** Calls a function before each handler for a request that resumes the program. */
   onResume(run: () => void): void;
 }
 
-/** The largest reference that the protocol allows. */
+/** The largest reference allowed by the protocol. */
 const maxReference = 2 ** 31 - 1;
 
 /**

@@ -40,7 +40,7 @@ export interface Progress {
    * @param percentage Percentage complete, from 0 to 100.
    */
   update(message?: string, percentage?: number): void;
-  /** Ends the report. Later calls do nothing. */
+  /** Ends the report. Later calls have no effect. */
   end(message?: string): void;
 }
 

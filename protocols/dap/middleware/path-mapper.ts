@@ -139,7 +139,7 @@ function readPointer(pointer: string): readonly string[] {
   return parsePointer(pointer);
 }
 
-/** Replaces a part of a value. Returns a copy, or the value itself if nothing changes. */
+/** Replaces part of a value. Returns a copy, or the value itself if nothing changes. */
 function changeAt(
   value: unknown,
   [name, ...rest]: readonly string[],

@@ -7,7 +7,7 @@ export interface PathPlace {
   readonly isUri: boolean;
 }
 
-/** A folder as the user wrote it. */
+/** A folder as written by the user. */
 export interface Folder {
   readonly text: string;
   readonly root: string;

@@ -36,8 +36,8 @@ export interface ServeOptions<Session = unknown> extends AdapterOptions {
 }
 
 /**
- * An adapter that waits for clients. With `await using`, the server is closed at the end of the
- * block.
+ * An adapter that is waiting for clients. With `await using`, the server is closed at the end of
+ * the block.
  */
 export type AdapterServer = AdapterServerMembers & HostAsyncDisposable;
 

@@ -7,7 +7,7 @@ import type { Cut, CutReason, VariableSnapshot } from "./stop-snapshot.js";
 /** Number of variables per request. */
 const pageSize = 100;
 
-/** A scope or a variable of a snapshot. */
+/** A scope or variable in a snapshot. */
 interface Part {
   variables?: VariableSnapshot[];
   cut?: Cut;

@@ -95,7 +95,7 @@ export interface SessionMembers {
   readonly capabilities: Capabilities;
   /** The child sessions that have not ended yet. */
   readonly children: readonly DebugSession[];
-  /** The current stop of the program or of a child session; undefined while they run. */
+  /** The current stop in the session or one of its children; undefined while they are running. */
   readonly stop: ProgramStop | undefined;
   /**
    * The program's exit code. Undefined until the program has ended and the adapter has reported it.
@@ -152,7 +152,7 @@ export interface SessionMembers {
   pause(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
 
   /**
-   * Reads the frames, scopes and variables of a stop, within a budget.
+   * Reads the stack frames, scopes and variables at a stop, within a budget.
    *
    * @throws As a rejection: RequestError if the adapter refuses to return the frames; SessionError
    * if the session has ended.
@@ -160,7 +160,7 @@ export interface SessionMembers {
   snapshot(options?: SnapshotOptions): Promise<StopSnapshot>;
 
   /**
-   * Replaces the breakpoints of a source, in this session and its children.
+   * Replaces the breakpoints in a source, both in this session and in its children.
    *
    * @throws SessionError, as a rejection, if the session has ended.
    */

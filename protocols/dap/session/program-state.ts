@@ -21,14 +21,14 @@ const maxThreads = 8_192;
  * session, so that waits which begin later do not miss anything.
  */
 export class ProgramState {
-  /** The latest stop of the program or of a child session that is still stopped. */
+  /** The latest stop in this session or a child session that has not been resumed yet. */
   stop: ProgramStop | undefined;
   /** The latest stop in this session itself, not in a child. */
   own: ProgramStop | undefined;
   end: ProgramEnd | undefined;
   exitCode: number | undefined;
   isInitialized = false;
-  /** Whether the client is ending the session. */
+  /** Whether the client has started to end the session. */
   isEnding = false;
   /** Number of stops so far, including those of child sessions. */
   stops = 0;
@@ -63,7 +63,7 @@ export class ProgramState {
       ({ threadId, allThreadsContinued }) => this.continued(threadId, allThreadsContinued ?? true),
     );
     connection.on("exited", (body) => {
-      // Some adapters send no body. Even if the exit code is invalid, the program has ended.
+      // Some adapters send no body, and even if the exit code is invalid, the program has ended.
       const exitCode: unknown = (body as { readonly exitCode?: unknown } | null | undefined)
         ?.exitCode;
       if (typeof exitCode === "number") this.exitCode = exitCode;

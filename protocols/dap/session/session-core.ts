@@ -53,7 +53,7 @@ export interface SessionStart {
   readonly request: "launch" | "attach";
   readonly parameters: object;
   readonly parent: SessionCore | undefined;
-  /** Starts the session again over a new connection. */
+  /** Restarts the session over a new connection. */
   readonly startAgain:
     ((parameters: object, data: RestartData) => Promise<DebugSession>) | undefined;
 }

@@ -52,7 +52,7 @@ type TerminalResult = Extract<RunInTerminalResponse, { success: true }>["body"];
 export interface SessionOptions extends WaitOptions {
   /** Arguments for `initialize`, in addition to the defaults. */
   readonly initialize?: Partial<InitializeRequestArguments>;
-  /** Breakpoints by path: line numbers, or breakpoints with conditions. */
+  /** Breakpoints to set, by path: line numbers, or breakpoints with conditions. */
   readonly breakpoints?: { readonly [path: string]: readonly (number | SourceBreakpoint)[] };
   /** Function breakpoints to set, if the adapter supports them. */
   readonly functionBreakpoints?: readonly (string | FunctionBreakpoint)[];

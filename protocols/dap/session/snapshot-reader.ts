@@ -16,7 +16,7 @@ import { sharedLimits, type WaitOptions } from "./wait-options.js";
 /** Maximum number of scopes to read per frame. */
 const maxScopes = 100;
 
-/** Reads the frames of a stopped thread, and their variables level by level. */
+/** Reads the stack frames of a stopped thread, and their variables level by level. */
 export async function readSnapshot(
   connection: Connection<"client">,
   threadId: number,

@@ -55,7 +55,7 @@ export class Waits {
     return promise;
   }
 
-  /** Runs the tests of all pending calls again. */
+  /** Re-runs the tests of all pending calls. */
   check(): void {
     for (const check of [...this.#checks]) check();
   }

@@ -23,7 +23,7 @@ export interface RecordedExchange {
    * message have different results.
    */
   readonly isStep: boolean;
-  /** Number of steps before this message. */
+  /** Number of such messages before this one. */
   readonly epoch: number;
   /**
    * The messages from the adapter that follow: the response, events, requests, and delayed

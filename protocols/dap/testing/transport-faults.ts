@@ -10,7 +10,7 @@ import {
 declare const TextEncoder: TextEncoderClass;
 declare const TextDecoder: TextDecoderClass;
 
-/** Selects the messages that a fault affects. All given properties must match. */
+/** Selects the messages affected by a fault. All the given properties must match. */
 export interface FaultPlace {
   /** The side that sends the message. Default: `adapter`. */
   readonly from?: "client" | "adapter";
