@@ -2,7 +2,7 @@ import { Fifo } from "../base/fifo.js";
 import { deferred } from "../base/promises.js";
 import { plainTransport, readIterable, type FullTransport, type MessageLink } from "./transport.js";
 
-/** Number of unread characters above which the sender is paused. */
+/** Number of unread characters at which the sender is paused. */
 const inlineHighWater = 0x10_0000;
 
 /**

@@ -102,7 +102,7 @@ export function spawnTransport(
     try {
       child = spawn(command, [...args], { ...rest, stdio: withPipes(stdio) });
     } catch (cause) {
-      // `spawn` throws some system errors, for example if a file is not executable.
+      // `spawn` throws some system errors, for example if a file is not a valid program.
       if (!(cause instanceof Error) || !("syscall" in cause)) throw cause;
       fail(cause);
       return;

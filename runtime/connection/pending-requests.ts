@@ -6,7 +6,7 @@ import { abortReason, onAbort, startTimer } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 
 /**
- * How many completed requests to remember (1,000 to 2,000) in order to recognise late and duplicate
+ * How many settled requests to remember (1,000 to 2,000) in order to recognise late and duplicate
  * responses.
  */
 const maxFinished = 2_000;
@@ -47,8 +47,8 @@ export class PendingRequests {
   readonly #failedCalls: FailedCalls;
   readonly #pending = new Map<unknown, PendingRequest>();
   /**
-   * The problem to report if a completed request gets another response, or `expected` if the peer
-   * was asked to cancel that request.
+   * The problem to report if a response to a settled request arrives, or `expected` if the peer was
+   * asked to cancel that request.
    */
   readonly #finished = new LatestEntries<unknown, StrayResponse | "expected">(maxFinished);
   readonly #cancels = new LatestEntries<unknown, true>(maxCancels);

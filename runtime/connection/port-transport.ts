@@ -21,7 +21,7 @@ interface WorkerEvents {
   on(event: "message" | "exit", listener: (message: unknown) => void): unknown;
 }
 
-/** Number of unread bytes above which the sender is paused. */
+/** Number of unread bytes at which the sender is paused. */
 const highWater = 0x10_0000;
 
 /** Maximum number of unread bytes from a sender that does not pause. */

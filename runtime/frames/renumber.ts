@@ -3,7 +3,7 @@ import { digitCount, headerLength, writeDigits, writeHeader } from "./frame-enco
 import { copyBytes, indexOfByte, indexOfText } from "../base/buffer-methods.js";
 import { nameEncoder, scanFirst, scanObject } from "./scan-fields.js";
 
-/** Number of occurrences above which a byte is considered frequent. */
+/** Number of occurrences after which a byte is considered frequent. */
 const fewFinds = 4;
 
 export type AnyIds = { readonly [field: string]: number | undefined };

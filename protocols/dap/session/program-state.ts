@@ -63,7 +63,7 @@ export class ProgramState {
       ({ threadId, allThreadsContinued }) => this.continued(threadId, allThreadsContinued ?? true),
     );
     connection.on("exited", (body) => {
-      // Some adapters send no body, and even if the exit code is invalid, the program has ended.
+      // Some adapters send no body. The program has ended even if the exit code is invalid.
       const exitCode: unknown = (body as { readonly exitCode?: unknown } | null | undefined)
         ?.exitCode;
       if (typeof exitCode === "number") this.exitCode = exitCode;

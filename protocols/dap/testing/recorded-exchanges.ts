@@ -23,7 +23,7 @@ export interface RecordedExchange {
    * message have different results.
    */
   readonly isStep: boolean;
-  /** Number of such messages before this one. */
+  /** Number of steps (see `isStep`) before this message. */
   readonly epoch: number;
   /**
    * The messages from the adapter that follow: the response, events, requests, and delayed
