@@ -66,13 +66,13 @@ export interface Problem {
  * message.
  */
 export interface Middleware {
-  /** Called with each outgoing message. If a request is dropped, it rejects. */
+  /** Called with each outgoing message. Dropping a request rejects it. */
   beforeSend?(message: object): object | null | void;
   /** Called after a message has been written. The bytes are valid only during the call. */
   afterSend?(message: object, bytes: Uint8Array): void;
   /**
-   * Called with an incoming message and the bytes of its frame. If a request is dropped, it is
-   * answered with a failure; if a response is dropped, its request rejects.
+   * Called with each incoming message and the bytes of its frame. Dropping a request answers it
+   * with a failure; dropping a response rejects its request.
    */
   afterReceive?(message: object, bytes: Uint8Array): object | null | void;
 }

@@ -182,8 +182,8 @@ export class ConnectionCore {
 
   /**
    * Sends an event, or a request that has no response. Does nothing once the connection has ended.
-   * If the protocol requires the event to follow a response, the event is held back while that
-   * request's handler is running.
+   * If the protocol requires the event to follow the response to a request, the event is held back
+   * while that request's handler is running.
    *
    * @throws EncodeError unless the event is held back; TypeError for a name that the protocol does
    * not define.

@@ -14,7 +14,9 @@ export class IncomingRequest implements RequestContext {
   readonly id: unknown;
   /** Length of the message's body. */
   readonly bytes: number;
-  /** Why the request is to be refused without calling a handler; undefined if it is not. */
+  /**
+   * Why the request is to be refused without calling a handler; undefined if it is to be handled.
+   */
   readonly refusal: string | undefined;
   readonly connection: unknown;
   isStarted = false;

@@ -221,8 +221,8 @@ class ProcessTransport implements Transport {
   }
 
   /**
-   * The error for a process that ended abnormally; undefined if it is running or exited with code
-   * 0.
+   * Returns the error for a process that ended abnormally, or undefined if the process is running
+   * or exited with code 0.
    */
   #error(): ProcessEndedError | undefined {
     const { exitCode, signalCode } = this.#child;

@@ -21,7 +21,7 @@ interface Call {
   readonly reject: (error: unknown) => void;
 }
 
-/** A request that is awaiting its response or has just stopped doing so. */
+/** A request that is awaiting its response or has just stopped waiting. */
 export interface PendingRequest extends Call {
   readonly dispose: () => void;
   readonly start: CallStart;

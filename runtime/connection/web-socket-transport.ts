@@ -178,8 +178,8 @@ class WebSocketTransport implements FullTransport {
 }
 
 /**
- * A string that starts with a brace is a message without a header. Any other string is part of the
- * stream.
+ * Converts a string to bytes of the stream. A string that starts with a brace is a message without
+ * a header; any other string is part of the stream already.
  */
 function framed(text: string, framing: WebSocketOptions["framing"]): Uint8Array {
   if (!text.startsWith("{")) return frameEncoder.encode(text);
