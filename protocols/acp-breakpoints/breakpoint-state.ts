@@ -13,13 +13,13 @@ export interface Kept<Requested> {
   readonly id: number;
   requested: Requested;
   readonly states: Map<DebugSession, SessionState>;
-  /** The last state that was sent to the agent. */
+  /** The state last sent to the agent. */
   lastSent: string;
 }
 
 /**
- * The reason why a session refuses all exception breakpoints, from its response; undefined if it
- * sets any of them.
+ * Returns the reason why a session refuses all exception breakpoints, as given in its response, or
+ * undefined if it sets any of them.
  */
 export function refusalOf(body: unknown): string | undefined {
   const { breakpoints = [] } = (body ?? {}) as {
@@ -33,7 +33,9 @@ export function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The state that the agent sees. A breakpoint is verified if any session has verified it. */
+/**
+ * Returns the state as seen by the agent. A breakpoint is verified if any session has verified it.
+ */
 export function stateOf(id: number, states: readonly SessionState[]): BreakpointState {
   const best = states.find(({ verified }) => verified) ?? states[0];
   if (best === undefined) return { id, verified: false, message: "There is no debug session" };
@@ -55,10 +57,7 @@ export function sessionState({ id, verified, line, message }: AdapterBreakpoint)
   };
 }
 
-/**
- * Returns the breakpoints that a session supports. Records why it does not support the other
- * breakpoints.
- */
+/** Returns the breakpoints that a session supports. Records why it does not support the others. */
 export function supportedBy<
   Requested extends { readonly condition?: string; readonly logMessage?: string },
 >(session: DebugSession, wanted: readonly Kept<Requested>[]): readonly Kept<Requested>[] {

@@ -4,7 +4,7 @@ import type {
 } from "../../generated/acp-breakpoints/types.js";
 import { AnyRefusal, option } from "../../generated/acp-breakpoints/runtime/index.js";
 
-/** Capabilities of a debug adapter that concern breakpoints. */
+/** The capabilities of a debug adapter that concern breakpoints. */
 export interface DebugCapabilities {
   readonly supportsConditionalBreakpoints?: boolean;
   readonly supportsLogPoints?: boolean;
@@ -12,17 +12,17 @@ export interface DebugCapabilities {
   readonly supportsExceptionFilterOptions?: boolean;
 }
 
-/** A running debug session of the editor. */
+/** A debug session running in the editor. */
 export interface DebugSession {
   readonly capabilities: DebugCapabilities;
   /**
-   * Sends a request of the Debug Adapter Protocol. Resolves to the body of the response, or rejects
-   * with the adapter's error.
+   * Sends a Debug Adapter Protocol request. Resolves to the response body, or rejects with the
+   * adapter's error.
    */
   request(command: string, args: object): Promise<unknown>;
 }
 
-/** A breakpoint in responses and events of the Debug Adapter Protocol. */
+/** A breakpoint in Debug Adapter Protocol responses and events. */
 export interface AdapterBreakpoint {
   readonly id?: number;
   readonly verified: boolean;
@@ -36,19 +36,17 @@ export interface BreakpointEvent {
   readonly breakpoint: AdapterBreakpoint;
 }
 
-/** Options of `bridgeBreakpoints`. */
+/** Options for `bridgeBreakpoints`. */
 export interface BridgeOptions {
-  /** Called with each change for the agent. Send it as `breakpointChanged`. */
+  /** Called with each change to report to the agent. Send it as `breakpointChanged`. */
   readonly onChanged: (params: BreakpointChangedParams) => void;
-  /** Whether the agent may set breakpoints in a file. Default: always true. */
+  /** Returns whether the agent may set breakpoints in a file. Default: always true. */
   readonly isAllowed?: (path: string) => boolean;
-  /** Whether a file exists. Default: always true. */
+  /** Returns whether a file exists. Default: always true. */
   readonly exists?: (path: string) => boolean;
-  /**
-   * The user's breakpoints in a file. They are always sent together with the agent's breakpoints.
-   */
+  /** Returns the user's breakpoints in a file, which are always sent along with the agent's. */
   readonly userBreakpoints?: (path: string) => readonly object[];
-  /** The exception filters to offer. Absent if the client does not offer any. */
+  /** The exception filters to offer; absent if the client does not offer any. */
   readonly exceptionFilters?: readonly ExceptionFilter[];
   /** Whether to offer function breakpoints. Default: true. */
   readonly functionBreakpoints?: boolean;
@@ -64,8 +62,8 @@ export const bridgeChecks = (): option.OptionChecks<BridgeOptions> => ({
 });
 
 /**
- * The bridge refuses a request of the agent. A connection sends this error as the failure response
- * if a handler throws it. `error.code` is one of these numbers:
+ * Thrown when the bridge refuses a request from the agent. If a handler throws this error, the
+ * connection sends it as the failure response. `error.code` is one of these numbers:
  *
  * - -32601: the kind of breakpoint is not supported
  * - -32602: invalid parameters
@@ -80,7 +78,7 @@ export class BridgeError extends AnyRefusal {
   }
 }
 
-/** @throws BridgeError if the agent must not set breakpoints in a file. */
+/** @throws BridgeError if the agent is not allowed to set breakpoints in a file. */
 export function checkPath(path: string, { isAllowed, exists }: BridgeOptions): void {
   if (!/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path))
     throw new BridgeError(-32602, `The path must be absolute, received "${path}"`);

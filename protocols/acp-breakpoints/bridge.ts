@@ -35,11 +35,12 @@ export type {
 } from "./bridge-options.js";
 
 /**
- * Keeps an agent's breakpoints and sets them in all debug sessions.
+ * Keeps an agent's breakpoints, and sets them in all debug sessions.
  *
- * The bridge assigns ids, which stay the same while a breakpoint exists. If a session does not
- * support a condition or a log message, the bridge does not set the breakpoint in that session, and
- * reports why. A log point without its message, for example, would stop the program.
+ * The bridge assigns ids, which stay the same for as long as a breakpoint exists. If a session does
+ * not support a breakpoint's condition or log message, the bridge does not set the breakpoint in
+ * that session, and reports why. A log point without its message, for example, would stop the
+ * program.
  */
 export class BreakpointBridge {
   readonly #options: BridgeOptions;
@@ -48,8 +49,8 @@ export class BreakpointBridge {
   #exceptions: SetExceptionBreakpointsParams | undefined;
   readonly #sessions = new Set<DebugSession>();
   /**
-   * The pending requests of each session. Requests are sent one after another, so that the last one
-   * takes effect.
+   * The pending requests for each session. Requests are sent one after another, so that the last
+   * one takes effect.
    */
   readonly #queues = new Map<DebugSession, Promise<unknown>>();
   #lastId = 0;
@@ -139,7 +140,7 @@ export class BreakpointBridge {
   }
 
   /**
-   * Sets all breakpoints in a session that is ready for them (after `initialized`), and sends the
+   * Sets all breakpoints in a session that is ready for them (after `initialized`), and reports the
    * results to the agent.
    */
   async attach(session: DebugSession): Promise<void> {
@@ -161,8 +162,8 @@ export class BreakpointBridge {
   }
 
   /**
-   * Handles a `breakpoint` event of a session after pending requests: it may arrive directly after
-   * the response that assigns the ids.
+   * Handles a `breakpoint` event from a session once pending requests are done, because the event
+   * may arrive directly after the response that assigns the ids.
    */
   handleBreakpointEvent(session: DebugSession, event: BreakpointEvent): Promise<void> {
     if (!this.#sessions.has(session)) return Promise.resolve();
@@ -187,7 +188,7 @@ export class BreakpointBridge {
       });
     else {
       const { adapterId, line } = found.states.get(session)!;
-      // Drop the message of the earlier state, because it no longer applies.
+      // Drop the earlier state's message, which no longer applies.
       found.states.set(session, {
         ...(adapterId === undefined ? {} : { adapterId }),
         ...(line === undefined ? {} : { line }),
@@ -200,8 +201,8 @@ export class BreakpointBridge {
   }
 
   /**
-   * Returns the array of kept breakpoints that replaces `before`. Breakpoints that existed before
-   * keep their ids.
+   * Returns the list of breakpoints that replaces `before`. Breakpoints that existed before keep
+   * their ids.
    */
   #keep<Requested>(
     before: readonly Kept<Requested>[],
@@ -240,7 +241,7 @@ export class BreakpointBridge {
 
   /**
    * Sends the exception breakpoints to a session. Resolves to the reason why the session refuses
-   * all of them; undefined if it accepts any.
+   * all of them, or undefined if it accepts any.
    */
   #sendExceptions(session: DebugSession): Promise<string | undefined> {
     return this.#enqueue(session, () =>

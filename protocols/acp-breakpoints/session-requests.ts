@@ -14,7 +14,7 @@ import {
 } from "./breakpoint-state.js";
 
 /**
- * Sets the breakpoints of a file in a session, and records their states.
+ * Sets the breakpoints for a file in a session, and records their states.
  *
  * @param users The user's breakpoints in the same file.
  */
@@ -56,7 +56,7 @@ export async function setFunctionBreakpoints(
 
 /**
  * Sets the exception breakpoints in a session. Resolves to the reason why the session refuses all
- * of them; undefined if it accepts any.
+ * of them, or undefined if it accepts any.
  */
 export async function setExceptionBreakpoints(
   session: DebugSession,

@@ -5,24 +5,24 @@ import {
   type HostAsyncDisposable,
 } from "../../generated/ruby-debug-ide/runtime/index.js";
 
-/** A process that the program has started. It can be debugged on its own port. */
+/** A process started by the program. It can be debugged on a port of its own. */
 export interface SubProcess {
-  /** Port of the process's debugger, which waits for `start`. */
+  /** Port of the process's debugger, which is waiting for `start`. */
   readonly port: number;
-  /** Address from which the process connected. */
+  /** Address that the process connected from. */
   readonly host: string | undefined;
 }
 
-/** Options of a dispatcher. */
+/** Options for a dispatcher. */
 export interface DispatcherOptions {
   /** Called with each process that has reported its port. */
   readonly onProcess: (process: SubProcess) => unknown;
-  /** Called with invalid reports, and with exceptions of `onProcess`. */
+  /** Called with invalid reports, and with exceptions thrown by `onProcess`. */
   readonly onError?: (error: Error) => unknown;
-  /** Whether a process may choose a port other than the assigned one. Default: true. */
+  /** Whether a process may choose a port other than the one assigned. Default: true. */
   readonly choosePort?: boolean;
   /**
-   * Maximum milliseconds until a process reports its port. 0 and Infinity disable the timeout.
+   * Milliseconds to wait for a process to report its port. 0 and Infinity disable the timeout.
    * Default: 10,000.
    */
   readonly timeoutMs?: number;
@@ -40,7 +40,7 @@ export type Dispatcher = DispatcherMembers & HostAsyncDisposable;
 
 /** Methods and properties of a dispatcher. */
 export interface DispatcherMembers {
-  /** Port on which the dispatcher listens. */
+  /** The port that the dispatcher listens on. */
   readonly port: number;
   /** Stops listening, and disconnects processes that have not reported their port yet. */
   close(): Promise<void>;
@@ -50,7 +50,8 @@ export interface DispatcherMembers {
 const maxAnswerLength = 16;
 
 /**
- * Maximum number of processes that have not reported their port yet. Other processes are rejected.
+ * Maximum number of processes that have not reported their port yet. Any further processes are
+ * rejected.
  */
 const maxCallers = 256;
 
@@ -58,10 +59,10 @@ const maxCallers = 256;
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Listens for processes that the debugged program starts. Each process connects, learns whether to
- * choose a port, and reports its port as decimal digits without a line end.
+ * Listens for processes started by the debugged program. Each process connects, is informed whether
+ * to choose a port, and reports its port as decimal digits without a line end.
  *
- * @param port Port to listen on, as in the option `--dispatcher-port`; 0 for any.
+ * @param port Port to listen on, as given to `--dispatcher-port`, or 0 for any.
  * @throws As a rejection: TypeError for an unknown or invalid option, or the system error if the
  * port cannot be used.
  */

@@ -1,5 +1,5 @@
 /**
- * Makes `await using` call a function at the end of the block, if the host has
+ * Makes `await using` call a function at the end of the block, if the host supports
  * `Symbol.asyncDispose`.
  */
 export function setAsyncDispose(target: object, dispose: () => Promise<unknown>): void {

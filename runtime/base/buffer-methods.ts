@@ -1,7 +1,7 @@
 import type { TextDecoderClass, TextEncoderClass } from "./web-standards.js";
 
 /**
- * Methods that Node's `Buffer` adds to byte arrays. If they exist, they replace slower standard
+ * Methods that Node's `Buffer` adds to byte arrays. Where available, they replace slower standard
  * methods. The results are the same without them.
  */
 interface NativeBytes {
@@ -15,7 +15,7 @@ interface NativeBuffer {
   readonly prototype: NativeBytes;
   /** Allocates uninitialized memory. */
   allocUnsafeSlow(length: number): Uint8Array;
-  /** Number of bytes of a string in UTF-8. */
+  /** Returns the number of bytes in a string's UTF-8 form. */
   byteLength(text: string): number;
 }
 
@@ -23,7 +23,7 @@ interface NativeBuffer {
 const host: NativeBuffer | undefined = /* @__PURE__ */ findBuffer();
 const native: NativeBytes | undefined = /* @__PURE__ */ prototypeOf(host);
 
-// This is a function, so that bundlers can omit it from programs that handle no bytes.
+// This is a function so that bundlers can omit it from programs that do not handle bytes.
 function findBuffer(): NativeBuffer | undefined {
   const buffer = (globalThis as { Buffer?: Partial<NativeBuffer> }).Buffer;
   return typeof buffer?.allocUnsafeSlow === "function" &&
@@ -40,14 +40,14 @@ function prototypeOf(buffer: NativeBuffer | undefined): NativeBytes | undefined 
 }
 
 /**
- * Allocates uninitialized memory. On Node it is a `Buffer`, which streams accept without
+ * Allocates uninitialized memory. On Node, this is a `Buffer`, which streams accept without
  * conversion.
  */
 export function allocateBytes(length: number): Uint8Array {
   return host === undefined ? new Uint8Array(length) : host.allocUnsafeSlow(length);
 }
 
-/** A view of a range. `Buffer.subarray` would create a `Buffer`, which is slower. */
+/** Returns a view of a range. `Buffer.subarray` would create a `Buffer`, which is slower. */
 export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
   return end - start === bytes.length
     ? bytes
@@ -74,7 +74,9 @@ declare const TextEncoder: TextEncoderClass;
 const encoder = /* @__PURE__ */ new TextEncoder();
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Decodes UTF-8, with replacement characters for ill-formed sequences. Keeps a byte order mark. */
+/**
+ * Decodes UTF-8, using replacement characters for ill-formed sequences. Keeps a byte order mark.
+ */
 export function readUtf8(bytes: Uint8Array, start: number, end: number): string {
   return native === undefined
     ? decoder.decode(bytes.subarray(start, end))
@@ -92,7 +94,7 @@ export function readStrictUtf8(bytes: Uint8Array, start: number, end: number): s
 }
 
 /**
- * Writes text as UTF-8, with replacement characters for lone surrogates. The caller reserves
+ * Writes text as UTF-8, using replacement characters for lone surrogates. The caller reserves
  * `utf8Room` bytes.
  *
  * @returns The number of bytes written.
@@ -104,14 +106,14 @@ export function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
 }
 
 /**
- * Maximum number of UTF-16 units for which reserving too many bytes is cheaper than counting bytes.
+ * Maximum number of UTF-16 units for which reserving too many bytes is cheaper than counting them.
  */
 const fewUnits = 0x4000;
 
 /**
- * Number of bytes to reserve for a string: at least its length in UTF-8.
+ * Returns the number of bytes to reserve for a string, which is at least its length in UTF-8.
  *
- * @param units Number of UTF-16 units of all strings that are written together.
+ * @param units Number of UTF-16 units in all the strings that are written together.
  */
 export function utf8Room(text: string, units: number): number {
   return host === undefined || units <= fewUnits ? text.length * 3 : host.byteLength(text);
@@ -129,10 +131,10 @@ export function copyBytes(
   else target.set(viewOf(source, start, end), to);
 }
 
-/** Index of the first occurrence of a byte in a range, or -1. */
+/** Returns the index of the first occurrence of a byte in a range, or -1. */
 export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end: number): number {
   if (native !== undefined && end - start > 32) {
-    // The native search runs to the end of the array, so limit it with a view.
+    // The native search runs to the end of the array, so limit it by means of a view.
     if (end === bytes.length) return native.indexOf.call(bytes, byte, start);
     const at = native.indexOf.call(viewOf(bytes, start, end), byte, 0);
     return at < 0 ? -1 : start + at;
@@ -141,19 +143,19 @@ export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end:
   return -1;
 }
 
-/** Index of the first line feed in a range, or -1. */
+/** Returns the index of the first line feed in a range, or -1. */
 export function indexOfLineFeed(bytes: Uint8Array, start: number, end: number): number {
   return indexOfByte(bytes, 0x0a, start, end);
 }
 
-/** Index of the first line feed in a range, or -1. Optimised for short lines. */
+/** Returns the index of the first line feed in a range, or -1. Optimised for short lines. */
 export function indexOfNearLineFeed(bytes: Uint8Array, start: number, end: number): number {
   const near = Math.min(end, start + shortRun);
   for (let at = start; at < near; at++) if (bytes[at] === 0x0a) return at;
   return near === end ? -1 : indexOfByte(bytes, 0x0a, near, end);
 }
 
-/** Index of the first occurrence of an ASCII string at or after `start`, or -1. */
+/** Returns the index of the first occurrence of an ASCII string at or after `start`, or -1. */
 export function indexOfText(bytes: Uint8Array, text: string, start: number): number {
   if (native !== undefined) return native.indexOf.call(bytes, text, start, "latin1");
   const first = text.charCodeAt(0);

@@ -1,13 +1,15 @@
 import { copyBytes } from "./buffer-methods.js";
 
 /**
- * A growing byte buffer. It allocates memory for the bytes that it receives, never for a declared
- * length.
+ * A growing byte buffer. Memory is allocated for the bytes received, never for a declared length.
  */
 export class ByteBuffer {
   bytes: Uint8Array = noBytes;
   length = 0;
-  /** The expected final length. It makes the buffer grow in larger steps, but reserves nothing. */
+  /**
+   * The expected final length. It makes the buffer grow in larger steps, but does not reserve
+   * memory.
+   */
   goal = 0;
 
   appendByte(byte: number): void {
@@ -29,7 +31,7 @@ export class ByteBuffer {
     this.length -= count;
   }
 
-  /** Empties the buffer, and frees its memory if that exceeds `keepCapacity`. */
+  /** Empties the buffer, and frees its memory if it is larger than `keepCapacity`. */
   clear(keepCapacity: number): void {
     this.length = 0;
     if (this.bytes.length > keepCapacity) this.bytes = noBytes;
@@ -43,8 +45,8 @@ export class ByteBuffer {
   }
 }
 
-/** Size of the smallest allocation in bytes. */
+/** Minimum allocation size in bytes. */
 const leastBytes = 256;
 
-/** An empty array, which is used before the first byte arrives. */
+/** An empty array, used until the first byte arrives. */
 export const noBytes: Uint8Array = /* @__PURE__ */ new Uint8Array(0);

@@ -1,6 +1,6 @@
 import { allocateBytes } from "./buffer-methods.js";
 
-/** Size in bytes of the memory that small frames share. */
+/** Size of the memory that small frames share, in bytes. */
 const slabBytes = 0x1_0000;
 
 /** Hands out memory for frames. No byte is handed out twice, so a frame is never overwritten. */
@@ -9,7 +9,7 @@ export class ByteSlab {
   /** Index of the first byte that has not been handed out. */
   used = 0;
 
-  /** Ensures that `room` bytes are free after `used`. A large frame gets separate memory. */
+  /** Ensures that `room` bytes are free after `used`. Large frames get memory of their own. */
   reserve(room: number): void {
     if (this.bytes.length - this.used >= room) return;
     this.bytes = allocateBytes(Math.max(slabBytes, room));

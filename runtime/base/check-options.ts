@@ -1,11 +1,11 @@
 import { nearestText } from "./nearest-text.js";
 
-/** Returns a description of the expected value if a value is invalid; otherwise undefined. */
+/** Returns a description of the expected value if a value is invalid, and undefined otherwise. */
 export type OptionCheck = (value: unknown) => string | undefined;
 
 /**
- * The checks of all options of a function, by name. The compiler reports a missing check, and a
- * check for an option that does not exist.
+ * The checks for all of a function's options, by name. The compiler reports both missing checks and
+ * checks for options that do not exist.
  */
 export type OptionChecks<Options> = Readonly<Record<keyof Options, OptionCheck>>;
 
@@ -13,7 +13,7 @@ export type OptionChecks<Options> = Readonly<Record<keyof Options, OptionCheck>>
  * Rejects unknown options and invalid values. `undefined` counts as absent.
  *
  * @param caller Name of the function, for the message.
- * @throws TypeError that names the wrong option and the most similar valid one.
+ * @throws TypeError that names the offending option and the most similar valid one.
  */
 export function checkOptions(
   caller: string,
@@ -62,15 +62,15 @@ export const object: OptionCheck = (value) =>
 export const integer: OptionCheck = (value) =>
   Number.isSafeInteger(value) ? undefined : "a whole number";
 
-/** Accepts whole numbers that are not negative. */
+/** Accepts non-negative whole numbers. */
 export const count: OptionCheck = (value) =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : "a whole number, at least 0";
 
-/** Accepts times in milliseconds: numbers that are not negative, including `Infinity`. */
+/** Accepts times in milliseconds: non-negative numbers, including `Infinity`. */
 export const milliseconds: OptionCheck = (value) =>
   typeof value === "number" && value >= 0 ? undefined : "a number of milliseconds, at least 0";
 
-/** Accepts limits: whole numbers from 1, and `Infinity`. */
+/** Accepts limits: positive whole numbers, and `Infinity`. */
 export const limit: OptionCheck = (value) =>
   value === Infinity || (Number.isSafeInteger(value) && (value as number) >= 1)
     ? undefined
@@ -79,13 +79,13 @@ export const limit: OptionCheck = (value) =>
 /** Accepts any value. */
 export const anything: OptionCheck = () => undefined;
 
-/** Accepts an `AbortSignal` of any realm. */
+/** Accepts an `AbortSignal` from any realm. */
 export const signal: OptionCheck = (value) =>
   typeof (value as { aborted?: unknown } | null)?.aborted === "boolean"
     ? undefined
     : "an AbortSignal";
 
-/** Accepts one of several strings. */
+/** Accepts any of several strings. */
 export const oneOf =
   (...allowed: readonly string[]): OptionCheck =>
   (value) => {
@@ -94,7 +94,7 @@ export const oneOf =
     return `one of ${listed}${typeof value === "string" ? guess(nearestText(value, allowed, 2)) : ""}`;
   };
 
-/** Accepts an array whose items pass a check. */
+/** Accepts an array whose items all pass a check. */
 export const listOf =
   (check: OptionCheck): OptionCheck =>
   (value) => {
@@ -103,7 +103,7 @@ export const listOf =
     return expected === undefined ? undefined : `an array, each item ${expected}`;
   };
 
-/** The property names that an object may have, as a set or a map. */
+/** The property names allowed in an object, as a set or a map. */
 export interface KnownNames {
   has(name: string): boolean;
   keys(): Iterable<string>;
@@ -113,8 +113,8 @@ export interface KnownNames {
  * Accepts an object whose values pass a check.
  *
  * @param known The names that the object may have. Default: any.
- * @param isOpen Whether the object may have other names, unless they resemble a known name.
- * Default: false.
+ * @param isOpen Whether the object may have other names, unless they resemble a known one. Default:
+ * false.
  */
 export const recordOf =
   (check: OptionCheck, known?: KnownNames, isOpen = false): OptionCheck =>
@@ -133,13 +133,13 @@ export const recordOf =
   };
 
 /**
- * Accepts an object whose properties with these names are functions. Other properties are accepted
- * unless their names resemble one of these names.
+ * Accepts an object in which the named properties are functions. Other properties are accepted
+ * unless their names resemble one of these.
  */
 export const hooks = (...names: readonly string[]): OptionCheck =>
   recordOf(callback, new Set(names), true);
 
-/** Accepts a value if one of the checks accepts it. */
+/** Accepts a value if any of the checks accepts it. */
 export const either =
   (...checks: readonly OptionCheck[]): OptionCheck =>
   (value) => {
@@ -147,12 +147,12 @@ export const either =
     return expected.includes(undefined) ? undefined : expected.join(" or ");
   };
 
-/** A suggestion of the most similar name, to append to a message. */
+/** Returns a suggestion of the most similar name, to be appended to a message. */
 export function guess(nearest: string | undefined): string {
   return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
 }
 
-/** A value in the form in which messages show it. */
+/** Returns a value in the form shown in messages. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
   if (typeof value === "function") return "a function";

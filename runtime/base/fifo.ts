@@ -26,7 +26,7 @@ export class Fifo<Item> {
     return item;
   }
 
-  /** The items in order, without removing them. */
+  /** Returns the items in order, without removing them. */
   *items(): Generator<Item, void, void> {
     for (let at = this.#head; at < this.#items.length; at++) yield this.#items[at] as Item;
   }

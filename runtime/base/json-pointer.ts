@@ -1,9 +1,9 @@
-/** A key as one step of a JSON Pointer (RFC 6901): `/a~1b` for `a/b`. */
+/** Returns a key as one step of a JSON Pointer (RFC 6901): `/a~1b` for `a/b`. */
 export function pointerStep(key: string): string {
   return `/${/[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key}`;
 }
 
-/** The unescaped keys of a JSON Pointer. */
+/** Returns the unescaped keys in a JSON Pointer. */
 export function parsePointer(pointer: string): string[] {
   return pointer
     .split("/")
@@ -11,7 +11,7 @@ export function parsePointer(pointer: string): string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The value at a JSON Pointer, or undefined. */
+/** Returns the value that a JSON Pointer refers to, or undefined. */
 export function partOf(value: unknown, pointer: string): unknown {
   let part = value;
   for (const key of parsePointer(pointer)) {

@@ -1,8 +1,8 @@
 /**
  * A map that keeps only the latest entries. When it is full, it drops the older half.
  *
- * A `Map` from which the first key is deleted for each new key would get slower and slower, because
- * iteration skips over all deleted entries.
+ * If the first key were deleted from a `Map` for each new one, the map would become slower and
+ * slower, because iteration skips over all deleted entries.
  */
 export class LatestEntries<Key, Value> {
   readonly #half: number;
@@ -18,7 +18,7 @@ export class LatestEntries<Key, Value> {
     return this.#newer.get(key) ?? this.#older.get(key);
   }
 
-  /** Sets an entry and makes it the latest. */
+  /** Sets an entry, making it the latest. */
   set(key: Key, value: Value): void {
     this.delete(key);
     if (this.#newer.size >= this.#half) {
@@ -32,7 +32,7 @@ export class LatestEntries<Key, Value> {
     if (!this.#newer.delete(key)) this.#older.delete(key);
   }
 
-  /** The values, oldest first. */
+  /** Returns the values, oldest first. */
   values(): Value[] {
     return [...this.#older.values(), ...this.#newer.values()];
   }

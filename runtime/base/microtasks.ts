@@ -2,7 +2,7 @@ import type { SetTimeout } from "./web-standards.js";
 
 declare const setTimeout: SetTimeout;
 
-/** Functions of the host, any of which may be missing. */
+/** Functions provided by the host, any of which may be missing. */
 interface Host {
   readonly process?: {
     readonly versions?: { readonly node?: string };
@@ -16,8 +16,8 @@ interface Host {
 }
 
 /**
- * Returns a function that schedules a call of `callback`. The call happens when all pending promise
- * callbacks have run, including callbacks that they add.
+ * Returns a function that schedules a call to `callback`. The call takes place once all pending
+ * promise callbacks have run, including any that they add.
  *
  * @param callback Must not throw.
  * @param host The global object, or a substitute.
@@ -25,8 +25,8 @@ interface Host {
 export function afterMicrotasks(callback: () => void, host: Host = globalThis as Host): () => void {
   const { process, setImmediate, MessageChannel } = host;
   const nextTick = process?.nextTick;
-  // Node runs all pending promise callbacks before it continues with the queue of `nextTick`,
-  // without a turn of the event loop. Browser substitutes for `process` have no version.
+  // Node runs all pending promise callbacks before it continues with the `nextTick` queue, within
+  // the same turn of the event loop. Browser substitutes for `process` have no version.
   if (nextTick !== undefined && process?.versions?.node !== undefined) {
     const settled = Promise.resolve();
     const scheduleTick = (): void => nextTick(callback);
@@ -34,7 +34,7 @@ export function afterMicrotasks(callback: () => void, host: Host = globalThis as
   }
   if (setImmediate !== undefined) return () => setImmediate(callback);
   if (MessageChannel === undefined) return () => setTimeout(callback);
-  // In background tabs, timers are delayed, but messages of a port are not.
+  // Background tabs delay timers, but not the messages of a port.
   const { port1, port2 } = new MessageChannel();
   Object.assign(port1, { onmessage: callback });
   return () => port2.postMessage(null);

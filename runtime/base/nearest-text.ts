@@ -1,8 +1,8 @@
 /**
- * The candidate that differs in the fewest letters, ignoring case; undefined if the difference is
- * too large for a typo.
+ * Returns the candidate that differs in the fewest letters, ignoring case, or undefined if the
+ * difference is too large for a typo.
  *
- * @param most Maximum number of different letters. Default: a third of the letters of `text`.
+ * @param most Maximum number of different letters. Default: a third of the letters in `text`.
  */
 export function nearestText(
   text: string,
@@ -21,7 +21,7 @@ export function nearestText(
   return nearest;
 }
 
-/** Number of letters to insert, remove, replace, or swap with a neighbour. */
+/** Returns the number of letters to insert, remove, replace, or swap with a neighbour. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [];
   for (let i = 0; i <= a.length; i++) {

@@ -10,7 +10,7 @@ export function setField(target: object, name: string, value: unknown): void {
   else (target as Record<string, unknown>)[name] = value;
 }
 
-/** The value of an object's own property; undefined if there is no such property. */
+/** Returns the value of an object's own property, or undefined if it has no such property. */
 export function getField(source: unknown, name: string): unknown {
   return typeof source === "object" && source !== null && Object.hasOwn(source, name)
     ? (source as Record<string, unknown>)[name]

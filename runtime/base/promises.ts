@@ -1,6 +1,6 @@
 /**
- * Converts any thenable to a native promise; returns undefined for other values. Never throws: if
- * reading `then` throws, the result is a rejected promise, as with `await`.
+ * Converts any thenable to a native promise; returns undefined for other values. Never throws: as
+ * with `await`, if reading `then` throws, the result is a rejected promise.
  */
 export function asPromise(value: unknown): Promise<unknown> | undefined {
   if ((typeof value !== "object" || value === null) && typeof value !== "function")
@@ -19,22 +19,22 @@ export function onRejection(result: unknown, rejected: (cause: unknown) => void)
   asPromise(result)?.then(undefined, rejected);
 }
 
-/** Calls a callback and ignores its exceptions and rejections. */
+/** Calls a callback, ignoring exceptions and rejections. */
 export function callQuietly(callback: () => unknown): void {
   try {
     onRejection(callback(), () => undefined);
   } catch {
-    // Ignore the exception, because there is nowhere left to report it.
+    // Ignore the exception: there is nowhere left to report it.
   }
 }
 
-/** Prevents an unhandled rejection. Use this if the error is also reported in another way. */
+/** Prevents an unhandled rejection. Use this if the error is reported in some other way, too. */
 export function markHandled<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** A promise, and the functions that settle it. */
+/** Creates a promise, and returns it with the functions that settle it. */
 export function deferred<Result>(): {
   readonly promise: Promise<Result>;
   readonly resolve: (result: Result) => void;

@@ -4,8 +4,8 @@ const maxPieces = 4_096;
 /**
  * Builds a string from pieces in linear time.
  *
- * Repeated `+=` creates a tree of the pieces. For short pieces, the tree takes ten times the
- * memory, and it is flattened each time the string is read.
+ * Repeated `+=` creates a tree of the pieces. For short pieces, that tree takes ten times as much
+ * memory, and it is flattened every time the string is read.
  */
 export class StringBuilder {
   #joined: string[] = [];

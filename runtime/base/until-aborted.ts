@@ -3,10 +3,10 @@ import { abortReason, onAbort } from "./waiting-limits.js";
 import type { Signal } from "./web-standards.js";
 
 /**
- * Yields the values of a source until a signal is aborted. Then closes the source without waiting
- * for it, because a silent source would not close before its next value.
+ * Yields a source's values until a signal is aborted. Then closes the source without waiting for
+ * it, because a silent source would not close before its next value.
  *
- * @throws The reason of the signal.
+ * @throws The signal's abort reason.
  */
 export async function* untilAborted<Value>(
   source: AsyncIterable<Value> | Iterable<Value>,
@@ -20,8 +20,8 @@ export async function* untilAborted<Value>(
     for (;;) {
       if (signal.aborted) throw abortReason(signal);
       isOpen = false;
-      // Do not use `Promise.race`: a promise that lives longer than the chunks would keep a
-      // reaction for each of them.
+      // Do not use `Promise.race`: a promise that outlives the chunks would accumulate a reaction
+      // for each of them.
       const next = await new Promise<IteratorResult<Value>>((resolve, reject) => {
         abort = reject;
         Promise.resolve(values.next()).then(resolve, reject);

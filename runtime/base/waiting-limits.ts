@@ -7,8 +7,8 @@ declare const clearTimeout: ClearTimeout;
 const longestTimerMs = 0x7fff_ffff;
 
 /**
- * Converts a number of milliseconds to a limit. Returns undefined for 0 and Infinity, which mean no
- * limit.
+ * Converts a number of milliseconds to a timeout. Returns undefined for 0 and Infinity, which mean
+ * that there is none.
  */
 export function limitOf(timeoutMs: number | undefined): number | undefined {
   return timeoutMs === 0 || timeoutMs === Infinity ? undefined : timeoutMs;
@@ -27,7 +27,7 @@ export function startTimer(milliseconds: number, elapsed: () => void): () => voi
   return () => clearTimeout(timer);
 }
 
-/** The reason with which an aborted call rejects: the reason of its signal. */
+/** Returns the reason why a call was aborted, taken from its signal. */
 export function abortReason({ reason }: Signal): unknown {
   return reason ?? Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
 }
@@ -47,7 +47,7 @@ const watchedSignals = /* @__PURE__ */ new WeakMap<Signal, WatchedSignal>();
  */
 export function onAbort(signal: Signal, aborted: () => void): () => void {
   const watched = watchedSignals.get(signal) ?? watchSignal(signal);
-  // Wrap the callback, so that it is called twice if it was added twice.
+  // Wrap the callback so that it is called twice if it was added twice.
   const own = (): void => aborted();
   watched.callbacks.add(own);
   return () => {

@@ -1,7 +1,7 @@
 /**
  * The web standards that the runtime uses. Modules declare the globals with these types, so a
- * program needs neither the declarations of the DOM nor those of Node. If the program has such
- * declarations, returned values have their types.
+ * program requires neither DOM nor Node declarations. In a program that has such declarations,
+ * returned values have the declared types.
  */
 
 /** The part of an `AbortSignal` that the runtime needs. */
@@ -12,7 +12,7 @@ export interface Signal {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** `AbortSignal`, as the program declares it. */
+/** `AbortSignal` as declared by the program. */
 export type HostSignal = typeof globalThis extends { AbortSignal: { prototype: infer Declared } }
   ? Declared
   : Signal;
@@ -44,7 +44,7 @@ export interface Writer<Value> {
   abort(reason?: unknown): Promise<void>;
 }
 
-/** Replaces `ReadableStream` in programs that do not declare it. */
+/** Stands in for `ReadableStream` in programs that do not declare it. */
 interface UndeclaredStream<Value> extends Readable<Value> {
   pipeThrough<Next>(
     pair: StreamPair<UndeclaredStream<Next>, Writable<Value>>,
@@ -63,12 +63,11 @@ declare const _stream: typeof globalThis extends {
   ? Declared
   : UndeclaredStream<unknown>;
 
-// A generic type that may be undeclared cannot be named, so infer it from the methods of its
-// instances.
+// A generic type that may be undeclared cannot be named, so infer it from its instances' methods.
 type HostReadable<Value> = ReturnType<typeof _stream.pipeThrough<Value>>;
 type HostWritable<Value> = Parameters<HostReadable<Value>["pipeTo"]>[0];
 
-/** `TransformStream`, with its two sides as the program declares them. */
+/** A `TransformStream`, with its two sides as declared by the program. */
 export type HostTransform<From, To> = StreamPair<HostReadable<To>, HostWritable<From>>;
 
 /** The part of a `TransformStreamDefaultController` that the runtime needs. */
@@ -108,7 +107,7 @@ export type HostAsyncDisposable = typeof Symbol extends {
 
 /** The part of `performance` that the runtime needs. */
 export interface PerformanceClock {
-  /** Milliseconds since the program began. */
+  /** Returns the milliseconds since the program started. */
   now(): number;
 }
 

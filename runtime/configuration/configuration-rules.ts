@@ -1,22 +1,22 @@
 import { findUnmetChecks } from "../validation/unmet-checks.js";
 import type { CheckRule, ObjectRule, Rule } from "../validation/rule.js";
 
-/** The attributes of configurations for one request, by type of debugger. */
+/** The attributes of configurations for one request, by debugger type. */
 export interface ConfigurationTable {
-  /** Name of the request in a configuration, such as `launch`. */
+  /** The `request` of these configurations, such as `launch`. */
   readonly request: string;
   /** Attributes that the editor accepts for every debugger. */
   readonly common: RulesByName;
   readonly types: { readonly [type: string]: AttributeRules };
 }
 
-/** The attributes of one type of debugger. */
+/** The attributes for one debugger type. */
 export interface AttributeRules {
   readonly required?: RulesByName;
   readonly optional?: RulesByName;
   /** Regular expressions for the names of other attributes. They may match any part of a name. */
   readonly patterns?: readonly string[];
-  /** An additional rule for the whole configuration. */
+  /** An additional rule that applies to the whole configuration. */
   readonly rest?: Rule;
 }
 
@@ -24,10 +24,10 @@ export interface RulesByName {
   readonly [name: string]: Rule;
 }
 
-/** Parts of a configuration that replace its other attributes on one platform. */
+/** Parts of a configuration that override its other attributes on one platform. */
 export const platforms = ["windows", "osx", "linux"] as const;
 
-/** Creates the rule of a whole configuration, as in a launch.json. */
+/** Creates the rule for a whole configuration, as found in a launch.json. */
 export function configurationRule(table: ConfigurationTable, type: string): Rule {
   const { common, required, optional, patterns, rest } = attributesOf(table, type);
   const { name, type: _type, request: _request, ...others } = common;
@@ -47,8 +47,8 @@ export function configurationRule(table: ConfigurationTable, type: string): Rule
 }
 
 /**
- * Creates the rule of the arguments that an adapter receives. The editor has already merged the
- * attributes for its platform, and may have added its own properties.
+ * Creates the rule for the arguments that an adapter receives. The editor has already merged the
+ * platform's attributes by then, and may have added properties of its own.
  */
 export function argumentsRule(table: ConfigurationTable, type: string): Rule {
   const { common, required, optional, patterns, rest } = attributesOf(table, type);
@@ -59,7 +59,7 @@ export function argumentsRule(table: ConfigurationTable, type: string): Rule {
   return closedRule(whole, ["^__", ...patterns], rest);
 }
 
-/** The attributes of a type, without those that the editor replaces. */
+/** Returns a type's attributes, except those that the editor replaces. */
 function attributesOf(
   { common, types }: ConfigurationTable,
   type: string,
@@ -81,7 +81,9 @@ function headRules({ request }: ConfigurationTable, type: string): RulesByName {
   return { type: { value: type }, request: { value: request } };
 }
 
-/** Creates an object rule that rejects properties that are not named and match no pattern. */
+/**
+ * Creates an object rule that rejects any property that is neither named nor matched by a pattern.
+ */
 function closedRule(rule: ObjectRule, patterns: readonly string[], rest: Rule | undefined): Rule {
   const names = Object.keys({ ...rule.required, ...rule.optional });
   const checks: readonly CheckRule[] = [

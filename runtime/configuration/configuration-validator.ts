@@ -11,17 +11,19 @@ import {
 } from "./configuration-rules.js";
 import { fillDefaults, type DefaultOptions } from "./fill-defaults.js";
 
-/** Creates the validator of whole configurations, which editors identify by `type` and `name`. */
+/** Creates the validator for whole configurations, which editors identify by `type` and `name`. */
 export function createConfigurationValidator<Type>(table: ConfigurationTable): Validator<Type> {
   return createTypedValidator(table, configurationRule);
 }
 
-/** Creates the validator of the arguments that an adapter receives. */
+/** Creates the validator for the arguments that an adapter receives. */
 export function createArgumentsValidator<Type>(table: ConfigurationTable): Validator<Type> {
   return createTypedValidator(table, argumentsRule);
 }
 
-/** Creates the function that copies a configuration and fills in defaults for absent properties. */
+/**
+ * Creates the function that copies a configuration and fills in defaults for missing properties.
+ */
 export function createDefaults(
   table: ConfigurationTable,
 ): (configuration: object, options?: DefaultOptions) => object {
@@ -66,8 +68,8 @@ function createTypedValidator<Type>(
 }
 
 /**
- * The type of debugger of a configuration. If it is absent, the package's only type, if there is
- * only one.
+ * Returns a configuration's debugger type or, if it has none, the package's type if there is only
+ * one.
  */
 function typeOf({ types }: ConfigurationTable, value: unknown): string | undefined {
   const names = Object.keys(types);

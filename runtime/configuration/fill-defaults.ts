@@ -7,8 +7,8 @@ import type { RulesByName } from "./configuration-rules.js";
 export interface DefaultOptions {
   /**
    * Returns the value of a variable such as `workspaceFolder`, or undefined. Editors replace
-   * variables in the user's configuration, but not in defaults. A default with an undefined
-   * variable is omitted. By default, all variables are undefined.
+   * variables in the user's configuration, but not in defaults. A default that contains an
+   * undefined variable is omitted. If this function is not given, all variables are undefined.
    */
   readonly variable?: (name: string) => string | undefined;
 }
@@ -16,7 +16,7 @@ export interface DefaultOptions {
 const variables = /\$\{([^}]*)\}/g;
 
 /**
- * Copies a value and fills in defaults for absent properties.
+ * Copies a value and fills in defaults for missing properties.
  *
  * @param rules Rules that the value must satisfy.
  */
@@ -66,7 +66,10 @@ class DefaultFiller {
     return filled;
   }
 
-  /** A copy of a default with its variables replaced; undefined if a variable is undefined. */
+  /**
+   * Returns a copy of a default with its variables replaced, or undefined if a variable is
+   * undefined.
+   */
   #resolve(value: unknown): unknown {
     if (typeof value === "string") {
       let isComplete = true;
@@ -108,7 +111,10 @@ function itemOf(part: RulePart, index: number): readonly Rule[] {
   return "first" in part ? [part.first[index] ?? part.rest] : [];
 }
 
-/** Collects parts of all rules that certainly apply. Omits unions with several possible parts. */
+/**
+ * Collects the parts of all rules that definitely apply. Omits unions with more than one possible
+ * part.
+ */
 function partsOf<Found>(rule: Rule, read: (part: RulePart) => readonly Found[]): readonly Found[] {
   if (typeof rule === "string") return [];
   if (typeof rule === "function") return partsOf(rule(), read);

@@ -3,8 +3,9 @@ import { afterMicrotasks } from "../base/microtasks.js";
 import { deferred } from "../base/promises.js";
 
 /**
- * Keeps incoming messages in order. After a message settles a promise, later messages wait until
- * the code that awaits the promise has run, so that this code can add a listener and miss nothing.
+ * Keeps incoming messages in order. When a message settles a promise, later messages wait until the
+ * code that awaits the promise has run, so that this code can add a listener without missing
+ * anything.
  */
 export class ArrivalOrder {
   readonly #scheduleRelease = afterMicrotasks(() => this.#release());
@@ -19,7 +20,7 @@ export class ArrivalOrder {
   }
 
   /**
-   * Processes a message now, or after the messages that are waiting.
+   * Processes a message immediately, or after the messages that are already waiting.
    *
    * @param act Must not throw.
    */
@@ -29,7 +30,8 @@ export class ArrivalOrder {
   }
 
   /**
-   * Called when a promise was settled. Delays later messages until the code that awaits it has run.
+   * Called when a promise has been settled. Delays later messages until the code that awaits it has
+   * run.
    */
   hold(): void {
     if (this.#isHeld) return;
@@ -37,7 +39,7 @@ export class ArrivalOrder {
     this.#scheduleRelease();
   }
 
-  /** Settles when no message is waiting; undefined if none is waiting now. */
+  /** Settles once no more messages are waiting. Undefined if none is waiting now. */
   untilEmpty(): Promise<void> | undefined {
     if (this.#waiting.size === 0) return undefined;
     this.#emptied ??= deferred<void>();

@@ -35,7 +35,7 @@ export interface DirectionParts {
   contextOf(from: string, message: AnyFields, onAnswer: () => void): object;
 }
 
-/** Forwards the messages of one peer to the other. */
+/** Forwards messages from one peer to the other. */
 export class BridgeDirection {
   readonly to: BridgePeer;
   readonly #from: BridgePeer;
@@ -43,14 +43,14 @@ export class BridgeDirection {
   readonly #peek: Peek;
   readonly #encoder: FrameEncoder;
   readonly numbers: BridgeNumbers = new BridgeNumbers();
-  /** Pending requests of the bridge to the peer. */
+  /** Pending requests from the bridge to the peer. */
   readonly pending: PendingRequests;
   readonly queue: FrameQueue;
-  /** Closes the transport to which this direction writes. */
+  /** Closes the transport that this direction writes to. */
   readonly closing: TransportClosing;
-  /** The bytes before the first message; undefined after that message. */
+  /** The bytes before the first message; undefined once that message has arrived. */
   #first: FirstBytes | undefined;
-  /** The opposite direction. Set before anything is read. */
+  /** The opposite direction, set before anything is read. */
   back!: BridgeDirection;
 
   constructor(from: BridgePeer, to: BridgePeer, parts: DirectionParts) {
@@ -84,7 +84,7 @@ export class BridgeDirection {
   }
 
   /**
-   * Describes the bytes that the peer sent instead of a message, as a part of a sentence; empty if
+   * Describes the bytes that the peer sent instead of a message, as part of a sentence; empty if
    * there are none.
    */
   get instead(): string {
@@ -119,7 +119,7 @@ export class BridgeDirection {
         this.#first?.add(chunk);
         decoder.push(chunk);
         this.#first?.wait();
-        // Pause the peer until the other peer accepts its messages.
+        // Pause this peer until the other one accepts its messages.
         return this.queue.isBusy ? this.queue.drain() : undefined;
       },
       (error, detail) => {
@@ -134,7 +134,7 @@ export class BridgeDirection {
     return this.#encoder.encode(message);
   }
 
-  /** Encodes a response or an event of the bridge. */
+  /** Encodes a response or event sent by the bridge. */
   encodeOwn(message: object): Uint8Array {
     const { id, replyTo } = this.#parts.protocol.envelope;
     return this.encode(id === replyTo ? message : { ...message, [id]: this.numbers.own() });
@@ -167,7 +167,8 @@ export class BridgeDirection {
     const read = original && this.#withRequestId(peeked, original, replyTo);
     const seen = message === undefined ? read : this.#applyHooks(read!, peeked.name);
     if (seen === undefined && message !== undefined) return;
-    // A response with new ids is not a changed message: its ids are replaced in its bytes.
+    // A response that only gets new ids does not count as changed: the ids are replaced in its
+    // bytes.
     const isSame = seen === original || (peeked.kind === "response" && seen === read);
     this.#send(frame, peeked, replyTo, isSame ? undefined : seen);
   }
@@ -198,7 +199,7 @@ export class BridgeDirection {
     return frame ?? this.encode({ ...(parse(body) as object), ...ids });
   }
 
-  /** Processes a response to a request of the bridge. */
+  /** Processes a response to a request from the bridge. */
   #takeOwn(peeked: Peeked, body: Uint8Array): boolean {
     const { envelope, conversation } = this.#parts.protocol;
     const pending = this.back.pending.take(peeked.replyTo);
@@ -224,8 +225,8 @@ export class BridgeDirection {
   }
 
   /**
-   * The parsed message, if it refers to a request by an id that must be replaced; undefined
-   * otherwise.
+   * Returns the parsed message if it refers to a request by an id that may have to be replaced, and
+   * undefined otherwise.
    */
   #referring({ kind, name }: Peeked, body: Uint8Array): object | undefined {
     const { cancel } = this.#parts.protocol.conversation;
@@ -237,8 +238,8 @@ export class BridgeDirection {
   }
 
   /**
-   * The message with the ids that the peer knows. Responses and events refer to a request by its
-   * original id. A cancellation refers to it by the id with which it was forwarded.
+   * Returns the message with the ids that the peer knows. Responses and events refer to a request
+   * by its original id. A cancellation refers to it by the id with which it was forwarded.
    */
   #withRequestId({ kind, name }: Peeked, message: object, replyTo: unknown): object {
     const { envelope, conversation } = this.#parts.protocol;
@@ -263,7 +264,7 @@ export class BridgeDirection {
       : { ...message, [payloadField]: { ...payload, [cancel.id]: after } };
   }
 
-  /** The message to forward, or undefined if it is dropped or has been answered. */
+  /** Returns the message to forward, or undefined if it is dropped or has been answered. */
   #applyHooks(message: object, name: unknown): object | undefined {
     const { role: side, hooks } = this.#from;
     let isAnswered = false;

@@ -1,22 +1,22 @@
 /**
- * Ids of messages that are forwarded to one peer. They stay unchanged until the bridge sends its
- * own messages.
+ * The ids of messages forwarded to one peer. They stay unchanged until the bridge sends messages of
+ * its own.
  */
 export class BridgeNumbers {
   #last = 0;
-  /** Id of the first message that the bridge itself sent. */
+  /** Id of the first message sent by the bridge itself. */
   #firstOwn = Infinity;
-  /** The sender's ids of requests, by the ids that the peer knows. */
+  /** The sender's request ids, keyed by the ids that the peer knows. */
   readonly #originals = new Map<number, number>();
-  /** The ids that the peer knows, by the sender's ids. */
+  /** The ids that the peer knows, keyed by the sender's ids. */
   readonly #forwarded = new Map<number, number>();
 
-  /** Whether ids may need to be replaced. */
+  /** Whether ids may have to be replaced. */
   get areReplaced(): boolean {
     return this.#firstOwn < Infinity;
   }
 
-  /** Returns an id for a message of the bridge. */
+  /** Returns an id for a message sent by the bridge. */
   own(): number {
     const number = this.next();
     this.#firstOwn = Math.min(this.#firstOwn, number);
@@ -43,12 +43,14 @@ export class BridgeNumbers {
     return replaced;
   }
 
-  /** The id by which the peer knows a request that it has not answered yet. */
+  /** Returns the id by which the peer knows a request that it has not answered yet. */
   forwarded(id: unknown): unknown {
     return this.#forwarded.get(id as number) ?? id;
   }
 
-  /** The id that the sender gave a request, or undefined if it never sent such a request. */
+  /**
+   * Returns the id that the sender gave a request, or undefined if it never sent such a request.
+   */
   original(id: unknown): unknown {
     if (!Number.isSafeInteger(id) || (id as number) < this.#firstOwn) return id;
     return this.#originals.get(id as number);

@@ -17,7 +17,7 @@ export interface BridgeEnd<Side extends string = string> {
   readonly error: Error | undefined;
 }
 
-/** A problem of a bridge. The affected message or bytes are not forwarded. */
+/** A problem in a bridge. The affected message or bytes are not forwarded. */
 export interface BridgeProblem<Side extends string = string> {
   readonly code: ProblemCode | FrameFaultCode;
   /** A human-readable sentence, with an excerpt of the affected bytes. */
@@ -27,7 +27,7 @@ export interface BridgeProblem<Side extends string = string> {
   readonly cause?: unknown;
 }
 
-/** Lets a hook answer a request instead of the receiver. An answered request is not forwarded. */
+/** Lets a hook answer a request in place of the receiver. An answered request is not forwarded. */
 export interface BridgeContext {
   /** Sends a successful response to this request. */
   answer(result?: unknown): void;
@@ -36,8 +36,8 @@ export interface BridgeContext {
 }
 
 /**
- * Receives each message of one peer. Returns a message to forward instead, null to drop it, or
- * nothing.
+ * Receives every message from one peer. Returns a message to forward instead, null to drop it, or
+ * nothing to forward it as it is.
  */
 export type BridgeHook = (message: never, context: never) => object | null | void;
 
@@ -49,7 +49,7 @@ export interface AnyBridgeOptions<Side extends string = string> {
   readonly middleware?: readonly object[];
 }
 
-/** @param hooks Names of the hooks of its middleware. */
+/** @param hooks Names of the hooks in the bridge's middleware. */
 export const bridgeChecks = (hooks: readonly string[]): option.OptionChecks<AnyBridgeOptions> => ({
   limits: limitChecks,
   onProblem: option.callback,
@@ -58,9 +58,9 @@ export const bridgeChecks = (hooks: readonly string[]): option.OptionChecks<AnyB
 
 /** A running bridge. */
 export interface AnyBridge {
-  /** Resolves when both transports are closed. */
+  /** Resolves once both transports are closed. */
   readonly closed: Promise<BridgeEnd>;
-  /** Sends a request of the bridge itself to a peer. Its response is not forwarded. */
+  /** Sends a request to a peer on behalf of the bridge itself. The response is not forwarded. */
   request(
     to: string,
     name: string,
@@ -74,9 +74,9 @@ export interface AnyBridge {
     parameters?: unknown,
     options?: CustomRequestOptions<unknown>,
   ): Promise<unknown>;
-  /** Sends an event of the bridge itself to a peer. */
+  /** Sends an event to a peer on behalf of the bridge itself. */
   notify(to: string, name: string, body?: unknown): void;
-  /** Resolves when the transport to a peer has accepted everything sent so far. */
+  /** Resolves once the transport to a peer has accepted everything sent so far. */
   flushed(to: string): Promise<void>;
   /** Writes the forwarded messages and closes both transports. */
   close(options?: CloseOptions): Promise<BridgeEnd>;

@@ -4,8 +4,8 @@ const timeoutBrand = /* @__PURE__ */ Symbol.for("wirewright.TimeoutError");
 const closedBrand = /* @__PURE__ */ Symbol.for("wirewright.ConnectionClosedError");
 
 /**
- * A wait took longer than its limit. If a call failed in the meantime, `cause` is the latest such
- * failure.
+ * Thrown when a wait exceeds its timeout. If another call failed in the meantime, `cause` is the
+ * latest such failure.
  */
 export class TimeoutError extends Error {
   override readonly name = "TimeoutError";
@@ -22,8 +22,8 @@ export class TimeoutError extends Error {
 }
 
 /**
- * The connection ended before a call had finished. `cause` is the error that ended the connection.
- * If there was none, it is the latest earlier failure.
+ * Thrown when the connection ends before a call has completed. `cause` is the error that ended the
+ * connection or, if there was none, the latest earlier failure.
  */
 export class ConnectionClosedError extends Error {
   override readonly name = "ConnectionClosedError";
@@ -39,7 +39,7 @@ export class ConnectionClosedError extends Error {
   }
 }
 
-/** The options of an error with a cause; undefined without a cause. */
+/** Returns the options for an error with a cause, or undefined if there is none. */
 export function causedBy(cause: unknown): { readonly cause: unknown } | undefined {
   return cause === undefined ? undefined : { cause };
 }

@@ -12,7 +12,7 @@ export interface ConnectionEnd {
 /**
  * Describes the end of a connection.
  *
- * @param instead Describes the bytes that arrived instead of a message, as a part of a sentence.
+ * @param instead Describes the bytes that arrived instead of a message, as part of a sentence.
  */
 export function endOf(detail?: string, error?: Error, instead = ""): ConnectionEnd {
   const having = instead === "" ? "" : `, having ${instead}`;
@@ -28,10 +28,10 @@ export interface FailedCall {
 }
 
 /**
- * Creates the error of a pending request or wait when the connection ends.
+ * Creates the error for a request or wait that is pending when the connection ends.
  *
- * @param failure Another call that has failed in the meantime.
- * @param aim The attempted action, as a verb.
+ * @param failure Another call that failed in the meantime.
+ * @param aim The attempted action, as a verb phrase.
  */
 export function closedError(
   name: string,
@@ -43,14 +43,14 @@ export function closedError(
   return new ConnectionClosedError(sentence, causedBy(error ?? failure?.error));
 }
 
-/** Adds another failure to the message of an error, because that failure may be the reason. */
+/** Adds another failure to an error message, because that failure may be the cause. */
 export function withFailure(message: string, failure: FailedCall | undefined): string {
   return failure === undefined
     ? message
     : `${message}; meanwhile "${failure.name}" failed: ${textOfThrown(failure.error)}`;
 }
 
-/** Creates the error of a message that can no longer be sent. */
+/** Creates the error for a message that can no longer be sent. */
 export function unsentError({ message, error }: ConnectionEnd): ConnectionClosedError {
   return new ConnectionClosedError(`Cannot send: ${message}`, causedBy(error));
 }

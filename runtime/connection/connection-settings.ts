@@ -12,9 +12,9 @@ import type {
 } from "../protocol/protocol-description.js";
 
 /**
- * Problems of a connection.
+ * Problems that a connection reports.
  *
- * - `ERR_NO_MESSAGE`: the peer has sent bytes, but no message within a second or until the end
+ * - `ERR_NO_MESSAGE`: the peer has sent bytes, but no message within a second or by the end
  * - `ERR_MESSAGE_KIND`: a message that is neither a request, an event nor a response
  * - `ERR_RESPONSE_UNSOLICITED`: a response to a request that was never sent
  * - `ERR_RESPONSE_DOUBLE`: a second response to the same request
@@ -22,7 +22,8 @@ import type {
  *   was not asked to cancel
  * - `ERR_EVENT_HANDLER`: an event listener threw or rejected; see `cause`
  * - `ERR_REQUEST_HANDLER`: a handler threw something other than a `Refusal`, or its result cannot
- *   be sent; the request was answered with a failure. Or a function passed to `after` failed
+ *   be sent, in which case the request was answered with a failure; or a function passed to `after`
+ *   failed
  * - `ERR_MIDDLEWARE`: a middleware threw, returned something that is not a message, or dropped a
  *   response
  * - `ERR_CALLBACK`: `onUnhandled` or `onNoise` threw or rejected
@@ -31,7 +32,7 @@ import type {
  *   many capabilities; or the connection ends because the peer sends requests without reading the
  *   responses
  * - `ERR_TRANSPORT`: reading or writing failed, which ends the connection
- * - `ERR_HOST`: a program that hosts adapters does not accept a message; see `hosts` of
+ * - `ERR_HOST`: a program that hosts adapters does not accept a message; see `hosts` in
  *   `defineAdapter`
  */
 export type ProblemCode =
@@ -49,7 +50,7 @@ export type ProblemCode =
   | "ERR_TRANSPORT"
   | "ERR_HOST";
 
-/** A problem of a connection. */
+/** A problem that a connection reports. */
 export interface Problem {
   readonly code: ProblemCode | FrameFaultCode;
   /** A human-readable sentence, with an excerpt of the affected bytes. */
@@ -60,28 +61,29 @@ export interface Problem {
 }
 
 /**
- * Inspects or changes messages. A hook returns a message to use instead of the given one, `null` to
- * drop the message, or nothing. Hooks are synchronous: a promise is not a message.
+ * Inspects or changes messages. A hook returns a message to use in place of the original, `null` to
+ * drop the message, or nothing to leave it as it is. Hooks are synchronous: a promise is not a
+ * message.
  */
 export interface Middleware {
-  /** Called with each outgoing message. A dropped request is rejected. */
+  /** Called with each outgoing message. Dropping a request rejects it. */
   beforeSend?(message: object): object | null | void;
   /** Called after a message has been written. The bytes are valid only during the call. */
   afterSend?(message: object, bytes: Uint8Array): void;
   /**
-   * Called with an incoming message and the bytes of its frame. A dropped request is answered with a failure; a dropped
-   * response rejects its request.
+   * Called with each incoming message and the bytes of its frame. Dropping a request answers it
+   * with a failure; dropping a response rejects its request.
    */
   afterReceive?(message: object, bytes: Uint8Array): object | null | void;
 }
 
 /** Limits of a wait. */
 export interface WaitOptions {
-  /** When the signal is aborted, the promise rejects with its reason. */
+  /** Aborting this signal makes the promise reject with the abort reason. */
   readonly signal?: Signal;
   /**
-   * Milliseconds until the promise rejects with a `TimeoutError`. 0 and Infinity mean no limit.
-   * Default: `timeoutMs` of the connection.
+   * Milliseconds until the promise rejects with a `TimeoutError`. 0 and Infinity disable the
+   * timeout. Default: the connection's `timeoutMs`.
    */
   readonly timeoutMs?: number;
 }
@@ -92,18 +94,18 @@ export const waitChecks: option.OptionChecks<WaitOptions> = {
 };
 
 /**
- * Options of a request. When a request times out or is aborted, the peer is asked to cancel it, if
+ * Options for a request. When a request times out or is aborted, the peer is asked to cancel it, if
  * the protocol supports that.
  */
 export interface RequestOptions extends WaitOptions {
   /**
    * Whether to wait for the response even after asking the peer to cancel the request. The promise
-   * then resolves to the result, which may be partial, or rejects with the reason of the
-   * cancellation if there is no result. After `signal` is aborted, only `timeoutMs` limits the
-   * wait. Default: false.
+   * then resolves to the result, which may be partial, or rejects with the cancellation reason if
+   * there is no result. After `signal` is aborted, only `timeoutMs` limits the wait. Default:
+   * false.
    */
   readonly acceptsPartial?: boolean;
-  /** Values of additional fields of the envelope, if the protocol has any. */
+  /** Values for additional envelope fields, if the protocol has any. */
   readonly fields?: { readonly [field: string]: string | undefined };
 }
 
@@ -113,11 +115,11 @@ export const requestChecks: option.OptionChecks<RequestOptions> = /* @__PURE__ *
   { acceptsPartial: option.flag, fields: option.object },
 );
 
-/** Options of `requestCustom`. */
+/** Options for `requestCustom`. */
 export interface CustomRequestOptions<Result> extends RequestOptions {
   /**
-   * Checks the result and gives it its type. If it is invalid, the request rejects with a `RequestError` with the code
-   * `ERR_RESULT`.
+   * Checks the result and determines its type. If the result is invalid, the request rejects with a
+   * `RequestError` whose code is `ERR_RESULT`.
    */
   readonly result?: (value: unknown) => Validation<Result>;
 }
@@ -125,11 +127,11 @@ export interface CustomRequestOptions<Result> extends RequestOptions {
 export const customRequestChecks: option.OptionChecks<CustomRequestOptions<unknown>> =
   /* @__PURE__ */ Object.assign({}, requestChecks, { result: option.callback });
 
-/** Options of `once`. */
+/** Options for `once`. */
 export interface EventWaitOptions extends WaitOptions {
   /** Returns true for the event to wait for. */
   readonly where?: EventTest;
-  /** A result of `mark()`. Events that arrived after it count, too. */
+  /** A mark returned by `mark()`. Events that arrived after it count, too. */
   readonly since?: EventMark;
 }
 
@@ -139,27 +141,31 @@ export const eventWaitChecks: option.OptionChecks<EventWaitOptions> = /* @__PURE
   { where: option.callback, since: option.object },
 );
 
-/** Options of `on` and `events`. */
+/** Options for `on` and `events`. */
 export interface ListenOptions {
-  /** When the signal is aborted, the listener is removed, and `events` throws the reason. */
+  /** Aborting this signal removes the listener and makes `events` throw the abort reason. */
   readonly signal?: Signal;
 }
 
 export const listenChecks: option.OptionChecks<ListenOptions> = { signal: option.signal };
 
-/** Default of the option `graceMs` in milliseconds. */
+/** Default for the `graceMs` option, in milliseconds. */
 export const defaultGraceMs = 5_000;
 
-/** Options of `close`. */
+/** Options for `close`. */
 export interface CloseOptions {
   /**
-   * Milliseconds for flushing pending messages and closing the transport. After that, the transport
-   * is destroyed. 0 destroys it immediately; Infinity never destroys it. Default: 5,000.
+   * Milliseconds to wait for pending messages to be flushed and the transport to be closed. After
+   * that, the transport is destroyed. 0 destroys it immediately; Infinity never does. Default:
+   * 5,000.
    */
   readonly graceMs?: number;
 }
 
-/** The `graceMs` of an options object. @throws TypeError for unknown options and invalid values. */
+/**
+ * Returns the `graceMs` of an options object. @throws TypeError for unknown options and invalid
+ * values.
+ */
 export function graceOf(options: CloseOptions | undefined): number {
   option.checkOptions("close", options, closeChecks);
   return options?.graceMs ?? defaultGraceMs;
@@ -167,17 +173,17 @@ export function graceOf(options: CloseOptions | undefined): number {
 
 const closeChecks: option.OptionChecks<CloseOptions> = { graceMs: option.milliseconds };
 
-/** The second argument of request handlers. */
+/** The second argument passed to request handlers. */
 export interface RequestContext<Request extends object = object, Connection = unknown> {
-  /** Aborted when the peer cancels the request, and when the connection closes. */
+  /** Aborted when the peer cancels the request or the connection closes. */
   readonly signal: HostSignal;
   /** The whole request message. */
   readonly request: Request;
   /** The connection that the request came from. */
   readonly connection: Connection;
   /**
-   * Calls a function when the successful response has been written, so that its messages come after
-   * the response. It is not called if the request fails.
+   * Calls a function once the successful response has been written, so that any messages it sends
+   * follow the response. The function is not called if the request fails.
    */
   after(run: () => unknown): void;
 }
@@ -188,11 +194,11 @@ export interface AnyConnectOptions extends Pick<
   FrameDecoderOptions,
   "limits" | "recovery" | "invalidUtf8" | "onNoise"
 > {
-  /** Request handlers by name. Other requests are answered with a failure. */
+  /** Request handlers, by name. Other requests are answered with a failure. */
   readonly handlers?: { readonly [name: string]: AnyRequestHandler | undefined };
   /**
-   * Default `timeoutMs` of requests and of `once`, in milliseconds. 0 and Infinity mean no limit.
-   * Default: no limit.
+   * Default `timeoutMs` for requests and `once`, in milliseconds. 0 and Infinity disable the
+   * timeout. Default: no timeout.
    */
   readonly timeoutMs?: number;
   /**
@@ -201,13 +207,13 @@ export interface AnyConnectOptions extends Pick<
    */
   readonly unannounced?: "refuse" | "warn" | "send";
   readonly middleware?: readonly Middleware[];
-  /** The dialect of the peer, if it deviates from the protocol. */
+  /** The peer's dialect, if it deviates from the protocol. */
   readonly dialect?: Dialect;
   /** Called with each message before it is encoded. Throw to reject the message. */
   readonly validate?: (message: object) => void;
   /** Called with each problem. Exceptions are ignored. */
   readonly onProblem?: (problem: Problem) => void;
-  /** Called with events that have no listener. */
+  /** Called with events that have no listeners. */
   readonly onUnhandled?: (message: object) => void;
   /**
    * Maximum number of concurrent request handlers. Further requests are queued, as are all requests
@@ -216,9 +222,10 @@ export interface AnyConnectOptions extends Pick<
    */
   readonly maxAnswering?: number;
   /**
-   * Maximum size of queued requests in bytes; each counts 256 bytes more than its body. When the
-   * queue is half full, reading pauses while handlers keep finishing. If none finishes for 100 ms,
-   * reading resumes, and requests that do not fit are refused. Default: 64 MiB.
+   * Maximum total size of queued requests, in bytes; each request counts for 256 bytes more than
+   * its body. When the queue is half full, reading pauses as long as handlers keep completing. If
+   * none completes for 100 ms, reading resumes, and requests that do not fit are refused. Default:
+   * 64 MiB.
    */
   readonly maxQueuedBytes?: number;
 }
@@ -244,7 +251,7 @@ export const connectionChecks: option.OptionChecks<AnyConnectOptions> = {
   invalidUtf8: /* @__PURE__ */ option.oneOf("replace", "error"),
 };
 
-/** The facts about a protocol that a connection needs. */
+/** The parts of a protocol that a connection depends on. */
 export interface ConnectionProtocol {
   readonly protocol: JsonProtocolDescription & { readonly conversation: ConversationTable };
   readonly requests: KnownMessages;

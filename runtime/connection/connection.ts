@@ -52,15 +52,15 @@ declare const setTimeout: SetTimeout;
  * Requests, responses and events over a transport, in both directions.
  *
  * A message that cannot be processed is reported as a problem; the connection continues. When the
- * transport ends or fails, or if bytes are damaged in strict recovery, all pending requests are
- * rejected and the transport is closed. Responses are matched to requests by id alone. Every
+ * transport ends or fails, or when damaged bytes arrive in strict recovery, all pending requests
+ * are rejected and the transport is closed. Responses are matched to requests by id alone. Every
  * incoming request is answered exactly once.
  */
 export class ConnectionCore {
   readonly #build: MessageBuilder;
   readonly #requests: OutgoingRequests;
   readonly #settings: AnyConnectOptions;
-  /** Default `timeoutMs` of requests and of `once`; undefined means no limit. */
+  /** Default `timeoutMs` for requests and `once`; undefined means no timeout. */
   readonly timeoutMs: number | undefined;
   readonly #outgoing: OutgoingMessages;
   readonly #order = new ArrivalOrder();
@@ -75,11 +75,11 @@ export class ConnectionCore {
   readonly #events: KnownMessages;
   readonly #outward: Direction;
   readonly #inward: Direction;
-  /** Checks the option `handlers`: the handlers of the peer's requests. */
+  /** Checks the `handlers` option, which contains the handlers for the peer's requests. */
   readonly #handlerCheck: OptionCheck;
   /** How the connection ended. Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;
-  /** Resolves when the connection has ended: to the error that ended it, or to undefined. */
+  /** Resolves when the connection has ended, to the error that ended it or to undefined. */
   readonly closed: Promise<Error | undefined>;
 
   /** @throws TypeError for an unknown role, unknown options and invalid values. */
@@ -160,12 +160,12 @@ export class ConnectionCore {
     return this.#peerCapabilities.snapshot;
   }
 
-  /** Whether the connection has ended or is closing. Nothing more can be sent. */
+  /** Whether the connection has ended or is closing, so that nothing more can be sent. */
   get isClosed(): boolean {
     return this.#end !== undefined;
   }
 
-  /** Number of requests that are waiting for a response. */
+  /** Number of requests awaiting a response. */
   get pending(): number {
     return this.#pending.size;
   }
@@ -173,20 +173,20 @@ export class ConnectionCore {
   /**
    * Sends a request and resolves to its result.
    *
-   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the signal, as a
-   *   rejection.
+   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's abort
+   * reason, as a rejection.
    */
   request(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown> {
     return this.#requests.send(name, parameters, options, false);
   }
 
   /**
-   * Sends an event, or a request that has no response. Does nothing after the connection has ended.
-   * If the protocol requires the event after a response, the event waits while the handler of that
-   * request is running.
+   * Sends an event, or a request that has no response. Does nothing once the connection has ended.
+   * If the protocol requires the event to follow the response to a request, the event is held back
+   * while that request's handler is running.
    *
-   * @throws EncodeError unless the event waits; TypeError for a name that the protocol does not
-   * define.
+   * @throws EncodeError unless the event is held back; TypeError for a name that the protocol does
+   * not define.
    */
   notify(name: string, body?: unknown): void {
     const isRequest = this.#requests.isUnanswered(name);
@@ -209,8 +209,8 @@ export class ConnectionCore {
   }
 
   /**
-   * Resolves when the transport has accepted everything that was sent so far. A rejection that you
-   * ignore is not an unhandled rejection.
+   * Resolves once the transport has accepted everything sent so far. If you ignore a rejection, it
+   * does not count as unhandled.
    *
    * @throws ConnectionClosedError, as a rejection, if the connection ends first.
    */
@@ -222,8 +222,8 @@ export class ConnectionCore {
   }
 
   /**
-   * Adds a middleware before all others of the connection. It sees later messages. Returns a
-   * function that removes it.
+   * Adds a middleware in front of all the connection's others. It sees messages from now on.
+   * Returns a function that removes it.
    *
    * @throws TypeError for an object that is not a middleware.
    */
@@ -248,17 +248,17 @@ export class ConnectionCore {
   }
 
   /**
-   * Iterates over the bodies of the events with this name that arrive from now on. The iterator
-   * ends when the connection ends.
+   * Iterates over the bodies of all events with this name that arrive from now on. The iterator
+   * ends when the connection does.
    *
-   * @throws ConnectionClosedError, or the reason of the signal, as a rejection.
+   * @throws ConnectionClosedError, or the signal's abort reason, as a rejection.
    */
   events(name: string, options?: ListenOptions): AsyncIterableIterator<unknown> {
     this.#checkEvent("events", name);
     return this.#listeners.events(name, options);
   }
 
-  /** Returns the current moment, to pass to `once` as the option `since`. */
+  /** Returns a mark for the current moment, to pass to `once` as its `since` option. */
   mark(): EventMark {
     return this.#listeners.mark();
   }
@@ -266,7 +266,7 @@ export class ConnectionCore {
   /**
    * Resolves to the body of the next event with this name.
    *
-   * @throws TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.
+   * @throws TimeoutError, ConnectionClosedError, or the signal's abort reason, as a rejection.
    */
   once(name: string, options: EventWaitOptions = {}): Promise<unknown> {
     try {
@@ -301,7 +301,7 @@ export class ConnectionCore {
   /**
    * Sets the handler for requests with this name. Returns a function that removes it.
    *
-   * @throws TypeError if there already is a handler, or if the peer does not send such a request.
+   * @throws TypeError if there already is a handler, or if the peer does not send such requests.
    */
   handle(name: string, handler: AnyRequestHandler): () => void {
     const handlers = { [name]: handler };
@@ -310,8 +310,8 @@ export class ConnectionCore {
   }
 
   /**
-   * Closes the connection: rejects pending requests, writes the messages that were sent, and closes
-   * the transport. If that takes longer than `graceMs`, destroys the transport. Always settles.
+   * Closes the connection: rejects pending requests, writes the messages already sent, and closes
+   * the transport. If this takes longer than `graceMs`, destroys the transport. Always settles.
    *
    * @throws TypeError, as a rejection, for unknown options and invalid values.
    */
@@ -374,7 +374,7 @@ export class ConnectionCore {
     try {
       onRejection(this.#settings.onProblem?.(problem), () => undefined);
     } catch {
-      // An exception in onProblem must not break the connection.
+      // An exception thrown by onProblem must not break the connection.
     }
   }
 
@@ -394,16 +394,16 @@ export class ConnectionCore {
     this.#closing.destroy();
   }
 
-  /** Called after a fault in strict recovery. Messages that were already sent are still written. */
+  /** Called after a fault in strict recovery. Messages already sent are still written. */
   #endAfterFault(text: string): void {
     this.#stop(text, new Error(text), "");
     this.#closing.closeWithin(defaultGraceMs);
   }
 
-  /** Settles when all messages that can still be sent have been written. */
+  /** Settles once all messages that can still be sent have been written. */
   async #finishSending(): Promise<void> {
-    // After a turn, finished handlers have sent their responses. Other handlers may respond when
-    // they are aborted.
+    // Completed handlers have sent their responses by the next turn. Other handlers may respond
+    // when they are aborted.
     await turn();
     this.#responder.abort();
     await turn();
@@ -415,7 +415,7 @@ export class ConnectionCore {
     this.#closing.closeWithin(defaultGraceMs);
   }
 
-  /** Stops receiving messages and accepting messages to send. */
+  /** Stops receiving messages, and stops accepting messages to send. */
   #stop(detail?: string, error?: Error, instead = this.#incoming.instead): void {
     if (this.#end !== undefined) return;
     const end = endOf(detail, error, instead);

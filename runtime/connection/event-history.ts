@@ -1,12 +1,12 @@
 import { Fifo } from "../base/fifo.js";
 
-/** Maximum number and total size of the events that are kept after the first mark. */
+/** Maximum number and total size of the events kept after the first mark. */
 const maxKeptEvents = 4_096;
 const maxKeptBytes = 0x40_0000;
 
-/** A moment between two events of a connection, as returned by `mark()`. */
+/** A moment between two events on a connection, as returned by `mark()`. */
 export interface EventMark {
-  /** Number of events that had arrived. */
+  /** Number of events that had arrived by then. */
   readonly arrived: number;
 }
 
@@ -20,7 +20,7 @@ interface KeptEvent {
   readonly bytes: number;
 }
 
-/** The latest events of a connection. Events are kept from the first mark on. */
+/** A connection's latest events. Nothing is kept before the first mark. */
 export class EventHistory {
   readonly #events = new Fifo<KeptEvent>();
   #bytes = 0;
@@ -49,7 +49,7 @@ export class EventHistory {
       this.#bytes -= this.#events.shift()!.bytes;
   }
 
-  /** The first kept event that arrived after a mark and passes a test. */
+  /** Returns the first event kept that arrived after a mark and passes a test. */
   find(
     name: string,
     { arrived }: EventMark,

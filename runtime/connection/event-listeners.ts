@@ -16,40 +16,41 @@ import { abortReason, limitOf, onAbort } from "../base/waiting-limits.js";
 
 type Listener = (body: unknown, message: object) => unknown;
 
-/** The event listeners of a connection, by name. */
+/** A connection's event listeners, by name. */
 export class EventListeners {
   readonly #order: ArrivalOrder;
   readonly #failedCalls: FailedCalls;
-  /** Default time limit of `once`, as returned by `limitOf`. */
+  /** Default timeout of `once`, as returned by `limitOf`. */
   readonly #timeoutMs: number | undefined;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #history = new EventHistory();
   /** Functions that reject the pending `once` calls when the connection ends. */
   readonly #closeCallbacks = new Set<(end: ConnectionEnd) => void>();
   #limitedWaits = 0;
-  /** Length of the body of the event that is being dispatched. */
+  /** Body length of the event being dispatched. */
   #bytes = 0;
   #end: ConnectionEnd | undefined;
 
-  /** @param timeoutMs Default time limit of `once`, as returned by `limitOf`. */
+  /** @param timeoutMs Default timeout of `once`, as returned by `limitOf`. */
   constructor(order: ArrivalOrder, failedCalls: FailedCalls, timeoutMs: number | undefined) {
     this.#order = order;
     this.#failedCalls = failedCalls;
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Number of pending `once` calls that have a time limit. */
+  /** Number of pending `once` calls with a timeout. */
   get limitedWaits(): number {
     return this.#limitedWaits;
   }
 
-  /** Returns the current moment, for `once`. */
+  /** Returns a mark for the current moment, for use with `once`. */
   mark(): EventMark {
     return this.#history.mark();
   }
 
   /**
-   * Adds a listener for an event, or with `*` for all events. Returns a function that removes it.
+   * Adds a listener for an event, or for all events if the name is `*`. Returns a function that
+   * removes it.
    */
   on(name: string, listener: Listener, options?: ListenOptions): () => void {
     checkOptions("on", { listener }, { listener: callback });
@@ -66,7 +67,7 @@ export class EventListeners {
   }
 
   /**
-   * Iterates over the bodies of the events with this name that arrive from now on. Events are
+   * Iterates over the bodies of all events with this name that arrive from now on. Events are
    * buffered until they are consumed.
    */
   events(name: string, options?: ListenOptions): EventQueue {
@@ -97,7 +98,7 @@ export class EventListeners {
   #add(name: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
-    // Wrap the listener, so that it is called twice if it was added twice.
+    // Wrap the listener so that it is called twice if it was added twice.
     const own: Listener = (body, message) => listener(body, message);
     listeners.add(own);
     return () => {
@@ -110,7 +111,7 @@ export class EventListeners {
   /**
    * Resolves to the body of the next event with this name, or of the first such event since a mark.
    *
-   * @throws TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.
+   * @throws TimeoutError, ConnectionClosedError, or the signal's abort reason, as a rejection.
    */
   once(name: string, options: EventWaitOptions): Promise<unknown> {
     try {
@@ -167,7 +168,7 @@ export class EventListeners {
   }
 
   /**
-   * Calls all listeners of an event, then the listeners of `*`, and reports their exceptions and
+   * Calls all listeners for an event, then those for `*`, and reports their exceptions and
    * rejections. Returns false if there are no listeners.
    *
    * @param bytes Length of the message's body.

@@ -6,8 +6,8 @@ type Send = () => void;
 
 /**
  * Holds events back until the requests that cause them have been answered. For example, a handler
- * of `next` may report the stop before it returns, but the peer expects the response first. Events
- * after a waiting event wait, too, so that events keep their order.
+ * for `next` may report the stop before it returns, but the peer expects the response first. Any
+ * events that follow are held back, too, so that events stay in order.
  */
 export class EventOrder {
   readonly #follows: NonNullable<ConversationTable["follows"]>;
@@ -39,7 +39,7 @@ export class EventOrder {
     }
   }
 
-  /** Holds an event back if it must wait. Returns whether the event waits. */
+  /** Holds an event back if necessary. Returns whether it was held back. */
   hold(name: string, send: Send): boolean {
     if (this.#unanswered.size === 0) return false;
     if (this.#held.length === 0 && !this.#mustFollow(name)) return false;

@@ -1,7 +1,7 @@
 import { Fifo } from "../base/fifo.js";
 import { deferred } from "../base/promises.js";
 
-/** Maximum number of buffered events, and maximum number of their bytes. */
+/** Maximum number of buffered events, and maximum total size of their messages, in bytes. */
 const maxEvents = 100_000;
 const maxBytes = 0x400_0000;
 
@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /**
- * An async iterator over events with one name. Buffers events that have not been consumed, up to a
+ * An async iterator over events with one name. Buffers events until they are consumed, up to a
  * limit.
  */
 export class EventQueue implements AsyncIterableIterator<unknown> {
@@ -23,7 +23,7 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
   #isOver = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /** @param stop Called when the consumer needs no more events. */
+  /** @param stop Called when the consumer no longer needs events. */
   constructor(name: string, stop: () => void) {
     this.#name = name;
     this.#stop = stop;
@@ -40,14 +40,14 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
     this.#bytes += bytes;
     if (this.#arrived.size > maxEvents || this.#bytes > maxBytes)
       this.fail(
-        Object.assign(new Error(`Too many "${this.#name}" events are waiting to be read`), {
+        Object.assign(new Error(`Too many unread "${this.#name}" events`), {
           code: "ERR_OVERLOADED",
         }),
       );
     return false;
   }
 
-  /** Ends the iterator after the events that have arrived. */
+  /** Ends the iterator after the events that have already arrived. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -55,7 +55,7 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
     for (const { resolve } of this.#waiting.takeAll()) resolve({ done: true, value: undefined });
   }
 
-  /** Makes the iterator throw an error after the events that have arrived. */
+  /** Makes the iterator throw an error after the events that have already arrived. */
   fail(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -81,7 +81,7 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
     return promise;
   }
 
-  /** Called when a loop over the events ends early. */
+  /** Called when a loop over the events is left early. */
   return(): Promise<IteratorResult<unknown, undefined>> {
     this.#arrived.takeAll();
     this.#failure = undefined;

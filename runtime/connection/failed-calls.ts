@@ -9,15 +9,15 @@ export interface CallStart {
 }
 
 /**
- * The failed calls of a connection: requests, and waits for events.
+ * A connection's failed calls: requests, and waits for events.
  *
- * Code that awaits one call cannot handle the failure of another call yet. So a failure is not an
- * unhandled rejection in two cases:
+ * Code that is awaiting one call cannot handle the failure of another one yet. A failure is
+ * therefore not treated as an unhandled rejection in two cases:
  *
  * 1. Another call is still waiting. If that call fails too, its error reports this failure.
  * 2. Another call failed first, and the program may have abandoned this one for that reason. If
- *   this call timed out, any earlier failure may be the reason. Otherwise, only an earlier timeout
- *   may be.
+ *    this call timed out, any earlier failure may be the reason. Otherwise, only an earlier timeout
+ *    may be.
  */
 export class FailedCalls {
   readonly #countWaiting: () => number;
@@ -27,7 +27,7 @@ export class FailedCalls {
 
   /**
    * @param countWaiting Returns the number of pending calls that are certain to settle.
-   * @param instead Describes the bytes that arrived instead of a message, as a part of a sentence.
+   * @param instead Describes the bytes that arrived instead of a message, as part of a sentence.
    */
   constructor(countWaiting: () => number, instead: () => string) {
     this.#countWaiting = countWaiting;
@@ -38,7 +38,7 @@ export class FailedCalls {
     return this.#now;
   }
 
-  /** Called before the promise of a call is rejected, when the call no longer counts as waiting. */
+  /** Called before a call's promise is rejected, when the call no longer counts as waiting. */
   add(failed: FailedCall, promise: Promise<unknown>, start: CallStart): void {
     const { failures, timeouts } = this.#now;
     const hasTimedOut = failed.error instanceof TimeoutError;
@@ -49,7 +49,7 @@ export class FailedCalls {
   }
 
   /**
-   * Creates the error of a call that has timed out.
+   * Creates the error for a call that timed out.
    *
    * @param what Describes the awaited message.
    */
@@ -62,7 +62,7 @@ export class FailedCalls {
     return new TimeoutError(text, causedBy(failure?.error));
   }
 
-  /** The latest failure since a call began; undefined if there is none. */
+  /** Returns the latest failure since a call began, or undefined if there is none. */
   since(start: CallStart): FailedCall | undefined {
     return this.#now.failures > start.failures ? this.#latest : undefined;
   }

@@ -4,7 +4,7 @@ import type { ConversationTable, FailureFields } from "../protocol/protocol-desc
 import type { RefusedWith } from "./refusal.js";
 import { textOfThrown } from "../base/thrown.js";
 
-/** The error message that a failure response contains. */
+/** Returns the error message in a failure response. */
 export function failureText(
   { text, variables }: ConversationTable["failures"],
   response: object,
@@ -21,11 +21,10 @@ export function failureText(
 }
 
 /**
- * Creates the failure response to a refused request, from the template and from the text and
- * variables of the refusal.
+ * Creates the failure response to a refused request, from the template and the refusal's text and
+ * variables.
  *
- * @param text The message of the refusal. Its placeholders are replaced by the variables of its
- * error.
+ * @param text The refusal's message. Its placeholders are replaced with the variables of its error.
  */
 export function refusalFields(
   { text: places, variables: variablesPlace }: ConversationTable["failures"],
@@ -50,7 +49,7 @@ export function refusalFields(
   return mergeFields(placed, fields);
 }
 
-/** Replaces the object at a path. If there is no object, `replace` gets an empty one. */
+/** Replaces the object at a path. If there is no object, `replace` is called with an empty one. */
 function replacePart(
   fields: AnyFields,
   [step, ...rest]: readonly string[],
@@ -61,7 +60,7 @@ function replacePart(
   return { ...fields, [step]: replacePart(isObject(part) ? part : {}, rest, replace) };
 }
 
-/** Fills in the template of a failure response. */
+/** Fills in a failure response template. */
 export function failureFields(
   template: FailureFields,
   subject: { readonly name: string; readonly text: string; readonly role: string },
@@ -88,12 +87,12 @@ function mergeFields(fields: AnyFields, more: AnyFields): AnyFields {
 }
 
 /**
- * Maximum length of a message after replacing placeholders. Without this limit, a repeated
+ * Maximum length of a message once its placeholders are replaced. Without this limit, a repeated
  * placeholder could make it arbitrarily long.
  */
 const maxFilledIn = 65_536;
 
-/** Replaces `{name}` in a string. Unknown names stay unchanged. Never throws. */
+/** Replaces each `{name}` in a string. Unknown names are left unchanged. Never throws. */
 function fillIn(format: string, variables: unknown): string {
   if (typeof variables !== "object" || variables === null) return format;
   let text = "";

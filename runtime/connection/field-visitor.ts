@@ -2,13 +2,13 @@ import type { EnvelopeTable } from "../protocol/protocol-description.js";
 import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
 
 /**
- * Describes a property:
+ * Describes a property.
  *
  * - A string is the kind of the value, which is visited.
  * - An array of two items contains the kind, and a value that is not visited because it refers to
  *   nothing.
  * - A number is the index of a shared object.
- * - An object has the properties of an object that contains values to visit.
+ * - An object describes the properties of an object that contains values to visit.
  * - An array of one item describes the items of an array.
  */
 export type FieldStep =
@@ -18,12 +18,12 @@ export type FieldStep =
   | FieldSteps
   | readonly [items: FieldStep];
 
-/** Properties that lead to values to visit. */
+/** Properties that lead to the values to visit. */
 export interface FieldSteps {
   readonly [property: string]: FieldStep;
 }
 
-/** The locations of the values to visit in a protocol's messages. */
+/** Where a protocol's messages contain the values to visit. */
 export interface FieldTable {
   /** The messages by kind and name. */
   readonly roots: {
@@ -32,13 +32,12 @@ export interface FieldTable {
     };
   };
   /**
-   * Objects that occur in several locations, that contain themselves, or that are visited as a
-   * whole.
+   * Objects that occur in several places, that contain themselves, or that are visited as a whole.
    */
   readonly shared: readonly FieldSteps[];
   /**
-   * Kinds of the visitors for shared objects that are visited as a whole, by the index of the
-   * object.
+   * For shared objects that are visited as a whole: the kind of their visitor, by the object's
+   * index.
    */
   readonly whole: { readonly [shared: number]: string };
 }
@@ -52,10 +51,10 @@ export type AnyVisitors = {
  * Passes each reference in a message to its visitor, and replaces the reference with the result.
  *
  * Objects are visited before their properties. The message is not modified: changed parts are
- * copied, together with the objects around them.
+ * copied, along with the objects that contain them.
  *
- * @param request Name of the request that a response answers, if responses do not repeat it.
- * @throws The exception of a visitor, or of a getter of the message.
+ * @param request Name of the request that a response answers, for responses that do not repeat it.
+ * @throws Any exception thrown by a visitor or by a getter in the message.
  */
 export function visitMessage<Message extends object>(
   table: FieldTable,
@@ -83,7 +82,7 @@ export function visitMessage<Message extends object>(
     : (new Visit(table, visitors).object(root, fields, "", 0) as Message);
 }
 
-/** Maximum nesting that is visited. */
+/** Maximum nesting depth that is visited. */
 const maxVisitedDepth = 512;
 
 class Visit {

@@ -2,15 +2,15 @@ import { latin1 } from "../base/buffer-methods.js";
 import { startTimer } from "../base/waiting-limits.js";
 import { visibleText } from "../frames/frame-faults.js";
 
-/** Time limit for the first message of a peer, in milliseconds. */
+/** How long to wait for a peer's first message, in milliseconds. */
 const patienceMs = 1_000;
 
-/** Maximum number of bytes in a report. */
+/** Maximum number of bytes to report. */
 const shownBytes = 80;
 
 /**
  * The bytes that a peer sends before its first message. If no message follows, only these bytes
- * show why. For example, a program that does not support the protocol may print its usage.
+ * show why: a program that does not support the protocol, for example, may print its usage.
  */
 export class FirstBytes {
   readonly #report: (text: string) => void;
@@ -19,7 +19,7 @@ export class FirstBytes {
   #isReported = false;
   #stopTimer: (() => void) | undefined;
 
-  /** @param report Called once, when no message has arrived for a while or at the end. */
+  /** @param report Called once, either when no message has arrived for a while or at the end. */
   constructor(report: (text: string) => void) {
     this.#report = report;
   }
@@ -33,12 +33,12 @@ export class FirstBytes {
   /** Called when the added bytes do not contain a message yet. */
   wait(): void {
     this.#stopTimer ??= startTimer(patienceMs, () => {
-      // Do not report the beginning of a large message, which can take longer.
+      // Do not report the beginning of a large message, which may take longer.
       if (!/^(Content-Length|\s*\{)/i.test(this.#excerpt)) this.#reportOnce();
     });
   }
 
-  /** Called when the bytes have been reported in another way. */
+  /** Called when the bytes have been reported in some other way. */
   markReported(): void {
     this.#isReported = true;
   }
@@ -54,7 +54,7 @@ export class FirstBytes {
     this.#reportOnce();
   }
 
-  /** Describes the bytes, as a part of a sentence; empty if none have arrived. */
+  /** Describes the bytes as part of a sentence; empty if none have arrived. */
   get text(): string {
     if (this.#length === 0) return "";
     const excerpt = visibleText(this.#excerpt, 2 * shownBytes);

@@ -2,12 +2,12 @@ import { Fifo } from "../base/fifo.js";
 import { asPromise, deferred, markHandled } from "../base/promises.js";
 import type { MessageLink, Transport } from "./transport.js";
 
-/** A frame, or a message as a string for a transport that carries strings. */
+/** A frame, or a message as a string for transports that carry strings. */
 export type Unit = Uint8Array | string;
 
 interface QueuedFrame {
   readonly bytes: Unit;
-  /** Settles the wait of a caller; undefined if no caller waits for this frame. */
+  /** Settles a caller's wait; undefined if no caller is waiting for this frame. */
   outcome?: Outcome | undefined;
 }
 
@@ -18,7 +18,7 @@ interface Outcome {
 }
 
 export interface FrameQueueEvents {
-  /** Called when writing has failed. The owner must then end the queue. */
+  /** Called when writing has failed, whereupon the owner must end the queue. */
   onFailure(cause: unknown): void;
   /** Called when the transport has accepted a frame after a delay. */
   onProgress(): void;
@@ -31,7 +31,7 @@ export class FrameQueue {
   readonly #queue = new Fifo<QueuedFrame>();
   #isBusy = false;
   #last: QueuedFrame | undefined;
-  /** Settles the callers that wait until the current frame is written. */
+  /** Settles the callers that are waiting until the current frame is written. */
   #current: Outcome | undefined;
   #backlog = 0;
   #error: (() => Error) | undefined;
@@ -42,7 +42,7 @@ export class FrameQueue {
     this.#events = events;
   }
 
-  /** Number of bytes that are queued after the frame being written. */
+  /** Number of bytes queued after the frame being written. */
   get backlog(): number {
     return this.#backlog;
   }
@@ -58,15 +58,15 @@ export class FrameQueue {
     else this.#write(bytes);
   }
 
-  /** Writes a frame. Resolves when the transport has accepted it; see `flushed`. */
+  /** Writes a frame. Resolves once the transport has accepted it; see `flushed`. */
   write(bytes: Unit): Promise<void> {
     this.push(bytes);
     return this.flushed();
   }
 
   /**
-   * Resolves when the transport has accepted all frames so far. Rejects if the queue ends first. A
-   * rejection that the caller ignores is not an unhandled rejection.
+   * Resolves once the transport has accepted all frames so far. Rejects if the queue ends first. If
+   * the caller ignores a rejection, it does not count as unhandled.
    */
   flushed(): Promise<void> {
     if (this.#hasEnded()) return markHandled(Promise.reject(this.#error!()));
@@ -76,7 +76,7 @@ export class FrameQueue {
     return (last.outcome ??= outcome()).promise;
   }
 
-  /** Resolves when everything has been written, or the queue has ended. */
+  /** Resolves once everything has been written or the queue has ended. */
   drain(): Promise<void> {
     if (!this.#isBusy) return done;
     return new Promise((resolve) => this.#idle.push(resolve));
@@ -102,7 +102,7 @@ export class FrameQueue {
     this.#backlog += frame.bytes.length;
   }
 
-  /** Writes a frame, and then the frames that were queued in the meantime. */
+  /** Writes a frame, followed by any frames queued in the meantime. */
   #write(bytes: Unit): void {
     this.#isBusy = true;
     if (this.#isAccepted(bytes)) this.#writeQueued();

@@ -18,24 +18,24 @@ export interface IncomingEvents {
   onFault(text: string): void;
   /** Called if decoding failed. */
   onFailure(cause: unknown): void;
-  /** Whether the connection has ended. */
+  /** Returns whether the connection has ended. */
   isOver(): boolean;
-  /** Settles when reading may continue; undefined if it may continue now. */
+  /** Settles when reading may continue. Undefined if it may continue right away. */
   untilRoom(): Promise<void> | undefined;
 }
 
-/** Decodes the chunks of a transport. Never throws. */
+/** Decodes a transport's chunks. Never throws. */
 export class IncomingBytes {
   readonly #events: IncomingEvents;
   readonly #decoder: StreamDecoder;
   /**
-   * Settles when the chunk that waits for room in the queue, and all chunks after it, have been
-   * decoded.
+   * Settles once the chunk that is waiting for room in the queue, and all chunks after it, have
+   * been decoded.
    */
   #waiting: Promise<void> | undefined;
-  /** The bytes before the first message; undefined after that message. */
+  /** The bytes before the first message; undefined once that message has arrived. */
   #first: FirstBytes | undefined;
-  /** Describes the latest fault. In strict recovery, that fault stopped the decoder. */
+  /** Describes the latest fault. In strict recovery, this is the one that stopped the decoder. */
   #fault = "";
 
   constructor(
@@ -71,7 +71,7 @@ export class IncomingBytes {
     const waiting =
       this.#waiting === undefined
         ? this.#push(chunk, 0)
-        : // The transport may not wait for the promise, so keep the chunks in order.
+        : // The transport may not wait for the promise, so make sure that the chunks stay in order.
           this.#waiting.then(() => this.#push(chunk, 0));
     if (waiting === undefined) return;
     const own: Promise<void> = waiting.then(() => {
@@ -81,7 +81,7 @@ export class IncomingBytes {
     return own;
   }
 
-  /** Processes a message that arrives as a string. Returns a promise if the queue is full. */
+  /** Processes a message that arrived as a string. Returns a promise if the queue is full. */
   takeText(text: string): void | Promise<void> {
     if (this.#events.isOver()) return;
     let message: unknown;
@@ -103,7 +103,7 @@ export class IncomingBytes {
   }
 
   /**
-   * Describes the bytes that arrived instead of a message, as a part of a sentence; empty if there
+   * Describes the bytes that arrived instead of a message, as part of a sentence; empty if there
    * are none.
    */
   get instead(): string {

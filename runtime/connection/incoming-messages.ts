@@ -44,7 +44,7 @@ export class IncomingMessages {
     this.#isResponse = testOfArm(response);
   }
 
-  /** Processes a message when it is its turn. The frame is valid only during the call. */
+  /** Processes a message when its turn comes. The frame is valid only during the call. */
   receive(message: object, frame: ReceivedFrame, isOver: () => boolean): void {
     const { order, middleware } = this.#parts;
     if (order.isFree) this.#process(message, frame);
@@ -57,7 +57,7 @@ export class IncomingMessages {
     }
   }
 
-  /** Processes a message now. Never throws. */
+  /** Processes a message immediately. Never throws. */
   #process(message: object, frame: ReceivedFrame): void {
     try {
       const received = this.#parts.middleware.afterReceive(message, frame);
@@ -84,7 +84,8 @@ export class IncomingMessages {
   }
 
   /**
-   * Settles a response or request that a middleware dropped, so that nothing waits for it forever.
+   * Settles a response or request that a middleware dropped, so that nothing waits for it
+   * indefinitely.
    */
   #drop(message: object, frame: ReceivedFrame, what: string, cause?: unknown): void {
     const translated = this.#readSafely(message);
@@ -97,7 +98,7 @@ export class IncomingMessages {
       this.#parts.responder.receive(translated, frame.bodyLength, `${what} the request`);
   }
 
-  /** Converts a message from the dialect. If the dialect fails, returns the message unchanged. */
+  /** Converts a message from the dialect. If conversion fails, returns the message unchanged. */
   #readSafely(message: object): AnyFields {
     try {
       return readAs(this.#parts.settings.dialect, message) as AnyFields;
@@ -167,7 +168,7 @@ export class IncomingMessages {
     const hasListener = this.#parts.listeners.emit(name, body, message, frame.bodyLength, (cause) =>
       this.#parts.report({
         code: "ERR_EVENT_HANDLER",
-        message: `A listener to "${name}" threw: ${textOfThrown(cause)}`,
+        message: `A listener for "${name}" threw: ${textOfThrown(cause)}`,
         subject: message,
         cause,
       }),

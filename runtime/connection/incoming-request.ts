@@ -5,7 +5,7 @@ import type { AnyFields } from "../protocol/message-fields.js";
 declare const AbortController: AbortControllerClass;
 
 /**
- * An incoming request. Its signal is created on demand, because creating it is expensive and most
+ * An incoming request. Its signal is created on demand, because creating one is expensive and most
  * handlers do not need it.
  */
 export class IncomingRequest implements RequestContext {
@@ -14,7 +14,9 @@ export class IncomingRequest implements RequestContext {
   readonly id: unknown;
   /** Length of the message's body. */
   readonly bytes: number;
-  /** The reason to refuse the request without calling a handler; undefined if there is none. */
+  /**
+   * Why the request is to be refused without calling a handler; undefined if it is to be handled.
+   */
   readonly refusal: string | undefined;
   readonly connection: unknown;
   isStarted = false;
@@ -22,7 +24,7 @@ export class IncomingRequest implements RequestContext {
   isAnswered = false;
   #controller: InstanceType<AbortControllerClass> | undefined;
 
-  /** Functions to call when the response has been written. */
+  /** Functions to call once the response has been written. */
   callbacks: (() => unknown)[] | undefined;
 
   constructor(
@@ -41,7 +43,7 @@ export class IncomingRequest implements RequestContext {
     this.refusal = refusal;
   }
 
-  /** Use a getter, so that handlers can destructure the context. */
+  /** Use a getter so that handlers can destructure the context. */
   get after(): RequestContext["after"] {
     return (run) => void (this.callbacks ??= []).push(run);
   }

@@ -2,29 +2,29 @@ import type { IncomingRequest } from "./incoming-request.js";
 import { Fifo } from "../base/fifo.js";
 import { startTimer } from "../base/waiting-limits.js";
 
-/** Number of bytes that a queued request counts in addition to its body. */
+/** Number of bytes counted for a queued request in addition to its body. */
 const requestBytes = 256;
 
-/** Maximum number of concurrent handlers of cancel requests, which are limited separately. */
+/** Maximum number of concurrent cancel request handlers, which are limited separately. */
 const maxCancelling = 1_000;
 
 /**
- * Reading resumes if no handler finishes within this many pauses, because handlers may be waiting
- * for unread data. The limit is a number of pauses and not a time, because a blocked event loop
+ * Reading resumes if no handler completes within this many pauses, because handlers may be waiting
+ * for unread data. The limit is a number of pauses rather than a time, because a blocked event loop
  * delays pauses.
  */
 const stallLimit = { pauses: 10, milliseconds: 10 };
 
 /**
- * The limit of pauses while the peer does not read our responses, so that no handler can start.
- * When it is reached, `onStalled` is called.
+ * The pause limit while the peer does not read our responses, so that no handler can start. When it
+ * is reached, `onStalled` is called.
  */
 const backlogStallLimit = { pauses: 30, milliseconds: 1_000 };
 
 export interface IncomingRequestsOptions {
   /** Maximum number of concurrent handlers. */
   readonly maxAnswering: number;
-  /** Maximum size of queued requests in bytes. */
+  /** Maximum total size of queued requests, in bytes. */
   readonly maxQueuedBytes: number;
   /**
    * Answers a request. Returns a promise if the handler is asynchronous. Neither throws nor
@@ -35,31 +35,34 @@ export interface IncomingRequestsOptions {
   readonly answerCancelled: (request: IncomingRequest) => void;
   /**
    * Called with a request that does not fit into the queue. `isFirstRefusal` is set for the first
-   * such request since the queue had room.
+   * such request since the queue last had room.
    */
   readonly refuse: (request: IncomingRequest, isFirstRefusal: boolean) => void;
-  /** Whether so much output is unwritten that no handler may start. */
+  /** Returns whether so much output is unwritten that no handler may start. */
   readonly isBacklogged: () => boolean;
   /** Called when the queue has waited too long for the peer to read. */
   readonly onStalled: () => void;
 }
 
 /**
- * Incoming requests that are not answered yet. They are either running or queued.
+ * Incoming requests that have not been answered yet. They are either running or queued.
  *
  * Reading continues while requests are queued, so that a running handler can receive the response,
- * event or cancellation that it waits for. When the queue is half full, reading pauses while
- * handlers keep finishing. If no handler finishes, the handlers may be waiting for unread data. So
- * reading resumes, and requests that do not fit into the queue are refused.
+ * event or cancellation that it is waiting for. When the queue is half full, reading pauses as long
+ * as handlers keep completing. If none completes, they may be waiting for unread data. Reading then
+ * resumes, and requests that do not fit into the queue are refused.
  */
 export class IncomingRequests {
   readonly #options: IncomingRequestsOptions;
   readonly #queue = new Fifo<IncomingRequest>();
-  /** Running and queued requests by id. If requests share an id, contains the latest one. */
+  /**
+   * Running and queued requests by id. If several requests share an id, this contains the latest
+   * one.
+   */
   readonly #byId = new Map<unknown, IncomingRequest>();
   readonly #running = new Set<IncomingRequest>();
   #queuedBytes = 0;
-  /** Number of running handlers, not counting handlers of cancel requests. */
+  /** Number of running handlers, not counting those of cancel requests. */
   #runningCount = 0;
   #cancelCount = 0;
   /** Incremented whenever the queue gains room. */
@@ -116,7 +119,7 @@ export class IncomingRequests {
     this.#wake();
   }
 
-  /** Settles when reading may continue; undefined if it may continue now. */
+  /** Settles when reading may continue. Undefined if it may continue right away. */
   untilRoom(): Promise<void> | undefined {
     return this.#mustWait() ? this.#waitForRoom() : undefined;
   }
@@ -195,7 +198,7 @@ export class IncomingRequests {
   }
 
   #mustWait(): boolean {
-    // Wait if the queue is half full: the other half is for requests in the next chunk.
+    // Wait if the queue is half full: the other half is reserved for requests in the next chunk.
     if (!this.#isHalfFull || this.#isStopped) return false;
     return !this.#isStuck || this.#options.isBacklogged();
   }
@@ -218,7 +221,7 @@ export class IncomingRequests {
     }
   }
 
-  /** Waits for a delay to pass or for progress, whichever comes first. */
+  /** Waits for a delay or for progress, whichever comes first. */
   #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const stopTimer = startTimer(milliseconds, resolve);

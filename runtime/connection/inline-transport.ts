@@ -6,11 +6,11 @@ import { plainTransport, readIterable, type FullTransport, type MessageLink } fr
 const inlineHighWater = 0x10_0000;
 
 /**
- * Creates two connected transports, for two connections in one program. They pass messages as JSON
- * text, without framing or bytes. As over any other transport, each message is a copy that is
- * limited to JSON values: undefined properties are omitted, `NaN` becomes null, and a BigInt or a
- * cycle throws an `EncodeError` at the sender. A message is never delivered before the code that
- * sends it has continued.
+ * Creates a pair of connected transports, for two connections in the same program. They pass
+ * messages as JSON text, without framing or bytes. As with any other transport, each message is a
+ * copy that is limited to JSON values: undefined properties are omitted, `NaN` becomes null, and a
+ * BigInt or a cycle makes the sender throw an `EncodeError`. A message is never delivered before
+ * the code that sends it has continued.
  */
 export function inlineTransports(): readonly [FullTransport, FullTransport] {
   const first = new InlineEnd();
@@ -64,7 +64,7 @@ class InlineEnd implements FullTransport {
   }
 
   async *#texts(): AsyncGenerator<string, void, void> {
-    // Deliver the message asynchronously, so that the code that sends it continues first.
+    // Deliver the message asynchronously so that the code that sends it continues first.
     await Promise.resolve();
     for (;;) {
       const text = this.#arrived.shift();

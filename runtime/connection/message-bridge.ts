@@ -30,7 +30,7 @@ import { nameOf } from "./request-responder.js";
 import { settleChecked } from "./valid-result.js";
 import { transportOf, type TransportSource } from "./transport.js";
 
-/** Forwards the messages of two peers to each other. */
+/** Forwards messages between two peers. */
 export class MessageBridge implements AnyBridge {
   readonly #protocol: ConnectionProtocol["protocol"];
   readonly #settings: AnyBridgeOptions;
@@ -41,7 +41,7 @@ export class MessageBridge implements AnyBridge {
 
   /**
    * @param sources The transports to the peers, in the order of the protocol's roles.
-   * @param hooks For each peer, the name of the hook for its messages.
+   * @param hooks For each peer, the name of the hook that receives its messages.
    */
   constructor(
     { protocol, decode }: Pick<ConnectionProtocol, "protocol" | "decode">,
@@ -149,7 +149,7 @@ export class MessageBridge implements AnyBridge {
     return this.closed;
   }
 
-  /** @throws TypeError for a role that the protocol does not have. */
+  /** @throws TypeError for a role that does not exist in the protocol. */
   #towards(role: string): BridgeDirection {
     const direction = this.#directions.find(({ to }) => to.role === role);
     if (direction === undefined) throw new TypeError(`Cannot send to "${role}": it is not a peer`);
@@ -185,14 +185,14 @@ export class MessageBridge implements AnyBridge {
     try {
       onRejection(this.#settings.onProblem?.(problem), () => undefined);
     } catch {
-      // An exception in onProblem must not break the bridge.
+      // An exception thrown by onProblem must not break the bridge.
     }
   }
 
   /**
    * Called when a peer has ended. Writes the messages that it sent, and closes both transports. A
-   * client whose stream ends without an error may still read. So its transport stays open until the
-   * adapter ends, too, or until the grace time has passed.
+   * client whose stream ends without an error may still be reading. Its transport therefore stays
+   * open until the adapter ends, too, or until the grace period is over.
    */
   #stop(side: string, cause: unknown, detail?: string, graceMs = defaultGraceMs): void {
     if (this.#end !== undefined) {

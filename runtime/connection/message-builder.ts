@@ -4,7 +4,9 @@ import type { AnyFields } from "../protocol/message-fields.js";
 
 type Message = Record<string, unknown>;
 
-/** Builds and numbers the messages of one side. Assigns fields one by one, which is fastest. */
+/**
+ * Builds and numbers the messages sent by one side. Assigns fields one by one, which is fastest.
+ */
 export class MessageBuilder {
   readonly #envelope: EnvelopeTable;
   /** Whether events and responses have sequence numbers, too. */
@@ -22,7 +24,7 @@ export class MessageBuilder {
     this.#responseConstants = constantsOf(envelope, envelope.response.when);
   }
 
-  /** Builds a request. Returns it with its number. */
+  /** Builds a request. Returns it along with its number. */
   request(
     name: string,
     parameters: unknown,
@@ -47,18 +49,19 @@ export class MessageBuilder {
     return message;
   }
 
-  /** Builds the response of a successful request. */
+  /** Builds the response to a successful request. */
   success(request: AnyFields, name: string, result: unknown): object {
     const { response } = this.#envelope;
     const message = this.#respond(request, name);
     if (response.success !== undefined) message[response.success] = true;
-    // If only the result field distinguishes a success from a failure, the field is required.
+    // If the result field is all that distinguishes a success from a failure, the field is
+    // required.
     const reported = result === undefined && response.success === undefined ? null : result;
     if (reported !== undefined) message[response.result] = reported;
     return message;
   }
 
-  /** Builds the response of a failed request. `fields` cannot override the envelope. */
+  /** Builds the response to a failed request. `fields` cannot override the envelope. */
   failure(request: AnyFields, name: string, fields: AnyFields): object {
     const { success } = this.#envelope.response;
     const message = this.#respond(request, name);
@@ -90,7 +93,7 @@ function copyFields(names: readonly string[], from: AnyFields, to: Message): voi
     if (Object.hasOwn(from, name) && from[name] !== undefined) to[name] = from[name];
 }
 
-/** The fields that have the same value in all messages of a kind. */
+/** Returns the fields that have the same value in all messages of a kind. */
 function constantsOf(
   envelope: EnvelopeTable,
   when: WhenTable,

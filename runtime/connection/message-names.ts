@@ -2,7 +2,7 @@ import { guess } from "../base/check-options.js";
 import { nearestText } from "../base/nearest-text.js";
 import type { MessageFacts } from "../protocol/protocol-description.js";
 
-/** Facts about messages of one kind, by name. */
+/** Facts about the messages of one kind, by name. */
 export interface KnownMessages {
   readonly [name: string]: MessageFacts;
 }
@@ -13,10 +13,10 @@ export interface Direction {
 }
 
 /**
- * Checks the name of a message that is sent from one role to the other.
+ * Checks the name of a message sent from one role to the other.
  *
- * @param caller Names of two functions: the caller, and the function for messages that the protocol
- * does not define.
+ * @param caller Names of two functions: the caller, and the one for messages that the protocol does
+ * not define.
  * @throws TypeError if the protocol does not define such a message from the sender.
  */
 export function checkMessageName(

@@ -7,12 +7,12 @@ import { isObject } from "../protocol/message-fields.js";
 /** The properties of an incoming frame that a connection needs. */
 export type ReceivedFrame = Pick<Frame, "bodyLength" | "raw">;
 
-/** A middleware that was added. The same middleware may be added several times. */
+/** A middleware as added to a connection. The same middleware may be added more than once. */
 interface Added {
   readonly middleware: Middleware;
 }
 
-/** The middleware of a connection, in order. */
+/** A connection's middleware, in order. */
 export class MiddlewareChain {
   #all: readonly Added[] = [];
   #beforeSend: readonly Required<Pick<Middleware, "beforeSend">>[] = [];
@@ -25,9 +25,10 @@ export class MiddlewareChain {
     this.#report = report;
   }
 
-  /** Adds a middleware before all others. Returns a function that removes it. */
+  /** Adds a middleware in front of all others. Returns a function that removes it. */
   add(middleware: Middleware): () => void {
-    // Create a separate object, so that a middleware that was added twice is removed only once.
+    // Create a separate object, so that removing a middleware that was added twice removes it only
+    // once.
     const own = { middleware };
     this.#set([own, ...this.#all]);
     return () => this.#set(this.#all.filter((each) => each !== own));
@@ -44,7 +45,8 @@ export class MiddlewareChain {
   /**
    * Returns the message to send, or null if a middleware drops it.
    *
-   * @throws The exception of a middleware, or TypeError if a middleware does not return a message.
+   * @throws Any exception thrown by a middleware, or TypeError if a middleware does not return a
+   * message.
    */
   beforeSend(message: object): object | null {
     let current = message;
@@ -82,7 +84,8 @@ export class MiddlewareChain {
   /**
    * Returns the message to process, or null if a middleware drops it.
    *
-   * @throws The exception of a middleware, or TypeError if a middleware does not return a message.
+   * @throws Any exception thrown by a middleware, or TypeError if a middleware does not return a
+   * message.
    */
   afterReceive(message: object, frame: ReceivedFrame): object | null {
     let current = message;

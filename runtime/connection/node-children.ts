@@ -15,7 +15,7 @@ export function killOnExit(child: ChildProcess, signal: NodeJS.Signals | number)
   });
 }
 
-/** Block while the children exit, because nothing asynchronous runs in an exit listener. */
+/** Block until the children exit, because nothing asynchronous runs in an exit listener. */
 function killChildren(): void {
   for (const [child, signal] of children) child.kill(signal);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, exitMs);

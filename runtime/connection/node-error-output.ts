@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Maximum number of bytes that are kept of an output. The last bytes are kept. */
+/** Maximum number of bytes kept from the end of an output. */
 const keptErrorBytes = 0x2000;
 const keptLines = 10;
 
@@ -11,14 +11,14 @@ export class LastLines {
   #isReading = false;
 
   constructor(output: Readable) {
-    // A consumer that subscribes later receives everything, because the stream does not flow until
-    // then.
+    // A consumer that subscribes later still receives everything, because the stream does not flow
+    // until then.
     output.on("newListener", (event) => {
       if (event === "data" || event === "readable") this.read(output);
     });
   }
 
-  /** Starts to read the output. */
+  /** Starts reading the output. */
   read(output: Readable): void {
     if (this.#isReading) return;
     this.#isReading = true;
@@ -47,7 +47,7 @@ export class LastLines {
   }
 }
 
-/** Outputs that are forwarded to our stderr. */
+/** Outputs being forwarded to our stderr. */
 const forwarded = new Set<Readable>();
 
 function resumeForwarded(): void {
@@ -56,7 +56,7 @@ function resumeForwarded(): void {
 
 /**
  * Forwards an output to our stderr, as if the process had inherited it. If stderr fails, the output
- * is still consumed, so that the process does not block.
+ * is still consumed so that the process does not block.
  */
 export function forwardToStderr(output: Readable): void {
   const { stderr } = process;

@@ -10,32 +10,32 @@ import * as option from "../base/check-options.js";
 import { startTimer } from "../base/waiting-limits.js";
 
 /**
- * Milliseconds to wait for the exit of a process after its streams have ended, because its exit
- * code is a better explanation.
+ * Milliseconds to wait for a process to exit once its streams have ended, because its exit code is
+ * a better explanation.
  */
 const exitWaitMs = 500;
 
 /**
- * Milliseconds to wait for the output of a process that has exited. A child of that process may
- * keep the output open.
+ * Milliseconds to wait for the output of a process that has exited. A child of that process may be
+ * keeping it open.
  */
 const heldOpenMs = 250;
 
 /**
  * How a process is started and ended. To end the process, its input is closed. If it does not exit,
- * it receives a signal, and later SIGKILL, at the latest when the timeout of the connection's
- * `close()` expires. stdin and stdout are always pipes, whatever `stdio` says.
+ * it is sent a signal, and later SIGKILL, at the latest when the timeout of the connection's
+ * `close()` expires. stdin and stdout are always pipes, regardless of `stdio`.
  */
 export interface SpawnTransportOptions {
   /**
-   * Milliseconds between closing the input of the process and sending the signal (`killSignal`, or
+   * Milliseconds between closing the process's input and sending the signal (`killSignal`, or
    * SIGTERM). Default: 2,000.
    */
   readonly exitGraceMs?: number;
   /** Milliseconds between the signal and SIGKILL. Default: 1,000. */
   readonly killGraceMs?: number;
   /**
-   * Options of Node's `spawn`, such as `cwd` and `env`. Its options `timeout` and `signal` are
+   * Options for Node's `spawn`, such as `cwd` and `env`. The options `timeout` and `signal` are
    * excluded, because they would kill the process.
    */
   readonly process?: Omit<SpawnOptions, "timeout" | "signal">;
@@ -57,7 +57,7 @@ const processOptions: Readonly<Record<keyof NonNullable<SpawnTransportOptions["p
     windowsVerbatimArguments: true,
   };
 
-/** The checks of `SpawnTransportOptions`. */
+/** The checks for `SpawnTransportOptions`. */
 export const spawnChecks: option.OptionChecks<SpawnTransportOptions> = {
   exitGraceMs: option.milliseconds,
   killGraceMs: option.milliseconds,
@@ -70,18 +70,18 @@ export const spawnChecks: option.OptionChecks<SpawnTransportOptions> = {
 /** A child process and a transport over its stdin and stdout. */
 export interface SpawnedProcess {
   /**
-   * Fails with a `ProcessEndedError` unless the process ends with exit code 0. Closing the
-   * transport ends the process.
+   * The transport. It fails with a `ProcessEndedError` unless the process ends with exit code 0.
+   * Closing it ends the process.
    */
   readonly transport: Transport;
   readonly process: ChildProcess;
-  /** Resolves when the process has ended: to its exit code, or to null if a signal ended it. */
+  /** Resolves when the process has ended, to its exit code, or to null if a signal ended it. */
   readonly exited: Promise<number | null>;
 }
 
 /**
- * Starts a process and connects to its stdin and stdout. Its stderr is forwarded to ours, unless
- * `stdio` says otherwise. The process ends when our process ends, unless it is `detached`.
+ * Starts a process and connects to its stdin and stdout. Its stderr is forwarded to ours unless
+ * `stdio` says otherwise. The process ends when our process does, unless it is `detached`.
  *
  * @throws As a rejection: ProcessStartError if the process cannot be started; TypeError for unknown
  * options and invalid values.
@@ -102,7 +102,7 @@ export function spawnTransport(
     try {
       child = spawn(command, [...args], { ...rest, stdio: withPipes(stdio) });
     } catch (cause) {
-      // `spawn` throws some system errors, for example if a file is not a program.
+      // `spawn` throws some system errors, for example if a file is not a valid program.
       if (!(cause instanceof Error) || !("syscall" in cause)) throw cause;
       fail(cause);
       return;
@@ -131,7 +131,7 @@ class ProcessTransport implements Transport {
   readonly #ending: Ending;
   readonly #streams: FullTransport;
   readonly #stderrLines: LastLines | undefined;
-  /** Settles when the process has ended and its output has been read. */
+  /** Settles once the process has ended and its output has been read. */
   readonly #ended: Promise<void>;
   #hasEnded = false;
   #closing: Promise<void> | undefined;
@@ -165,7 +165,7 @@ class ProcessTransport implements Transport {
     };
     void this.#ended.then(() => end(this.#error(), this.#describeEnd()));
     this.#streams.read(onBytes, (error) => {
-      // Wait for the exit of the process, because its exit code explains the end of its streams.
+      // Wait for the process to exit, because its exit code explains why its streams ended.
       const stop = startTimer(exitWaitMs, () => end(error, "the process has closed its output"));
       void this.#ended.then(stop);
     });
@@ -180,12 +180,12 @@ class ProcessTransport implements Transport {
     }
   }
 
-  /** Ends the process in steps. Settles when it has ended. */
+  /** Ends the process step by step. Settles once it has ended. */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }
 
-  /** Kills the process. Settles when it has ended. */
+  /** Kills the process. Settles once it has ended. */
   destroy(): Promise<void> {
     this.#child.kill("SIGKILL");
     this.#child.stdin!.destroy();
@@ -214,16 +214,15 @@ class ProcessTransport implements Transport {
     });
   }
 
-  /**
-   * Called after a failed write. If the process has ended, throws the error that describes its end.
-   */
+  /** Called after a failed write. If the process has ended, throws the error that describes how. */
   async #explain(cause: unknown): Promise<never> {
     await this.#endsWithin(exitWaitMs);
     throw this.#error() ?? cause;
   }
 
   /**
-   * The error of a process that ended abnormally; undefined if it is running or exited with code 0.
+   * Returns the error for a process that ended abnormally, or undefined if the process is running
+   * or exited with code 0.
    */
   #error(): ProcessEndedError | undefined {
     const { exitCode, signalCode } = this.#child;
@@ -241,8 +240,8 @@ class ProcessTransport implements Transport {
   }
 
   /**
-   * Releases the streams of the process: descendants may keep them open, but must not keep our
-   * process alive.
+   * Releases the process's streams: descendants may keep them open, but must not keep our process
+   * alive.
    */
   #release(): void {
     this.#hasEnded = true;
@@ -252,7 +251,7 @@ class ProcessTransport implements Transport {
   }
 }
 
-/** The `stdio` option with pipes for stdin and stdout. */
+/** Returns the `stdio` option with pipes for stdin and stdout. */
 function withPipes(stdio: StdioOptions | undefined): StdioOptions {
   if (stdio === undefined) return "pipe";
   const [input, output, ...more] = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];

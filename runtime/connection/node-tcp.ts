@@ -6,20 +6,20 @@ import * as option from "../base/check-options.js";
 import { abortReason, limitOf, onAbort, startTimer } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 
-/** Milliseconds between two attempts to connect. */
+/** Milliseconds between connection attempts. */
 const retryMs = 50;
 
-/** Options of a connection over TCP. */
+/** Options for a TCP connection. */
 export interface TcpOptions {
-  /** Host name or address. Default: `127.0.0.1`. */
+  /** Host name or IP address. Default: `127.0.0.1`. */
   readonly host?: string;
   /**
-   * Milliseconds in which failed attempts are repeated, because a program that was just started may
-   * not listen yet. With 0, there is a single attempt, which may take as long as the system allows.
-   * With Infinity, attempts are repeated until one succeeds. Default: 0.
+   * Milliseconds during which failed attempts are repeated, because a program that has just been
+   * started may not be listening yet. With 0, there is a single attempt, which may take as long as
+   * the system allows. With Infinity, attempts are repeated until one succeeds. Default: 0.
    */
   readonly retryForMs?: number;
-  /** When the signal is aborted, the attempts end. */
+  /** Aborting this signal ends the attempts. */
   readonly signal?: Signal;
 }
 
@@ -32,8 +32,8 @@ const tcpChecks: option.OptionChecks<TcpOptions> = {
 /**
  * Connects to a TCP port. Resolves to a transport.
  *
- * @throws As a rejection: the system error of the last attempt, a `TimeoutError`, or the reason of
- * the signal; TypeError for unknown options and invalid values.
+ * @throws As a rejection: the system error from the last attempt, a `TimeoutError`, or the signal's
+ * abort reason; TypeError for unknown options and invalid values.
  */
 export async function tcpTransport(
   port: number,
@@ -55,7 +55,7 @@ export async function tcpTransport(
   }
 }
 
-/** Tries to connect once, for at most a number of milliseconds. */
+/** Makes a single connection attempt, limited to a number of milliseconds. */
 function connectOnce(
   address: { readonly port: number; readonly host: string },
   milliseconds: number,

@@ -4,10 +4,10 @@ import { deferred } from "../base/promises.js";
 import { plainTransport, type FullTransport, type Transport } from "./transport.js";
 import { readAfterFailureMs } from "./stream-transport.js";
 
-/** Milliseconds for the peer to end its side of a socket after we have ended ours. */
+/** Milliseconds to wait for the peer to end its side of a socket after we have ended ours. */
 const lingerMs = 1_000;
 
-/** A transport over Node streams. For a socket, pass the socket as both arguments. */
+/** Creates a transport over Node streams. For a socket, pass the socket as both arguments. */
 export function nodeTransport(readable: Readable, writable: Writable): FullTransport {
   return plainTransport(new StreamTransport(readable, writable));
 }
@@ -23,13 +23,13 @@ class StreamTransport implements Transport {
     this.#readable = readable;
     this.#writable = writable;
     this.#isDuplex = readable === (writable as unknown);
-    // Disable Nagle's algorithm, so that small frames are not delayed.
+    // Disable Nagle's algorithm so that small frames are not delayed.
     if ("setNoDelay" in writable) (writable as Socket).setNoDelay(true);
     writable.on("error", (error) => {
       this.#failure = error;
       this.#onWriteFailure(error);
     });
-    // A stream may also fail before it is read or after its end. Ignore these errors.
+    // A stream may also fail before it is read or after it has ended. Ignore these errors.
     readable.on("error", () => undefined);
   }
 
@@ -58,7 +58,7 @@ class StreamTransport implements Transport {
     });
     readable.on("error", end);
     readable.on("end", () => end());
-    // A stream can be destroyed without an "end" event.
+    // A stream can be destroyed without emitting "end".
     readable.on("close", () => end());
     this.#onWriteFailure = (error) => {
       if (!isOver) timer ??= setTimeout(() => end(error), readAfterFailureMs);
@@ -78,7 +78,7 @@ class StreamTransport implements Transport {
   close(): Promise<void> {
     const readable = this.#readable;
     const { promise, resolve } = deferred<void>();
-    // Read the remaining bytes: they would keep a socket open, or reset the connection.
+    // Drain the remaining bytes, which would otherwise keep a socket open or reset the connection.
     readable.resume();
     finished(this.#writable, { readable: false }, () => {
       if (!this.#isDuplex) readable.destroy();
@@ -112,7 +112,7 @@ class StreamTransport implements Transport {
     if (failure !== undefined) throw failure;
   }
 
-  /** Settles when the stream accepts more data. */
+  /** Settles when the stream is ready for more data. */
   #drained(): Promise<void> {
     const writable = this.#writable;
     return new Promise((resolve, reject) => {

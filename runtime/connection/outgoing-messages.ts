@@ -14,7 +14,7 @@ export class OutgoingMessages {
   readonly #middleware: MiddlewareChain;
   readonly #encoder: FrameEncoder;
   readonly #options: FrameEncoderOptions;
-  /** Whether the transport carries strings instead of bytes. */
+  /** Whether the transport carries strings rather than bytes. */
   readonly #isText: boolean;
   readonly queue: FrameQueue;
 
@@ -40,9 +40,9 @@ export class OutgoingMessages {
   }
 
   /**
-   * Encodes a message as it is written. Returns undefined if a middleware drops it.
+   * Encodes a message exactly as it will be written. Returns undefined if a middleware drops it.
    *
-   * @throws EncodeError, and exceptions of callbacks.
+   * @throws EncodeError, and any exceptions thrown by callbacks.
    */
   encode(message: object): Unit | undefined {
     const seen = this.#middleware.beforeSend(message);
@@ -53,8 +53,8 @@ export class OutgoingMessages {
   }
 
   /**
-   * Encodes a message without calling any callbacks, because it must be sent even if they reject
-   * it.
+   * Encodes a message without calling any callbacks, because it must be sent even if they would
+   * reject it.
    */
   encodeUnseen(message: object): Unit {
     return this.#encodeWith(new FrameEncoder(this.#options), message);

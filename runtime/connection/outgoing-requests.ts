@@ -25,7 +25,7 @@ export interface OutgoingRequestsParts {
   readonly requests: KnownMessages;
   readonly direction: Direction;
   readonly unannounced: AnyConnectOptions["unannounced"];
-  /** Default time limit of requests, as returned by `limitOf`. */
+  /** Default request timeout, as returned by `limitOf`. */
   readonly timeoutMs: number | undefined;
   readonly build: MessageBuilder;
   readonly outgoing: OutgoingMessages;
@@ -47,10 +47,10 @@ export class OutgoingRequests {
   /**
    * Sends a request and resolves to its result.
    *
-   * @param isCustom Whether the protocol does not define the request. If so, it requires no
+   * @param isCustom Whether the request is not defined by the protocol. Such a request requires no
    * capability, and its result may be checked.
    * @throws As a rejection: RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
-   * reason of the signal; TypeError for a request that has no response.
+   * signal's abort reason; TypeError for a request that has no response.
    */
   send(
     name: string,
@@ -69,7 +69,7 @@ export class OutgoingRequests {
       this.#checkOpen(name, signal);
       if (!isCustom) {
         if (this.isUnanswered(name))
-          throw new TypeError(`Cannot request "${name}": it has no response. Send it with notify`);
+          throw new TypeError(`Cannot request "${name}": it has no response. Use notify instead`);
         const { requests, direction } = this.#parts;
         checkMessageName(["request", "requestCustom"], name, requests, direction);
         this.#checkSupported(name);
@@ -94,15 +94,15 @@ export class OutgoingRequests {
     return promise;
   }
 
-  /** Whether the protocol defines a request with this name that has no response. */
+  /** Returns whether the protocol defines a request with this name that has no response. */
   isUnanswered(name: string): boolean {
     const { requests } = this.#parts;
     return Object.hasOwn(requests, name) && requests[name]!.unanswered === true;
   }
 
   /**
-   * @throws ConnectionClosedError if the connection has ended, or the reason of the signal if it is
-   * aborted.
+   * @throws ConnectionClosedError if the connection has ended, or the signal's abort reason if it
+   * is aborted.
    */
   #checkOpen(name: string, signal: Signal | undefined): void {
     const end = this.#parts.end();
@@ -111,8 +111,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * @throws RequestError if the peer has not announced the request and the settings forbid such
-   * requests.
+   * @throws RequestError if the peer has not announced the request and the settings forbid sending
+   * it.
    */
   #checkSupported(name: string): void {
     const { unannounced = "send", direction, report } = this.#parts;
@@ -123,7 +123,7 @@ export class OutgoingRequests {
     report({ code: "ERR_NOT_ANNOUNCED", message });
   }
 
-  /** Whether a request requires no capability, or the peer has announced it. */
+  /** Returns whether a request either requires no capability or has been announced by the peer. */
   #isSupported(name: string): boolean {
     const { requests, peerCapabilities } = this.#parts;
     const facts = Object.hasOwn(requests, name) ? requests[name] : undefined;
@@ -131,8 +131,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * Asks the peer to cancel a request. Returns false if that is not possible. A cancel request has
-   * no pending promise and cannot be cancelled.
+   * Asks the peer to cancel a request. Returns false if that is not possible. The cancel request
+   * itself has no pending promise and cannot be cancelled.
    */
   #cancel(name: string, number: number): boolean {
     const { conversation, requests, build, outgoing, pending, report, end } = this.#parts;

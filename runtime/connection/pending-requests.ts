@@ -6,12 +6,12 @@ import { abortReason, onAbort, startTimer } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 
 /**
- * How many finished requests to remember (1,000 to 2,000), so that late and duplicate responses are
- * recognised.
+ * How many settled requests to remember (1,000 to 2,000) in order to recognise late and duplicate
+ * responses.
  */
 const maxFinished = 2_000;
 
-/** How many of our cancel requests to remember. Only their ids are stored. */
+/** How many of our own cancel requests to remember. Only their ids are stored. */
 const maxCancels = 20_000;
 
 interface Call {
@@ -21,11 +21,11 @@ interface Call {
   readonly reject: (error: unknown) => void;
 }
 
-/** A request that is waiting for its response, or has just stopped waiting. */
+/** A request that is awaiting its response or has just stopped waiting. */
 export interface PendingRequest extends Call {
   readonly dispose: () => void;
   readonly start: CallStart;
-  /** The reason why the request was cancelled, while its response is pending. */
+  /** Why the request was cancelled, as long as its response is pending. */
   abortedBy?: { readonly reason: unknown };
 }
 
@@ -36,19 +36,19 @@ export type StrayResponse =
 /** Conditions that end a wait before the response arrives. */
 export interface WaitLimits {
   readonly signal?: Signal | undefined;
-  /** Time limit in milliseconds, as returned by `limitOf`. */
+  /** Timeout in milliseconds, as returned by `limitOf`. */
   readonly timeoutMs?: number | undefined;
   /** Whether to wait for the response even after asking the peer to cancel the request. */
   readonly acceptsPartial?: boolean | undefined;
 }
 
-/** Requests that are waiting for their responses, by id. */
+/** Requests awaiting their responses, by id. */
 export class PendingRequests {
   readonly #failedCalls: FailedCalls;
   readonly #pending = new Map<unknown, PendingRequest>();
   /**
-   * The problem with a response to a finished request; `expected` if the peer was asked to cancel
-   * it.
+   * The problem to report if a response to a settled request arrives, or `expected` if the peer was
+   * asked to cancel that request.
    */
   readonly #finished = new LatestEntries<unknown, StrayResponse | "expected">(maxFinished);
   readonly #cancels = new LatestEntries<unknown, true>(maxCancels);
@@ -62,7 +62,7 @@ export class PendingRequests {
   }
 
   /**
-   * Adds a request. It waits until it is taken, aborted or timed out.
+   * Adds a request, which waits until it is taken, is aborted or times out.
    *
    * @param cancel Called when the wait ends early. Returns whether the peer was asked to cancel the
    * request.
@@ -100,12 +100,12 @@ export class PendingRequests {
     reject(error);
   }
 
-  /** Remembers a cancel request of ours, so that its response is not reported. */
+  /** Remembers one of our own cancel requests, so that the response to it is not reported. */
   addCancel(number: number): void {
     this.#cancels.set(number, true);
   }
 
-  /** Removes and returns the pending request with an id; undefined if there is none. */
+  /** Removes and returns the pending request with an id, or undefined if there is none. */
   take(number: unknown, later: StrayResponse = "ERR_RESPONSE_DOUBLE"): PendingRequest | undefined {
     const pending = this.#pending.get(number);
     if (pending === undefined) return undefined;
@@ -116,9 +116,9 @@ export class PendingRequests {
   }
 
   /**
-   * The problem with a response that matches no pending request. Undefined if the response was
-   * expected, because it answers a cancel request of ours, or a request that the peer was asked to
-   * cancel.
+   * Returns the problem with a response that matches no pending request. Returns undefined if the
+   * response was expected, because it answers one of our own cancel requests or a request that the
+   * peer was asked to cancel.
    */
   strayResponse(number: unknown): StrayResponse | undefined {
     const isCancel = this.#cancels.get(number) === true;
@@ -129,7 +129,7 @@ export class PendingRequests {
     return undefined;
   }
 
-  /** Rejects all requests. Callers that ignore their promise see the reason in `closed`. */
+  /** Rejects all requests. Callers that ignore the promise find the reason in `closed`. */
   rejectAll(end: ConnectionEnd): void {
     const all = [...this.#pending.values()];
     this.#pending.clear();

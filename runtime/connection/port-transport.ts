@@ -11,12 +11,12 @@ interface PortMethods {
   close?(): void;
 }
 
-/** Events of a port, whose message is in `data`. */
+/** Event support of ports, whose messages are in `data`. */
 interface PortEvents {
   addEventListener(type: "message" | "close", listener: (event: object) => void): void;
 }
 
-/** Events of Node's workers, which have no `addEventListener`. */
+/** Event support of Node's workers, which have no `addEventListener`. */
 interface WorkerEvents {
   on(event: "message" | "exit", listener: (message: unknown) => void): unknown;
 }
@@ -29,7 +29,8 @@ const maxUnreadBytes = 0x1000_0000;
 
 /**
  * Creates a transport over a message port. Each frame is sent as a separate message. `null` ends
- * the stream. A number acknowledges that many bytes, so that the sender can wait for a slow reader.
+ * the stream. A number acknowledges that many bytes, which allows the sender to wait for a slow
+ * reader.
  */
 export function portTransport(port: Port): Transport {
   return plainTransport(new PortTransport(port));
@@ -41,7 +42,7 @@ class PortTransport implements Transport {
   #arrivedBytes = 0;
   #isOver = false;
   #error: Error | undefined;
-  /** Number of bytes that the peer has not acknowledged. */
+  /** Number of bytes that the peer has not acknowledged yet. */
   #unread = 0;
   #wakeReader: () => void = () => undefined;
   #waitingWrites: ReturnType<typeof deferred<void>>[] = [];
@@ -62,7 +63,7 @@ class PortTransport implements Transport {
 
   write(bytes: Uint8Array): void | Promise<void> {
     if (this.#isOver) throw this.#closedError();
-    // Copy the array, because it may be a view of memory that other frames share.
+    // Copy the array, because it may be a view of memory shared with other frames.
     this.#port.postMessage(bytes.slice());
     this.#unread += bytes.length;
     if (this.#unread < highWater) return;

@@ -4,12 +4,12 @@ const brand = /* @__PURE__ */ Symbol.for("wirewright.ProcessEndedError");
 
 /** How a process ended. */
 export interface ProcessEnd {
-  /** The exit code; null if a signal ended the process. */
+  /** The exit code, or null if a signal ended the process. */
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
-/** Thrown unless a process ended with exit code 0. */
+/** Thrown when a process ends in any way other than with exit code 0. */
 export class ProcessEndedError extends Error implements ProcessEnd {
   override readonly name = "ProcessEndedError";
   readonly code = "ERR_PROCESS_ENDED";
@@ -41,7 +41,7 @@ export function describeEnd({ exitCode, signal }: ProcessEnd, errorOutput: strin
   return last === "" ? end : `${end}; its error output ends with:\n${last.replace(/^/gm, "  ")}`;
 }
 
-/** Escapes control characters, and characters that change the direction of text. */
+/** Escapes control characters and characters that change the text direction. */
 function makeVisible(text: string): string {
   return text
     .replace(/\r\n/g, "\n")

@@ -4,26 +4,25 @@ import { isBranded, setBrand } from "../base/branded-class.js";
 
 const startBrand = /* @__PURE__ */ Symbol.for("wirewright.ProcessStartError");
 
-/** Maximum number of programs in a hint. */
+/** Maximum number of programs listed in a hint. */
 const maxInstalled = 5;
 
-/** Thrown if a process cannot be started. */
+/** Thrown when a process cannot be started. */
 export class ProcessStartError extends Error {
   override readonly name = "ProcessStartError";
   readonly code = "ERR_PROCESS_START";
   readonly command: string;
   /**
-   * The file names that were searched for. On Windows, they include names with the extensions of
-   * programs.
+   * The file names that were searched for. On Windows, they include names with executable
+   * extensions.
    */
   readonly tried: readonly string[];
   /**
-   * Names of programs in `PATH`, or in the folder of the command, that begin with the name of the
-   * command.
+   * Names of programs in `PATH`, or in the command's folder, that start with the command's name.
    */
   readonly installed: readonly string[];
 
-  /** @param cause The system's error. */
+  /** @param cause The system error. */
   constructor(command: string, start: ProcessStart, cause: unknown) {
     const tried = namesOf(command, start.env);
     const isFolderMissing = start.cwd !== undefined && !isFolder(start.cwd);
@@ -44,12 +43,12 @@ export class ProcessStartError extends Error {
   }
 }
 
-/** An environment. It is declared here, so that programs without the types of Node compile. */
+/** Environment variables. Declared here so that programs without Node's types compile. */
 type Environment = { readonly [name: string]: string | undefined };
 
-/** The folder and the environment in which a process should have been started. */
+/** The folder and environment in which a process was to be started. */
 export interface ProcessStart {
-  /** The working folder, as a path or a `file:` URL. */
+  /** The working directory, as a path or a `file:` URL. */
   readonly cwd: string | { readonly href: string } | undefined;
   readonly env: Environment | undefined;
 }
@@ -64,7 +63,7 @@ function reasonOf(
   cause: unknown,
   tried: readonly string[],
 ): string {
-  // Node reports a missing folder as a missing program.
+  // When the folder does not exist, Node reports that the program does not.
   if (isMissing(cause) && cwd !== undefined && !isFolder(cwd))
     return `the folder "${String(cwd)}" does not exist`;
   if (isMissing(cause) && isPath(command)) return "there is no such file";
@@ -89,7 +88,7 @@ function verb(installed: readonly string[]): string {
   return installed.length === 1 ? "is" : "are";
 }
 
-/** A variable of an environment. On Windows, its name is not case-sensitive. */
+/** Returns an environment variable. On Windows, its name is case-insensitive. */
 function variable(name: string, env: Environment = process.env): string {
   const own = Object.keys(env).find((each) => each.toUpperCase() === name);
   return (own === undefined ? undefined : env[own]) ?? "";
@@ -101,7 +100,7 @@ function namesOf(command: string, env: Environment | undefined): readonly string
   return [command, ...endings.filter((each) => each !== "").map((ending) => command + ending)];
 }
 
-/** Programs whose names begin with the name of the command, such as `lldb-dap-19`. */
+/** Returns programs whose names start with the command's name, such as `lldb-dap-19`. */
 function similarPrograms(command: string, env: Environment | undefined): readonly string[] {
   const folders = isPath(command) ? [dirname(command)] : variable("PATH", env).split(delimiter);
   const name = basename(command).replace(/(?:[-.]?\d+)+$/, "");

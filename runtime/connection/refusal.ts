@@ -5,17 +5,17 @@ import { isObject, type AnyFields } from "../protocol/message-fields.js";
 
 const refusalBrand = /* @__PURE__ */ Symbol.for("wirewright.Refusal");
 
-/** Options of a `Refusal`, in addition to its message. */
+/** Options for a `Refusal`, in addition to its message. */
 export interface RefusalOptions<ErrorFields extends object = object> {
   /**
    * Fields of the error object in the response, such as its number. Omitted fields have the same
-   * values as in other failures. If the protocol has variables, `{name}` in the message is replaced
-   * by the variable of that name.
+   * values as in other failures. If the protocol supports variables, `{name}` in the message is
+   * replaced with the variable of that name.
    */
   readonly error?: ErrorFields;
-  /** Additional fields of the failure response. */
+  /** Additional fields for the failure response. */
   readonly fields?: { readonly [field: string]: unknown };
-  /** The reason for the refusal. It is not sent. */
+  /** The cause of the refusal, which is not sent. */
   readonly cause?: unknown;
 }
 
@@ -49,7 +49,9 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether an error is a `Refusal`, possibly of another copy of this module. Never throws. */
+/**
+ * Returns whether an error is a `Refusal`, possibly from another copy of this module. Never throws.
+ */
 function isRefusal(error: unknown): error is Refusal {
   try {
     return error instanceof Error && (error as { code?: unknown }).code === "ERR_REFUSAL";
@@ -59,8 +61,8 @@ function isRefusal(error: unknown): error is Refusal {
 }
 
 /**
- * The fields that a `Refusal` adds to the failure response; undefined for other errors. Never
- * throws.
+ * Returns the fields that a `Refusal` adds to the failure response, or undefined for other errors.
+ * Never throws.
  */
 export function refusedWith(error: unknown): RefusedWith | undefined {
   try {

@@ -2,11 +2,11 @@ import { causedBy } from "./call-errors.js";
 import { isBranded, setBrand } from "../base/branded-class.js";
 
 /**
- * The reason why a request failed.
+ * Why a request failed.
  *
- * - `ERR_REQUEST_FAILED`: the peer responded with a failure, see `response`
+ * - `ERR_REQUEST_FAILED`: the peer responded with a failure; see `response`
  * - `ERR_REQUEST_NOT_ANNOUNCED`: the peer has not announced the capability
- * - `ERR_RESULT`: the result is invalid: the validator of `requestCustom` rejected it
+ * - `ERR_RESULT`: the validator passed to `requestCustom` rejected the result
  * - `ERR_MIDDLEWARE`: a middleware dropped the request or its response
  */
 export type RequestErrorCode =
@@ -22,13 +22,13 @@ export interface RequestErrorOptions {
 
 const requestErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.RequestError");
 
-/** A request was refused, or its result cannot be used. Check `code`. */
+/** Thrown when a request is refused or its result cannot be used. Check `code` for the reason. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
   readonly code: RequestErrorCode;
   /** Name of the request. */
   readonly command: string;
-  /** The failure response, as it arrived. */
+  /** The failure response as received. */
   readonly response: object | undefined;
 
   constructor(message: string, { code, command, response, cause }: RequestErrorOptions) {
@@ -44,7 +44,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Creates the error of a request if a middleware dropped the request or its response. */
+/** Creates the error for a request that a middleware dropped, or whose response it dropped. */
 export function lostError(command: string, text: string, cause?: unknown): RequestError {
   return new RequestError(text, { code: "ERR_MIDDLEWARE", command, cause });
 }

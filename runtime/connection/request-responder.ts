@@ -12,13 +12,13 @@ import { asPromise, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 
-/** Maximum number of bytes of unwritten output with which a handler may start. */
+/** Maximum number of bytes of unwritten output at which a handler may start. */
 const maxBacklogBytes = 0x100_0000;
 
 export interface ResponderParts {
-  /** Role of this side, which answers requests. */
+  /** The role of this side, which answers the requests. */
   readonly role: string;
-  /** The connection that handlers receive. */
+  /** The connection passed to handlers. */
   readonly connection: unknown;
   readonly envelope: EnvelopeTable;
   readonly conversation: ConversationTable;
@@ -66,7 +66,7 @@ export class RequestResponder {
   }
 
   /**
-   * Sets the handler of a request. Returns a function that removes it.
+   * Sets the handler for a request. Returns a function that removes it.
    *
    * @throws TypeError if the request already has a handler.
    */
@@ -85,7 +85,7 @@ export class RequestResponder {
    * Answers a request or queues it.
    *
    * @param bytes Length of the message's body.
-   * @param refusal The reason to refuse the request without calling a handler.
+   * @param refusal Why the request is to be refused without calling a handler.
    */
   receive(message: AnyFields, bytes: number, refusal?: string): void {
     const { request, id } = this.#parts.envelope;
@@ -110,7 +110,7 @@ export class RequestResponder {
     this.#requests.startQueued();
   }
 
-  /** Settles when reading may continue; undefined if it may continue now. */
+  /** Settles when reading may continue. Undefined if it may continue right away. */
   untilRoom(): Promise<void> | undefined {
     return this.#requests.untilRoom();
   }
@@ -180,10 +180,10 @@ export class RequestResponder {
     const refused = refusedWith(error);
     this.#refuse(request, template, textOfThrown(error), refused);
     if (isCancelled || refused !== undefined) return;
-    this.#reportFailure(request, `The handler of "${request.name}" threw`, error);
+    this.#reportFailure(request, `The handler for "${request.name}" threw`, error);
   }
 
-  /** Whether a request ends when its handler ends, because it has no response. */
+  /** Returns whether a request is over when its handler is, because it has no response. */
   #isOver(request: IncomingRequest): boolean {
     if (!this.#parts.requests.isUnanswered(request.name)) return false;
     request.isAnswered = true;
@@ -221,7 +221,7 @@ export class RequestResponder {
       this.#send(request, build.failure(request.request, name, all));
       return;
     } catch (error) {
-      this.#reportFailure(request, `Cannot send the failure of "${name}"`, error);
+      this.#reportFailure(request, `Cannot report the failure of "${name}"`, error);
     }
     try {
       const bytes = outgoing.encodeUnseen(build.failure(request.request, name, fields));
@@ -241,7 +241,7 @@ export class RequestResponder {
   /**
    * Sends a response.
    *
-   * @throws EncodeError if the response cannot be encoded, and exceptions of callbacks.
+   * @throws EncodeError if the response cannot be encoded, and any exceptions thrown by callbacks.
    */
   #send(request: IncomingRequest, response: object, callbacks?: readonly (() => unknown)[]): void {
     const { outgoing, order, report } = this.#parts;
@@ -290,7 +290,7 @@ export class RequestResponder {
   }
 }
 
-/** The name of an incoming message, which may be of any type: `["next"]` is not `next`. */
+/** Returns the name of an incoming message, which may be of any type: `["next"]` is not `next`. */
 export function nameOf(name: unknown): string {
   if (typeof name === "string") return name;
   const text = textOfThrown(name);

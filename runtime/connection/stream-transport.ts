@@ -11,12 +11,12 @@ declare const setTimeout: SetTimeout;
 declare const clearTimeout: ClearTimeout;
 
 /**
- * Milliseconds for which reading continues after a failed write, because the peer may have sent the
- * reason for the failure.
+ * Milliseconds to keep reading after a failed write, because the peer may have sent the reason for
+ * the failure.
  */
 export const readAfterFailureMs = 100;
 
-/** A transport over WHATWG streams. */
+/** Creates a transport over WHATWG streams. */
 export function streamTransport(streams: {
   readonly readable: Readable<Uint8Array>;
   readonly writable: Writable<Uint8Array>;
@@ -33,7 +33,7 @@ export function streamTransport(streams: {
         isOver = true;
       };
       readIterable(chunksOf(reader))(onBytes, end);
-      // Watch `closed`, because otherwise only the next write would detect a failed write.
+      // Watch `closed`: otherwise, a failed write would not be detected until the next one.
       writer.closed.catch((error: unknown) => {
         if (!isOver) timer = setTimeout(() => end(error), readAfterFailureMs);
       });
@@ -42,7 +42,7 @@ export function streamTransport(streams: {
       await writer.ready;
       const written = writer.write(bytes);
       written.catch(() => undefined);
-      // While a writer closes, `ready` resolves although nothing is accepted. So wait for the
+      // While a writer is closing, `ready` resolves although nothing is accepted. So wait for the
       // write, too.
       await Promise.race([written, writer.ready]);
     },

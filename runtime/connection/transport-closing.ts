@@ -26,12 +26,12 @@ export class TransportClosing {
     this.#drain = drain;
   }
 
-  /** Settles when the transport is closed, or when closing it has failed. */
+  /** Settles when the transport is closed or could not be closed. */
   get done(): Promise<void> {
     return this.#done.promise;
   }
 
-  /** Flushes pending data and closes the transport, within a number of milliseconds. */
+  /** Flushes pending data and closes the transport within the given number of milliseconds. */
   closeWithin(milliseconds: number): void {
     if (milliseconds === 0) this.destroy();
     this.#setDeadline(milliseconds);
@@ -70,7 +70,7 @@ export class TransportClosing {
     else if (!this.#hasCalledClose) await asPromise(this.#transport.close());
   }
 
-  /** Destroys the transport after a delay, unless an earlier deadline has been set. */
+  /** Destroys the transport after a delay, unless an earlier deadline has already been set. */
   #setDeadline(milliseconds: number): void {
     const deadline = performance.now() + milliseconds;
     if (this.#isDestroyed || this.#isDone || deadline >= this.#deadline) return;

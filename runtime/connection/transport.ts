@@ -1,4 +1,6 @@
-/** A bidirectional stream of messages as JSON strings. Its functions work as in `Transport`. */
+/**
+ * A bidirectional stream of messages as JSON strings. Its functions work like those of `Transport`.
+ */
 export interface MessageLink {
   read(
     onText: (text: string) => void | Promise<void>,
@@ -16,7 +18,7 @@ export interface Transport {
    *
    * @param onBytes Called with each chunk. If it returns a promise, reading pauses until the
    * promise settles.
-   * @param onEnd Called once at the end, or with the error of a failed read or write. If a stream
+   * @param onEnd Called once at the end, or with the error from a failed read or write. If a stream
    * ended without an error, `detail` may describe how, without a full stop.
    */
   read(
@@ -28,10 +30,10 @@ export interface Transport {
    * on failure.
    */
   write(bytes: Uint8Array): void | Promise<void>;
-  /** Writes all pending bytes and ends both directions. Settles when that is done. */
+  /** Writes all pending bytes and ends both directions. Settles once that is done. */
   close(): void | Promise<void>;
   /**
-   * Ends both directions immediately and discards pending data. Also called when `close` takes too
+   * Ends both directions immediately, discarding pending data. Also called when `close` takes too
    * long.
    */
   destroy?(): void | Promise<void>;
@@ -46,7 +48,7 @@ export function checkTransport(caller: string, value: unknown): void {
   );
 }
 
-/** Reads from an async iterable, for a transport's `read`. */
+/** Reads from an async iterable on behalf of a transport's `read`. */
 export function readIterable<Piece>(
   source: AsyncIterable<Piece>,
 ): (
@@ -63,20 +65,19 @@ export function readIterable<Piece>(
   };
 }
 
-/** A transport, or an object with a transport, such as the result of `spawnTransport`. */
+/** A transport, or an object that contains one, such as the result of `spawnTransport`. */
 export type TransportSource =
   | Transport
   | {
       readonly transport: Transport;
       /**
-       * Excludes the result of `spawnAdapter`, because its connection already uses the transport.
+       * Excludes the result of `spawnAdapter`, whose transport is already in use by its connection.
        */
       readonly connection?: never;
     };
 
 /**
- * @throws TypeError for a value without a transport, or with a transport that a connection already
- * uses.
+ * @throws TypeError for a value without a transport, or with one already in use by a connection.
  */
 export function transportOf(caller: string, source: TransportSource): Transport {
   const { transport = source, connection } = (source ?? {}) as {
@@ -94,7 +95,9 @@ export function transportOf(caller: string, source: TransportSource): Transport 
 /** A transport that can be destroyed. */
 export type FullTransport = Transport & Required<Pick<Transport, "destroy">>;
 
-/** A transport as a plain object, so that `{ ...transport, write }` can override a function. */
+/**
+ * Returns a transport as a plain object, so that `{ ...transport, write }` can override a function.
+ */
 export function plainTransport(transport: FullTransport): FullTransport {
   const { messages } = transport;
   return {

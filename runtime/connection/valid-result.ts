@@ -1,7 +1,7 @@
 import { RequestError } from "./request-error.js";
 import type { Validation } from "../validation/findings.js";
 
-/** Settles a request with its result, if the result is valid. */
+/** Settles a request with its result if the result is valid. */
 export function settleChecked(
   command: string,
   check: (value: unknown) => Validation<unknown>,

@@ -8,8 +8,8 @@ import { headerName } from "../frames/frame.js";
 import { plainTransport, readIterable, type FullTransport } from "./transport.js";
 
 /**
- * The part of a standard `WebSocket` that a transport needs. The `WebSocket` class of the package
- * `ws` also has it.
+ * The part of a standard `WebSocket` that a transport needs. The `WebSocket` class in the `ws`
+ * package provides it, too.
  */
 export interface WebSocketLike {
   binaryType: string;
@@ -17,8 +17,7 @@ export interface WebSocketLike {
   readonly readyState: number;
   readonly bufferedAmount: number;
   /**
-   * Accepts a string or bytes. The type of accepted byte arrays depends on the version of the
-   * compiler.
+   * Accepts a string or bytes. Which byte array types are accepted depends on the compiler version.
    */
   send(data: never): void;
   close(code?: number, reason?: string): void;
@@ -28,12 +27,12 @@ export interface WebSocketLike {
   ): void;
 }
 
-/** Options of a transport over a WebSocket. */
+/** Options for a transport over a WebSocket. */
 export interface WebSocketOptions {
   /**
    * The form in which messages are sent. With `binary`, the bytes of the stream are sent. With
-   * `text`, each message is sent as a separate string, without the separators of a stream. Incoming
-   * messages may have either form. Default: `text` for the framing `nul`, otherwise `binary`.
+   * `text`, each message is sent as a separate string, without the separators used in a stream.
+   * Incoming messages may have either form. Default: `text` for `nul` framing, `binary` otherwise.
    */
   readonly frames?: "binary" | "text";
   /** How the protocol separates messages in a stream. Default: `content-length`. */
@@ -45,13 +44,15 @@ const webSocketChecks: option.OptionChecks<WebSocketOptions> = {
   framing: /* @__PURE__ */ option.oneOf("content-length", "lines", "nul"),
 };
 
-/** Number of unsent bytes at which writing waits. */
+/** Number of unsent bytes above which writing waits. */
 const socketHighWater = 0x10_0000;
 
-/** Milliseconds between two checks of the number of unsent bytes. No event reports this number. */
+/**
+ * Milliseconds between checks of the number of unsent bytes, which is not reported by any event.
+ */
 const drainMs = 10;
 
-/** Maximum number of unread bytes, because a WebSocket cannot be paused. */
+/** Maximum number of unread bytes, which has to be limited because a WebSocket cannot be paused. */
 const maxUnreadSocketBytes = 0x1000_0000;
 
 declare const TextEncoder: TextEncoderClass;
@@ -60,9 +61,9 @@ declare const TextDecoder: TextDecoderClass;
 const frameEncoder = /* @__PURE__ */ new TextEncoder();
 
 /**
- * A transport over a `WebSocket`, which may still be connecting.
+ * Creates a transport over a `WebSocket`, which may still be connecting.
  *
- * @throws TypeError for unknown options and values.
+ * @throws TypeError for unknown options and invalid values.
  */
 export function webSocketTransport(
   socket: WebSocketLike,
@@ -91,7 +92,7 @@ class WebSocketTransport implements FullTransport {
     socket.binaryType = "arraybuffer";
     socket.addEventListener("open", () => this.#opened.resolve());
     socket.addEventListener("message", (event) => this.#take((event as { data?: unknown }).data));
-    // Only some implementations report the reason.
+    // Not all implementations report the reason.
     socket.addEventListener("error", (event) => {
       const { error, message } = event as { error?: unknown; message?: unknown };
       this.#error ??= error instanceof Error ? error : new Error(textOfFailure(message));
@@ -162,14 +163,14 @@ class WebSocketTransport implements FullTransport {
     const { code = 1_005, reason } = event as { code?: number; reason?: string };
     const why = reason === undefined || reason === "" ? "" : `: ${reason}`;
     this.#end = `the WebSocket was closed with code ${code}${why}`;
-    // 1005 means that the peer sent no code; 1001 means that it is going away.
+    // 1005 means that the peer sent no code, 1001 that it is going away.
     if (![1_000, 1_001, 1_005].includes(code)) this.#error ??= new Error(this.#end);
     this.#opened.resolve();
     this.#closed.resolve();
     this.#wakeReader();
   }
 
-  /** Settles when the number of unsent bytes is low. */
+  /** Settles once the number of unsent bytes is low. */
   async #drained(): Promise<void> {
     while (this.#end === undefined && this.#socket.bufferedAmount > socketHighWater)
       await new Promise<void>((resolve) => void startTimer(drainMs, resolve));
@@ -177,8 +178,8 @@ class WebSocketTransport implements FullTransport {
 }
 
 /**
- * A string that starts with a brace is a message without a header. Any other string is a part of
- * the stream.
+ * Converts a string to bytes of the stream. A string that starts with a brace is a message without
+ * a header; any other string is part of the stream already.
  */
 function framed(text: string, framing: WebSocketOptions["framing"]): Uint8Array {
   if (!text.startsWith("{")) return frameEncoder.encode(text);
@@ -192,7 +193,7 @@ function framed(text: string, framing: WebSocketOptions["framing"]): Uint8Array 
   return bytes;
 }
 
-/** The body of a frame, whose header ends with the first empty line. */
+/** Returns the body of a frame, whose header ends at the first empty line. */
 function bodyOf(frame: Uint8Array): string {
   let at = 0;
   while (at < frame.length && !(frame[at] === 0x0a && frame[at - 2] === 0x0a)) at++;

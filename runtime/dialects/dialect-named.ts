@@ -4,7 +4,7 @@ import type { DialectTable } from "../protocol/protocol-description.js";
 /**
  * Finds a dialect by its name.
  *
- * @throws TypeError that suggests the nearest name, if there is no such dialect.
+ * @throws TypeError suggesting the closest name if there is no such dialect.
  */
 export function dialectNamed(
   dialects: { readonly [name: string]: DialectTable },

@@ -14,38 +14,37 @@ import { translateEnvelope, withExactKind } from "./envelope.js";
 import { ValueAdapter } from "./value-adapter.js";
 
 /**
- * Converts a message from the dialect of its sender. Returns the message unchanged if there is no
- * dialect.
+ * Converts a message from its sender's dialect. Without a dialect, returns the message unchanged.
  */
 export function readAs(dialect: Dialect | undefined, message: unknown): unknown {
   return dialect === undefined ? message : dialect.read(message);
 }
 
-/** Maximum length of a name, or of a string id, that is remembered. */
+/** Maximum length of a name or string id that is remembered. */
 const maxRememberedLength = 256;
 
-/** Maximum number of unanswered requests to remember. The oldest are dropped first. */
+/** Maximum number of unanswered requests to remember. The oldest ones are dropped first. */
 const maxPending = 10_000;
 
-/** The rules by which a dialect converts names and values. */
+/** The rules for converting names and values of a dialect. */
 export interface DialectRules {
   readonly message: MessageRule;
-  /** Rules of results by request, if responses do not repeat the name of their request. */
+  /** Result rules by request, for responses that do not repeat their request's name. */
   readonly results: { readonly [name: string]: Rule };
 }
 
 /**
- * A connection to a peer that uses a dialect. Converts incoming messages to the protocol, and
+ * A connection to a peer that uses a dialect. Converts incoming messages to the protocol and
  * outgoing messages to the dialect. Copies values only if they change.
  *
- * It remembers the names of unanswered requests in both directions, because some envelopes repeat
- * them in responses and others do not.
+ * Remembers the names of unanswered requests in both directions, because some envelopes repeat them
+ * in responses and others do not.
  */
 export class DialectConnection implements Dialect {
   readonly #envelope: EnvelopeTable;
   readonly #table: DialectTable;
   readonly #rules: DialectRules;
-  /** The peer's message names by our names, and our names by the peer's. */
+  /** Maps the peer's message names to ours, and ours to the peer's. */
   readonly #peerNames: ReadonlyMap<unknown, string>;
   readonly #ownNames: ReadonlyMap<unknown, string>;
   readonly #sent = new LatestEntries<unknown, string>(maxPending);
@@ -106,7 +105,7 @@ export class DialectConnection implements Dialect {
     return this.#adapt(message, typeof name === "string" ? name : undefined, reads, false);
   }
 
-  /** Remembers the name of a request. For a response, returns the name of its request. */
+  /** Remembers a request's name. For a response, returns the name of its request. */
   #remember(
     requestNames: LatestEntries<unknown, string>,
     pendingNames: LatestEntries<unknown, string>,
@@ -185,13 +184,13 @@ export class DialectConnection implements Dialect {
   }
 }
 
-/** Whether a value is small enough to be remembered. */
+/** Returns whether a value is small enough to be remembered. */
 function isSmall(value: unknown): boolean {
   if (typeof value === "string") return value.length <= maxRememberedLength;
   return typeof value !== "object" || value === null;
 }
 
-/** Converts one part of a message by its rule. */
+/** Converts one part of a message according to its rule. */
 function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule: Rule): AnyFields {
   const whole = linkRule(rule);
   const target = whole.kind === kinds.response ? whole.success : whole;
@@ -209,7 +208,7 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
 }
 
 /**
- * Whether null is kept as the value of a property. In an optional property that accepts any value,
+ * Returns whether a null property value is kept. In an optional property that accepts any value,
  * null stands for absence.
  */
 function acceptsNull(property: PropertyNode | undefined): boolean {

@@ -2,12 +2,12 @@ import type { EnvelopeTable, NamedArmTable } from "../protocol/protocol-descript
 import { hasFailed, isObject, isOfArm, type AnyFields } from "../protocol/message-fields.js";
 
 /**
- * Converts a message to another envelope. The parts of the message move to the fields of that
- * envelope; all other fields are kept. Returns undefined for a value that is not a message in the
- * first envelope.
+ * Converts a message to another envelope. The parts of the message move to the target envelope's
+ * fields; all other fields are kept. Returns undefined for a value that is not a message in the
+ * source envelope.
  *
  * @param name Name of the request that a response answers, for envelopes that repeat it.
- * @param unexplained The error to use for a failure that contains no error.
+ * @param unexplained The error to use for a failure that does not contain one.
  */
 export function translateEnvelope(
   from: EnvelopeTable,
@@ -51,7 +51,7 @@ function translateResponse(
     ...(to.response.name === undefined ? {} : optionalField(to.response.name, answered)),
     ...(to.response.success === undefined ? {} : { [to.response.success]: !failed }),
     // Always write the error or the result: in some envelopes, only this field distinguishes
-    // failures.
+    // failures from successes.
     ...(failed
       ? failureIn(to, from, message, unexplained)
       : { [to.response.result]: message[result] ?? null }),
@@ -59,8 +59,8 @@ function translateResponse(
 }
 
 /**
- * The fields of a failure. In some envelopes, its text is a separate field; in others, the text is
- * a part of the error.
+ * Returns the fields of a failure. Some envelopes have a separate field for the text; in others, it
+ * is part of the error.
  */
 function failureIn(
   to: EnvelopeTable,
@@ -86,7 +86,10 @@ function failureIn(
   };
 }
 
-/** The message with its kind exactly as the envelope writes it, because peers may use any case. */
+/**
+ * Returns the message with its kind spelled exactly as in the envelope, because peers may use any
+ * case.
+ */
 export function withExactKind(envelope: EnvelopeTable, message: AnyFields): AnyFields {
   for (const kind of ["request", "event", "response"] as const)
     for (const [field, test] of Object.entries(envelope[kind].when)) {
@@ -97,7 +100,7 @@ export function withExactKind(envelope: EnvelopeTable, message: AnyFields): AnyF
   return message;
 }
 
-/** The fields of a message that are not part of the envelope. */
+/** Returns a message's fields other than those of the envelope. */
 function otherFields(
   envelope: EnvelopeTable,
   { when }: Pick<NamedArmTable, "when">,
@@ -112,7 +115,7 @@ function otherFields(
   return Object.fromEntries(Object.entries(message).filter(([key]) => !envelopeFields.has(key)));
 }
 
-/** The fields that have a constant value. */
+/** Returns the fields with constant values. */
 function constantFields(
   envelope: EnvelopeTable,
   { when }: Pick<NamedArmTable, "when">,

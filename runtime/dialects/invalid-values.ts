@@ -6,8 +6,8 @@ import type { ObjectNode, RuleNode } from "../validation/rule-node.js";
 import { walkValue } from "../validation/explain.js";
 
 /**
- * Replaces invalid properties by their defaults, or drops them, if the protocol allows that. The
- * values inside the properties have already been converted.
+ * Replaces invalid properties with their defaults, or drops them, where the protocol allows it.
+ * Values inside the properties have already been converted.
  */
 export function replaceInvalidValues(node: ObjectNode, value: AnyFields): AnyFields {
   let copy: Record<string, unknown> | undefined;
@@ -33,13 +33,13 @@ export function replaceInvalidValues(node: ObjectNode, value: AnyFields): AnyFie
   return copy ?? value;
 }
 
-/** The rules for the items of an array. */
+/** Returns the rules for an array's items. */
 function itemsOf(node: RuleNode): readonly RuleNode[] {
   if (node.kind === kinds.list) return [node.item];
   return node.kind === kinds.anyOf ? node.members.flatMap(itemsOf) : [];
 }
 
-/** Whether a value is valid in the strict profile. */
+/** Returns whether a value is valid in the strict profile. */
 export function isValid(node: RuleNode, value: unknown): boolean {
   return walkValue(node, value, [], false, 1).issues.length === 0;
 }

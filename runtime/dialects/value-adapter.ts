@@ -5,16 +5,16 @@ import { kinds } from "../validation/rule-kinds.js";
 import { takesNull } from "../validation/link-rule.js";
 import type { EnumNode, ObjectNode, RuleNode } from "../validation/rule-node.js";
 
-/** Maximum nesting that a dialect converts. Deeper values stay unchanged. */
+/** Maximum nesting depth that a dialect converts. Deeper values are left unchanged. */
 const maxDialectDepth = 512;
 
 /**
- * Maximum nesting if invalid values are replaced, because each level validates all levels inside
- * it.
+ * Maximum nesting depth when invalid values are replaced, because each level validates all the
+ * levels inside it.
  */
 const maxValidatedDepth = 64;
 
-/** Converts values by their rules. Copies only the parts that change. */
+/** Converts values according to their rules. Copies only the parts that change. */
 export class ValueAdapter {
   readonly dropsNull: boolean;
   readonly #ignoresCase: boolean;
@@ -23,7 +23,7 @@ export class ValueAdapter {
   readonly #isWriting: boolean;
   readonly #maxDepth: number;
   /**
-   * Results of alternatives that were tried, by object. Without this cache, recursive alternatives
+   * Results of the alternatives tried so far, by object. Without this cache, recursive alternatives
    * would take exponential time.
    */
   #attempts: Map<RuleNode, Map<object, unknown>> | undefined;
@@ -51,7 +51,7 @@ export class ValueAdapter {
       case kinds.object:
         return isObject(value) ? this.#adaptObject(node, value, depth) : value;
       case kinds.anyOf: {
-        // Convert only if the constants of the object leave one alternative.
+        // Convert only if the object's constants leave a single alternative.
         const members = node.members
           .map((each) => (each.kind === kinds.late ? each.target() : each))
           .filter((each) => each.kind >= kinds.list && mayMatch(each, value));
@@ -136,7 +136,9 @@ export class ValueAdapter {
     return this.#replacesInvalid ? replaceInvalidValues(node, adapted) : adapted;
   }
 
-  /** The property that a key stands for. A property with exactly this name takes precedence. */
+  /**
+   * Returns the property that a key refers to. A property with exactly this name takes precedence.
+   */
   #nameOf(node: ObjectNode, value: AnyFields, key: string): string {
     if (!this.#ignoresCase || node.byName.has(key)) return key;
     const lower = key.toLowerCase();
@@ -146,7 +148,10 @@ export class ValueAdapter {
   }
 }
 
-/** Whether an alternative may match a value: whether all its required constants match. */
+/**
+ * Returns whether an alternative may match a value, that is, whether all its required constants
+ * match.
+ */
 function mayMatch(node: RuleNode, value: unknown): boolean {
   if (!isObject(value) || node.kind !== kinds.object) return true;
   return node.properties.every(

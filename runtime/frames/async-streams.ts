@@ -7,22 +7,22 @@ import { NoMessageError } from "./no-message-error.js";
 
 declare const TransformStream: TransformStreamClass;
 
-/** Options of a decoder that emits messages to a stream instead of a handler. */
+/** Options for a decoder that emits messages to a stream instead of calling a handler. */
 export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
 
-/** Options of `decodeMessages`. */
+/** Options for `decodeMessages`. */
 export interface MessageReadOptions extends StreamOptions {
-  /** When the signal is aborted, the source is closed and the iterator throws the reason. */
+  /** Aborting this signal closes the source and makes the iterator throw the abort reason. */
   readonly signal?: Signal;
 }
 
 /**
- * Yields the messages of a byte source. The next chunk is read only when all messages so far have
+ * Yields the messages from a byte source. The next chunk is read only once all messages so far have
  * been consumed, so a slow consumer slows the source down. If `onFault` or `onNoise` throws, the
- * exception is thrown after the messages of the chunk.
+ * exception is thrown after the chunk's messages.
  *
  * @throws NoMessageError at the end, if there were bytes but no message and `onFault` is not given;
- * the reason of the signal.
+ * the signal's abort reason.
  */
 export async function* decodeMessages(
   decode: CreateDecoder,
@@ -59,7 +59,7 @@ export async function* decodeMessages(
   if (fault !== undefined && !hasMessages) throw new NoMessageError(fault, length);
 }
 
-/** A WHATWG `TransformStream` from bytes to the results of `map` for each message. */
+/** Creates a WHATWG `TransformStream` that maps bytes to the results of `map` for each message. */
 export function createMappedStream<Mapped>(
   decode: CreateDecoder,
   options: StreamOptions,

@@ -9,9 +9,9 @@ export interface BodyFault {
 }
 
 /**
- * Size in UTF-16 units above which a body that may be nested too deeply is scanned before parsing:
- * a parsed level takes several times the memory of its text. Smaller bodies are scanned after
- * parsing, so that invalid JSON is reported first.
+ * Size, in UTF-16 units, above which a body that may be nested too deeply is scanned before
+ * parsing: a parsed level takes several times as much memory as its text. Smaller bodies are
+ * scanned after parsing, so that invalid JSON is reported first.
  */
 const minScannedUnits = 0x20_0000;
 
@@ -20,7 +20,7 @@ export class BodyReader {
   readonly #limits: FrameLimits;
   readonly #strict: boolean;
   readonly #text: TextReader;
-  /** The reason why the last `read` returned undefined. */
+  /** Why the last `read` returned undefined. */
   fault: BodyFault = { code: "ERR_JSON", message: "Cannot read the body" };
 
   constructor(limits: FrameLimits, strict: boolean, invalidUtf8: "replace" | "error") {
@@ -29,17 +29,19 @@ export class BodyReader {
     this.#text = new TextReader(invalidUtf8 === "error");
   }
 
-  /** Called before the bodies of a chunk are read. */
+  /** Called before the bodies in a chunk are read. */
   open(chunk: Uint8Array): void {
     this.#text.open(chunk);
   }
 
-  /** Called after each chunk. Releases it, because the next chunk may reuse its memory. */
+  /**
+   * Called after each chunk. Releases the chunk, because its memory may be reused for the next one.
+   */
   close(): void {
     this.#text.close();
   }
 
-  /** Parses the object in a range. If there is no object, sets `fault` and returns undefined. */
+  /** Parses the object in a range. If there is none, sets `fault` and returns undefined. */
   read(bytes: Uint8Array, start: number, end: number): object | undefined {
     if (!this.#strict) start += byteOrderMark(bytes, start, end);
     const { maxDepth } = this.#limits;
@@ -56,15 +58,15 @@ export class BodyReader {
       }
       value = JSON.parse(json);
     } catch (error) {
-      // Decoding also throws if a body is longer than the maximum string length.
+      // Decoding also throws if a body exceeds the maximum string length.
       const why = visibleText((error as Error).message, 120);
       return this.#fail("ERR_JSON", `Cannot parse the body: ${why}`);
     }
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is not an object");
     }
-    // Scanning the text takes a constant time per byte. Walking through the value is faster for
-    // arrays of similar objects, and much slower for others.
+    // Scanning the text takes constant time per byte. Walking the value is faster for arrays of
+    // similar objects, but much slower for anything else.
     if (mayBeDeep && !textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();
     return value;
   }

@@ -5,20 +5,20 @@ export const lineFeed = 0x0a;
 export const carriageReturn = 0x0d;
 
 /**
- * Lengths of the shortest and the longest canonical header. A canonical header is `Content-Length:
- * N`, with one to ten digits and no other lines.
+ * Minimum and maximum length of a canonical header, which is `Content-Length: N` with one to ten
+ * digits and no other lines.
  */
 export const minCanonicalBytes = 21;
 export const maxCanonicalBytes = 30;
 
-/** Value of `#matched` for a complete header. */
+/** Value of `#matched` once the header is complete. */
 const completeHeader = 21;
 
 /** Length of the header name, including its colon and space. */
 const nameBytes = 16;
 
 /**
- * Whether the name of the canonical header is at an index. The comparison is unrolled, because it
+ * Returns whether the canonical header's name is at an index. The comparison is unrolled because it
  * runs for every frame.
  */
 export function hasCanonicalName(bytes: Uint8Array, at: number): boolean {
@@ -42,21 +42,21 @@ export function hasCanonicalName(bytes: Uint8Array, at: number): boolean {
   );
 }
 
-/** A canonical header that is split between chunks. It is matched byte by byte. */
+/** A canonical header that is split across chunks and matched byte by byte. */
 export class PartialHeader extends ByteBuffer {
-  /** Offset of the header in the stream. */
+  /** Stream offset of the header. */
   offset = 0;
-  /** The value of the digits so far. */
+  /** Value of the digits read so far. */
   declaredLength = 0;
   /**
-   * Number of matched characters: 16 after the space, 17 after any digits, `completeHeader` at the
+   * Number of characters matched: 16 after the space, 17 after any digits, `completeHeader` at the
    * end.
    */
   #matched = 0;
 
   constructor() {
     super();
-    // Store the bytes of the name now, so that they need not be copied while they match.
+    // Store the bytes of the name up front, so that they need not be copied as they match.
     this.append(headerNameBytes, 0, nameBytes);
     this.length = 0;
   }
@@ -76,8 +76,8 @@ export class PartialHeader extends ByteBuffer {
   }
 
   /**
-   * Continues matching. Returns the index of the first byte that does not match, or the end of the
-   * header.
+   * Continues matching. Returns the index of the first byte that does not match, or the index after
+   * the header.
    */
   match(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
@@ -86,8 +86,8 @@ export class PartialHeader extends ByteBuffer {
   }
 
   /**
-   * Matches a single byte. Returns false, and consumes nothing, for the first byte, the last byte
-   * and a mismatch.
+   * Matches a single byte. Returns false without consuming it if it is the first byte, the last
+   * byte or a mismatch.
    */
   matchByte(byte: number): boolean {
     const matched = this.#matched;

@@ -2,29 +2,30 @@ import { lengthHeaderBefore } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { indexOfNearLineFeed } from "../base/buffer-methods.js";
 
-/** Maximum size of chunks that are copied whole. For such chunks, slicing costs more. */
+/** Maximum size of chunks that are copied whole, because slicing them would cost more. */
 export const smallChunkBytes = 4096;
 
 /**
- * A body that arrives in several chunks. The buffer may contain other bytes before and after it.
+ * A body that arrives in several chunks. The buffer may contain other bytes before and after the
+ * body.
  */
 export class CollectedBody extends ByteBuffer {
-  /** `Content-Length` of the body, or -1 if there is no body. */
+  /** The body's `Content-Length`, or -1 if there is no body. */
   declaredLength = -1;
   /** Index of the body in the buffer. */
   start = 0;
-  /** Offset of the body in the stream. */
+  /** Stream offset of the body. */
   offset = 0;
   /** Whether bytes may be added without searching each line for a header. */
   isTrusted = false;
   /**
-   * Index up to which bytes may be appended without checks: there is room, and the body is not
-   * complete.
+   * Index up to which bytes may be appended without checks, because there is room and the body is
+   * still incomplete.
    */
   uncheckedEnd = 0;
   /**
-   * Whether the bytes since the last `findHeader` contain no header line, apart from single bytes
-   * added since.
+   * Whether the bytes since the last `findHeader`, apart from single bytes added since then, are
+   * free of header lines.
    */
   isSearched = false;
   #searchedTo = 0;
@@ -58,8 +59,8 @@ export class CollectedBody extends ByteBuffer {
   }
 
   /**
-   * Stores the beginning of a body. If that avoids slicing the chunk, the bytes before it are
-   * copied, too.
+   * Stores the beginning of a body. The bytes before it are copied, too, if that avoids slicing the
+   * chunk.
    */
   keep(bytes: Uint8Array, start: number, end: number): void {
     if (bytes === this.bytes) {
@@ -90,7 +91,7 @@ export class CollectedBody extends ByteBuffer {
     this.uncheckedEnd = Math.min(this.bytes.length, this.start + this.declaredLength - 1);
   }
 
-  /** Index of a header line in the bytes since the last call, or -1. */
+  /** Returns the index of a header line in the bytes since the last call, or -1. */
   findHeader(): number {
     const { bytes, length } = this;
     for (let from = this.#searchedTo; from < length;) {
@@ -106,7 +107,7 @@ export class CollectedBody extends ByteBuffer {
   }
 }
 
-/** Whether this byte can end a message: a closing brace or a line end. */
+/** Returns whether a message can end with this byte: a closing brace or a line end. */
 export function mayEndMessage(byte: number): boolean {
   return byte === 0x7d || byte === 0x0a;
 }

@@ -23,18 +23,18 @@ import {
 
 const closingBrace = 0x7d;
 
-/** The part of a frame to which the next byte belongs. */
+/** The part of a frame that the next byte belongs to. */
 type State = typeof betweenFrames | typeof inCanonicalHeader | typeof inHeaderLines | typeof inBody;
 const betweenFrames = 0;
 const inCanonicalHeader = 1;
 const inHeaderLines = 2;
 const inBody = 3;
 
-/** Maximum memory that is kept between bodies. */
+/** Maximum amount of memory kept between bodies, in bytes. */
 const keptBodyBytes = 0x20_0000;
 
 /**
- * Creates a decoder of `Content-Length` frames. @throws TypeError in the same cases as
+ * Creates a decoder for `Content-Length` frames. @throws TypeError in the same cases as
  * FrameDecoder.
  */
 export function decodeContentLength(options: OneFramingOptions): StreamDecoder {
@@ -48,9 +48,9 @@ export function decodeContentLength(options: OneFramingOptions): StreamDecoder {
  * `HeaderBlock`. Each byte is examined a bounded number of times, whatever the stream contains:
  *
  * - A raw line feed cannot occur in a JSON string. A line `Content-Length: N` inside a body is
- *   therefore the header of the next frame, and the length of the body was wrong. The body is
- *   searched whenever a chunk ends like a message does, so a complete message after it is delivered
- *   immediately.
+ *   therefore the header of the next frame, and means that the body's length was wrong. The body is
+ *   searched whenever a chunk ends the way a message does, so a complete message after it is
+ *   delivered immediately.
  * - A damaged body is searched once. Frames that begin before `distrustedTo` are checked for such a
  *   line before they are parsed, so searches cannot overlap.
  */
@@ -58,9 +58,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
   readonly #isParsed: boolean;
   readonly #output: DecoderOutput;
-  /**
-   * Stream offset after the last byte that was read. Bytes that were only collected do not count.
-   */
+  /** Stream offset after the last byte read. Bytes that have only been collected do not count. */
   #readTo = 0;
   /** Reads headers that are not canonical. */
   readonly #lines: HeaderLines;
@@ -86,7 +84,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   push(chunk: Uint8Array): void {
     const { length } = chunk;
     const body = this.#body;
-    // A fast path for streams that arrive in small pieces.
+    // Fast path for streams that arrive in small pieces.
     if (length === 1 && body.length < body.uncheckedEnd) {
       const byte = chunk[0]!;
       body.bytes[body.length++] = byte;
@@ -135,7 +133,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     }
   }
 
-  /** Searches a body for the next header, after a piece that ends like a message. */
+  /** Searches a body for the next header after a piece that ends the way a message does. */
   #searchPiece(): void {
     this.#readTo = this.#body.nextOffset;
     this.#isBusy = true;
@@ -199,15 +197,15 @@ export class ContentLengthDecoder implements StreamDecoder {
     return this.#readPartialHeader(bytes, start, end, base);
   }
 
-  /** Reads a canonical header that is split between chunks. */
+  /** Reads a canonical header that is split across chunks. */
   #readPartialHeader(bytes: Uint8Array, start: number, end: number, base: number): number {
     const partial = this.#partialHeader;
     const at = partial.match(bytes, start, end);
     if (!partial.isOpen) return this.#readLines(bytes, at, end, base);
     if (partial.isComplete && partial.declaredLength <= this.#limits.maxBodyBytes) {
       const { length, offset, declaredLength } = partial;
-      // Keep the text of the header if it has leading zeros: `raw` rebuilds a canonical header from
-      // the length, and would lose them.
+      // Keep the header text if it has leading zeros: `raw` rebuilds a canonical header from the
+      // length, which would lose them.
       const isPlain = partial.bytes[16] !== 0x30 || length === minCanonicalBytes;
       const header = isPlain ? undefined : latin1(partial.bytes, 0, length);
       partial.reset();
@@ -218,14 +216,14 @@ export class ContentLengthDecoder implements StreamDecoder {
     return at;
   }
 
-  /** Reads bytes as header lines, because they turned out not to be a canonical header. */
+  /** Reads bytes that turned out not to be a canonical header as header lines. */
   #rereadPartialHeader(): void {
     const { bytes, length, offset } = this.#partialHeader;
     this.#partialHeader.reset();
     this.#lines.adopt(bytes, 0, length, offset);
   }
 
-  /** Reads a line of a header that is not canonical, and the body after the last line. */
+  /** Reads a line of a non-canonical header, and the body after the last line. */
   #readLines(bytes: Uint8Array, start: number, end: number, base: number): number {
     const lines = this.#lines;
     const at = lines.read(bytes, start, end, base);
@@ -263,8 +261,8 @@ export class ContentLengthDecoder implements StreamDecoder {
       )
         break;
       at += 4;
-      // Keep the text of the header if it has leading zeros: `raw` rebuilds a canonical header from
-      // the length, and would lose them.
+      // Keep the header text if it has leading zeros: `raw` rebuilds a canonical header from the
+      // length, which would lose them.
       const isPlain = bytes[next + 16] !== 0x30 || at - next === minCanonicalBytes;
       this.#beginFrame(base + next, at - next, isPlain ? undefined : latin1(bytes, next, at));
       next = at + length;
@@ -289,7 +287,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#output.frame.begin(offset, headerLength, header, headers);
   }
 
-  /** Delivers a complete body, or begins to collect it. */
+  /** Delivers a body if it is complete, or begins to collect it. */
   #readBody(bytes: Uint8Array, start: number, end: number, length: number, base: number): number {
     const body = this.#body;
     body.offset = base + start;
@@ -311,15 +309,15 @@ export class ContentLengthDecoder implements StreamDecoder {
   #finishBody(bytes: Uint8Array, start: number, end: number): number {
     if (this.#damaged.flawedHeader !== undefined)
       return this.#damaged.finishFlawed(bytes, start, end, this.#body.offset);
-    // Parsing finds a frame inside a body. If bodies are not parsed, search for a frame.
+    // Parsing would detect a frame inside the body. If bodies are not parsed, search for one.
     const inner = this.#isParsed ? -1 : findLengthHeaderLine(bytes, start, end);
     if (inner < 0 && this.#output.deliver(bytes, start, end)) return end;
     return this.#damaged.salvage(bytes, start, end, this.#body.offset, inner);
   }
 
   /**
-   * Adds bytes to the body, and delivers it when it is complete. Returns the index after the
-   * consumed bytes.
+   * Adds bytes to the body, and delivers it once complete. Returns the index after the consumed
+   * bytes.
    */
   #fillBody(bytes: Uint8Array, start: number, end: number, base: number): number {
     const body = this.#body;
@@ -338,8 +336,8 @@ export class ContentLengthDecoder implements StreamDecoder {
   }
 
   /**
-   * Reads the end of a body and the remaining bytes of a small chunk in one buffer, because that
-   * takes fewer steps than reading them separately.
+   * Reads the end of a body and the rest of a small chunk from one buffer, because that takes fewer
+   * steps than reading them separately.
    */
   #endWithChunk(chunk: Uint8Array, bodyEnd: number, base: number): void {
     const body = this.#body;
@@ -379,9 +377,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#releaseBody(this.#finishBody(bytes, start, length), streamEnd);
   }
 
-  /**
-   * If the body contains the header of the next frame, continues there. Otherwise, returns false.
-   */
+  /** Continues at the next frame's header if it is inside the body. Otherwise, returns false. */
   #searchBody(streamEnd: number): boolean {
     if (this.#body.offset < this.#damaged.distrustedTo) return false;
     const header = this.#body.findHeader();
@@ -389,14 +385,14 @@ export class ContentLengthDecoder implements StreamDecoder {
     return header >= 0;
   }
 
-  /** Ends the body early, because the header of the next frame is inside it. */
+  /** Ends the body early, because it contains the next frame's header. */
   #restartAt(header: number, streamEnd: number): void {
     const { bytes, start, length, offset } = this.#body;
     this.#body.finish();
     this.#releaseBody(this.#damaged.salvage(bytes, start, length, offset, header), streamEnd);
   }
 
-  /** Releases the body, and reads the bytes after `next` again. */
+  /** Releases the body, and re-reads the bytes after `next`. */
   #releaseBody(next: number, streamEnd: number): void {
     const body = this.#body;
     const rest = next < body.length ? body.bytes.slice(next, body.length) : undefined;

@@ -7,13 +7,13 @@ import type { HeaderBlock } from "./header-block.js";
 import { beginsObject, findObjectEnd } from "../json/json-scan.js";
 
 /**
- * A body that ended inside a value, and the bytes after it. The position of the next header shows
+ * A body that ended inside a value, and the bytes after it. The position of the next header reveals
  * how long the body really was.
  */
 interface HeldBody {
   readonly buffer: ByteBuffer;
   readonly declaredLength: number;
-  /** Length of the body without the line ends in front of the next header. */
+  /** Length of the body, excluding any line ends before the next header. */
   length: number;
   /** Stream offset of the frame. */
   readonly offset: number;
@@ -27,13 +27,13 @@ export class DamagedBodies {
   readonly #isParsed: boolean;
   readonly #maxBodyBytes: number;
   #held: HeldBody | undefined;
-  /** Frames that begin before this offset must be searched before they are parsed. */
+  /** Offset before which frames must be searched before they are parsed. */
   distrustedTo = 0;
   /** The header of the current body, if it has a flaw that does not affect the length. */
   flawedHeader: HeaderBlock | undefined;
   /**
    * Offset of the frame after which a fault was reported. Stray bytes after that frame may belong
-   * to it, so they do not indicate a wrong framing, and one report is enough.
+   * to it, so they do not indicate the wrong framing, and one report is enough.
    */
   #faultBehind = -1;
 
@@ -52,7 +52,7 @@ export class DamagedBodies {
   /**
    * Processes a complete body whose header is flawed.
    *
-   * @param offset Offset of the body in the stream.
+   * @param offset Stream offset of the body.
    * @returns The index at which to continue.
    */
   finishFlawed(bytes: Uint8Array, start: number, end: number, offset: number): number {
@@ -70,13 +70,13 @@ export class DamagedBodies {
   /**
    * Delivers the messages in a body, and reports its other bytes.
    *
-   * @param offset Offset of the body in the stream.
+   * @param offset Stream offset of the body.
    * @param inner Index of the next frame's header inside the body, or -1 if none is known.
    * @returns The index at which to continue.
    */
   salvage(bytes: Uint8Array, start: number, end: number, offset: number, inner: number): number {
     const { reader, frame } = this.#output;
-    // Save the fault of this body, because later attempts overwrite it.
+    // Save this body's fault, because later attempts overwrite it.
     const { fault } = reader;
     const charsetFault = this.flawedHeader?.charsetFault;
     this.flawedHeader = undefined;
@@ -123,7 +123,10 @@ export class DamagedBodies {
     return bodyEnd;
   }
 
-  /** Called at the next header. Tries to read the held body together with the noise after it. */
+  /**
+   * Called at the next header. Tries to read the held body together with the noise that followed
+   * it.
+   */
   resolveHeld(): void {
     const held = this.#held;
     if (held === undefined) return;
@@ -178,7 +181,7 @@ export class DamagedBodies {
   }
 
   /**
-   * Processes a line end between frames. It is ignored unless it turns out to be part of the held
+   * Processes a line end between frames. It is ignored unless it turns out to belong to the held
    * body.
    */
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void {
@@ -230,7 +233,7 @@ export class DamagedBodies {
     this.#report("ERR_LENGTH_WRONG", message, bytes, start, end, recovered);
   }
 
-  /** Reports a fault of the current frame. The range is the part of the body that was received. */
+  /** Reports a fault in the current frame. The range is the part of the body that was received. */
   #report(
     code: FrameFaultCode,
     message: string,

@@ -5,20 +5,18 @@ import type { JsonFraming } from "../protocol/protocol-description.js";
 
 export type { JsonFraming };
 
-/** Options of a decoder of frames. */
+/** Options for a frame decoder. */
 export interface FrameDecoderOptions {
   /**
-   * Framing of JSON messages, or the notation of messages that are not JSON. Default:
+   * How JSON messages are framed, or the notation of messages that are not JSON. Default:
    * `content-length`.
    */
   readonly framing?: JsonFraming | Notation;
-  /**
-   * Called with each message, in order. If it is not given, bodies are not parsed; see `onFrame`.
-   */
+  /** Called with each message, in order. If omitted, bodies are not parsed; see `onFrame`. */
   readonly onMessage?: ((message: object, frame: Frame) => void) | undefined;
-  /** Called with each frame, without parsing its body. Pass either `onMessage` or `onFrame`. */
+  /** Called with each frame, whose body is not parsed. Pass either `onMessage` or `onFrame`. */
   readonly onFrame?: ((frame: Frame) => void) | undefined;
-  /** Called with each fault of the stream. */
+  /** Called with each fault in the stream. */
   readonly onFault?: (error: FrameFault) => void;
   /** Called with bytes that do not belong to a message. The view is valid only during the call. */
   readonly onNoise?: ((bytes: Uint8Array, offset: number) => void) | undefined;
@@ -32,7 +30,7 @@ export interface FrameDecoderOptions {
   readonly invalidUtf8?: "replace" | "error" | undefined;
 }
 
-/** Checks the option `framing`. */
+/** Checks the `framing` option. */
 export const framingCheck: option.OptionCheck = /* @__PURE__ */ option.either(
   /* @__PURE__ */ option.oneOf(
     "content-length",
@@ -47,7 +45,7 @@ export const framingCheck: option.OptionCheck = /* @__PURE__ */ option.either(
   option.object,
 );
 
-/** Checks of the options of all decoders. Generated packages add the last options. */
+/** Option checks shared by all decoders. The last options exist only in generated packages. */
 export const decoderChecks: option.OptionChecks<
   FrameDecoderOptions & Record<"dialect" | "from" | "spelling" | "readBody", unknown>
 > = {
@@ -68,8 +66,8 @@ export const decoderChecks: option.OptionChecks<
 /** Decodes a byte stream. Decoding is synchronous: `push` calls the handlers before it returns. */
 export interface StreamDecoder {
   /**
-   * Decodes the next bytes, and keeps no reference to them. After a fault in strict recovery, bytes
-   * are ignored.
+   * Decodes the next bytes, without keeping a reference to them. Once a fault has stopped a strict
+   * decoder, bytes are ignored.
    */
   push(chunk: Uint8Array): void;
   /** Ends the stream and reports incomplete data. */
@@ -79,38 +77,38 @@ export interface StreamDecoder {
 }
 
 /**
- * Options of a decoder whose framing is known. Bundles then need not contain decoders of other
+ * Options for a decoder whose framing is fixed, so that bundles can leave out decoders for other
  * framings.
  */
 export type OneFramingOptions = Omit<FrameDecoderOptions, "framing">;
 
 /**
- * Creates a decoder for the framings of a protocol. Generated code passes such a function, so that
- * bundles do not contain decoders of other framings.
+ * Creates a decoder for a protocol's framings. Generated code passes such a function so that
+ * bundles do not contain decoders for other framings.
  */
 export type CreateDecoder = (options: FrameDecoderOptions) => StreamDecoder;
 
-/** Options after filling in defaults. */
+/** Decoder options with the defaults filled in. */
 export interface ResolvedOptions extends FrameDecoderOptions {
   readonly limits: FrameLimits;
   readonly strict: boolean;
   readonly utf8: "replace" | "error";
   /**
    * Reads the body in a range without parsing it. Returns the value for `onMessage`, or undefined
-   * if the body must be parsed. It must reject every body that parsing rejects.
+   * if the body must be parsed. Must reject every body that parsing rejects.
    */
   readonly readBody?:
     ((bytes: Uint8Array, start: number, end: number) => object | undefined) | undefined;
 }
 
 /**
- * Fills in defaults. @throws TypeError for unknown options and invalid values, and if there is no
- * handler.
+ * Fills in defaults. @throws TypeError for unknown options and invalid values, and if no handler is
+ * given.
  */
 export function resolveOptions(options: FrameDecoderOptions): ResolvedOptions {
   option.checkOptions("decoder", options, decoderChecks);
   if ((options.onMessage === undefined) === (options.onFrame === undefined)) {
-    throw new TypeError("Cannot create a decoder: give either onMessage or onFrame");
+    throw new TypeError("Cannot create a decoder: pass either onMessage or onFrame");
   }
   return {
     ...options,
@@ -121,7 +119,7 @@ export function resolveOptions(options: FrameDecoderOptions): ResolvedOptions {
 }
 
 /**
- * A notation of messages that are not JSON: how to split a stream into messages, and how to read
+ * A notation for messages that are not JSON: how to split a stream into messages, and how to read
  * and write them.
  */
 export interface Notation {
@@ -134,6 +132,8 @@ export interface Notation {
    * @throws EncodeError with the path of a value that cannot be encoded.
    */
   write(message: object): string;
-  /** The framing of the strings from `write`. If absent, the strings include their terminators. */
+  /**
+   * How the strings returned by `write` are framed. If absent, they include their own terminators.
+   */
   readonly framing?: JsonFraming;
 }

@@ -7,13 +7,12 @@ import { sampleOf, type FrameFaultCode } from "./frame-faults.js";
 import type { BodyFormat } from "./spelling.js";
 
 /**
- * Passes messages, faults and noise to the user's handlers. The decoders of all framings use this
- * class.
+ * Passes messages, faults and noise to the user's handlers. Shared by the decoders of all framings.
  */
 export class DecoderOutput {
   readonly #options: ResolvedOptions;
   readonly #format: BodyFormat | undefined;
-  /** The handler of JSON messages. */
+  /** The handler for JSON messages. */
   readonly #onMessage: FrameDecoderOptions["onMessage"];
   readonly reader: BodyReader;
   readonly frame: CurrentFrame = new CurrentFrame();
@@ -33,8 +32,8 @@ export class DecoderOutput {
   /**
    * Parses and delivers a body.
    *
-   * @returns False if the body is invalid. `reader.fault` has the reason; nothing has been reported
-   * yet.
+   * @returns False if the body is invalid. In that case, `reader.fault` contains the reason, and
+   * nothing has been reported yet.
    */
   deliver(bytes: Uint8Array, start: number, end: number): boolean {
     const { frame } = this;
@@ -62,7 +61,7 @@ export class DecoderOutput {
     return true;
   }
 
-  /** Delivers the messages of a body that is not JSON. */
+  /** Delivers the messages in a body that is not JSON. */
   #deliverFormatted(format: BodyFormat, bytes: Uint8Array, start: number, end: number): boolean {
     const { onMessage, onFrame, utf8 } = this.#options;
     if (onMessage === undefined) {
@@ -124,7 +123,8 @@ export class DecoderOutput {
   }
 
   /**
-   * Delivers bytes that do not belong to a message. `flushNoise` reports all of them as one fault.
+   * Delivers bytes that do not belong to a message. `flushNoise` then reports all of them as one
+   * fault.
    */
   addNoise(bytes: Uint8Array, start: number, end: number, offset: number): void {
     if (end <= start || this.failed) return;
@@ -145,7 +145,7 @@ export class DecoderOutput {
     }
   }
 
-  /** Reports the noise since the last message, if any. */
+  /** Reports any noise since the last message. */
   flushNoise(): void {
     if (this.#noise === undefined) return;
     const { offset, end, sample } = this.#noise;
@@ -155,15 +155,13 @@ export class DecoderOutput {
     this.report("ERR_NOISE", message, offset, length, sample);
   }
 
-  /** Called after each chunk. Releases all memory of the input. */
+  /** Called after each chunk. Releases all references to the input. */
   release(): void {
     this.reader.close();
     this.frame.release();
   }
 
-  /**
-   * Called at the end of a push. Rethrows the exception of a handler, unless it has been reported.
-   */
+  /** Called at the end of a push. Rethrows a handler's exception unless it has been reported. */
   rethrow(): void {
     if (!this.#hasThrown) return;
     const thrown = this.#thrown;
@@ -172,7 +170,7 @@ export class DecoderOutput {
     throw thrown;
   }
 
-  /** Checks an unparsed body only roughly: an object must start and end with a brace. */
+  /** Checks an unparsed body superficially: an object must start and end with a brace. */
   #looksLikeObject(bytes: Uint8Array, start: number, end: number): boolean {
     let first = this.#options.strict ? start : start + byteOrderMark(bytes, start, end);
     let last = end - 1;
@@ -191,7 +189,7 @@ export class DecoderOutput {
     const { offset, headerLength, bodyLength } = this.frame;
     this.report(
       "ERR_HANDLER",
-      "The handler of a message threw",
+      "A message handler threw",
       offset,
       headerLength + bodyLength,
       "",

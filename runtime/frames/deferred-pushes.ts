@@ -1,15 +1,13 @@
 import type { DecoderOutput } from "./decoder-output.js";
 import type { StreamDecoder } from "./decoder-options.js";
 
-/**
- * Stores chunks that handlers push while the decoder is busy. The decoder reads them afterwards.
- */
+/** Stores chunks that handlers push while the decoder is busy, for the decoder to read later. */
 export class DeferredPushes {
   readonly #waiting: (Uint8Array | "end")[] = [];
   #hasMore = false;
   #isReplaying = false;
 
-  /** Stores a copy of a chunk, because the chunk's memory belongs to the caller. */
+  /** Stores a copy of a chunk, whose memory belongs to the caller. */
   add(chunk: Uint8Array): void {
     this.#hasMore = true;
     this.#waiting.push(new Uint8Array(chunk));
@@ -24,7 +22,7 @@ export class DeferredPushes {
   /**
    * Releases a processed chunk, and reads the chunks that handlers have pushed in the meantime.
    *
-   * @throws An exception of a handler.
+   * @throws Any exception thrown by a handler.
    */
   finishChunk(output: DecoderOutput, decoder: StreamDecoder): void {
     output.release();
@@ -33,9 +31,9 @@ export class DeferredPushes {
   }
 
   /**
-   * Pushes the deferred chunks in order, including chunks that are added in the meantime.
+   * Pushes the deferred chunks in order, including any added in the meantime.
    *
-   * @throws The first exception of these calls, after all of them.
+   * @throws The first exception from these calls, once all of them are done.
    */
   #replay(decoder: StreamDecoder): void {
     if (this.#isReplaying) return;

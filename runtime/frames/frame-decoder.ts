@@ -11,7 +11,7 @@ import { LineDecoder } from "./line-decoder.js";
 import type { BodyFormat } from "./spelling.js";
 
 /**
- * Creates the decoder of a framing.
+ * Creates the decoder for a framing.
  *
  * @param format Reads bodies that are not JSON.
  */
@@ -32,24 +32,24 @@ export function createFramedDecoder(
   }
 }
 
-/** Creates a decoder of any framing. @throws TypeError in the same cases as FrameDecoder. */
+/** Creates a decoder for any framing. @throws TypeError in the same cases as FrameDecoder. */
 export function decodeFrames(options: FrameDecoderOptions): StreamDecoder {
   return new FrameDecoder(options);
 }
 
 /**
- * Decodes a byte stream to messages. Chunks may be split anywhere.
+ * Decodes a byte stream into messages. Chunks may be split anywhere.
  *
  * Decoding is synchronous: `push` calls the handlers before it returns. It keeps no reference to
  * the chunk, which may be reused. After a fault, decoding continues at the next message, so that
  * only the damaged message is lost. If a handler throws, the exception is reported as
- * `ERR_HANDLER`. Without `onFault`, `push` rethrows it at its end. Later messages are delivered in
- * any case.
+ * `ERR_HANDLER`. If `onFault` is not given, `push` rethrows the exception once it is done. Later
+ * messages are delivered in any case.
  */
 export class FrameDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder;
 
-  /** @throws TypeError for unknown options and invalid values, and if there is no handler. */
+  /** @throws TypeError for unknown options and invalid values, and if no handler is given. */
   constructor(options: FrameDecoderOptions) {
     const resolved = resolveOptions(options);
     const { framing } = options;
@@ -59,7 +59,7 @@ export class FrameDecoder implements StreamDecoder {
         : createFramedDecoder(framing ?? "content-length", resolved);
   }
 
-  /** Decodes the next bytes. After a fault in strict recovery, bytes are ignored. */
+  /** Decodes the next bytes. Once a fault has stopped a strict decoder, bytes are ignored. */
   push(chunk: Uint8Array): void {
     this.#decoder.push(chunk);
   }

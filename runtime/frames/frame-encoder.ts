@@ -6,10 +6,10 @@ import { utf8Room, writeUtf8 } from "../base/buffer-methods.js";
 import { lengthFieldOf, writeLength, type LengthField } from "./length-field.js";
 import { framingCheck, type JsonFraming, type Notation } from "./decoder-options.js";
 
-/** Options of an encoder of frames. */
+/** Options for a frame encoder. */
 export interface FrameEncoderOptions {
   /**
-   * Framing of JSON messages, or the notation of messages that are not JSON. Default:
+   * How JSON messages are framed, or the notation of messages that are not JSON. Default:
    * `content-length`.
    */
   readonly framing?: JsonFraming | Notation;
@@ -20,11 +20,11 @@ export interface FrameEncoderOptions {
   readonly asciiOnly?: boolean;
   /** Called with each message before it is encoded. Throw to reject the message. */
   readonly validate?: (message: object) => void;
-  /** The dialect of the peer. Messages are checked before they are converted. */
+  /** The peer's dialect. Messages are checked before they are converted. */
   readonly dialect?: Dialect;
 }
 
-/** Checks of the options of all encoders. Generated packages add the last options. */
+/** Option checks shared by all encoders. The last options exist only in generated packages. */
 const encoderChecks: option.OptionChecks<
   FrameEncoderOptions & Record<"from" | "spelling", unknown>
 > = {
@@ -36,7 +36,7 @@ const encoderChecks: option.OptionChecks<
   spelling: option.text,
 };
 
-/** Converts between a protocol and the dialect of a peer. */
+/** Converts between a protocol and a peer's dialect. */
 export interface Dialect {
   /** Converts an incoming message from the dialect. Never throws. */
   read(value: unknown): unknown;
@@ -45,11 +45,11 @@ export interface Dialect {
 }
 
 /**
- * Encodes messages. Depending on the framing, a body follows a `Content-Length: N` header and a
- * blank line, follows its length, ends with a zero byte, or is a line.
+ * Encodes messages. Depending on the framing, a body is preceded by a `Content-Length: N` header
+ * and a blank line, preceded by its length, terminated by a zero byte, or written as a line.
  *
- * Each frame is a single array. Write it with a single call, because some peers fail on split
- * frames. The arrays are views of shared memory that is never overwritten.
+ * Each frame is a single array. Write it with a single call, because some peers cannot cope with
+ * split frames. The arrays are views of shared memory that is never overwritten.
  *
  * Like `JSON.stringify`, the encoder omits undefined properties and escapes lone surrogates.
  */
@@ -80,7 +80,7 @@ export class FrameEncoder {
    * written.
    */
   encode(message: object): Uint8Array {
-    // A getter of the message may call the same encoder, so nothing is written before the text is
+    // A getter in the message may call the same encoder, so nothing is written until the text is
     // complete.
     const text = this.#textOf(message);
     const slab = this.#slab;
@@ -89,7 +89,7 @@ export class FrameEncoder {
   }
 
   /**
-   * Encodes a message as text, without framing.
+   * Encodes a message as text, without any framing.
    *
    * @throws EncodeError in the same cases as `encode`.
    */
@@ -106,7 +106,7 @@ export class FrameEncoder {
     return slab.take(texts.reduce((end, text) => this.#write(text, end), slab.used));
   }
 
-  /** Writes a frame to the slab. Returns the index of its end. */
+  /** Writes a frame to the slab. Returns the index after it. */
   #write(text: string, start: number): number {
     const { bytes } = this.#slab;
     const field = this.#lengthField;
@@ -126,7 +126,7 @@ export class FrameEncoder {
     const length = writeUtf8(bytes, text, expected);
     let bodyStart = expected;
     if (length > text.length) {
-      // The text may have more bytes than characters, so its length may have more digits.
+      // The text may have more bytes than characters, so the byte length may have more digits.
       bodyStart = start + headerLength(length);
       if (bodyStart > expected) bytes.copyWithin(bodyStart, expected, expected + length);
     }
@@ -135,8 +135,8 @@ export class FrameEncoder {
   }
 
   /**
-   * Writes the length in decimal, a zero byte, the text and another zero byte. Returns the index of
-   * the end.
+   * Writes the length in decimal, a zero byte, the text and another zero byte. Returns the index
+   * after them.
    */
   #writeDecimal(text: string, start: number): number {
     const { bytes } = this.#slab;
@@ -150,7 +150,7 @@ export class FrameEncoder {
     return frameEnd + 1;
   }
 
-  /** The body of a message as text, or the line of a notation. */
+  /** Returns a message's body as text, or its line in a notation. */
   #textOf(message: object): string {
     this.#check?.(message);
     if (this.#notation !== undefined) return this.#notation.write(message);
@@ -179,7 +179,7 @@ function escapeNonAscii(text: string): string {
 
 /**
  * Length of the longest header: the name, ten digits and two line ends. Other framings need less
- * room.
+ * space.
  */
 const maxHeaderBytes = 30;
 
@@ -187,7 +187,7 @@ export function headerLength(bodyLength: number): number {
   return headerNameBytes.length + digitCount(bodyLength) + 4;
 }
 
-/** Number of decimal digits of a whole number. */
+/** Returns the number of decimal digits in a whole number. */
 export function digitCount(value: number): number {
   let count = 1;
   for (let least = 10; least <= value; least *= 10) count++;

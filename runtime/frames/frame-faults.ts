@@ -2,7 +2,7 @@ import { latin1 } from "../base/buffer-methods.js";
 import * as option from "../base/check-options.js";
 
 /**
- * Faults of a byte stream. The codes are stable.
+ * Faults in a byte stream. The codes are stable.
  *
  * See docs/reference/error-codes.md.
  */
@@ -27,20 +27,22 @@ export type FrameFaultCode =
   | "ERR_HANDLER";
 
 /**
- * A fault of a byte stream. It is data, not an exception: decoding continues unless recovery is
+ * A fault in a byte stream. It is data, not an exception: decoding continues unless recovery is
  * strict.
  *
  * Messages, errors and noise cover the stream in order: each byte belongs to exactly one frame,
- * error or piece of noise. Only separators do not: line ends before a header or after a line, and a
- * byte order mark at the start of the stream. Two kinds of errors share their bytes:
+ * error or piece of noise. The only exceptions are separators: line ends before a header or after a
+ * line, and a byte order mark at the start of the stream. Two kinds of errors share their bytes
+ * with other items:
  *
- * - `ERR_NOISE` spans the bytes that `onNoise` received since the last message or error, with the
- *   separators in between.
- * - A recovered error concerns the message before it and repeats the range of its frame.
+ * - `ERR_NOISE` spans the bytes passed to `onNoise` since the last message or error, including the
+ *   separators between them.
+ * - A recovered error concerns the message before it and has the same range as that message's
+ *   frame.
  *
- * All other errors own the bytes of their range. These bytes are in no frame and are not passed to
- * `onNoise`. A strict decoder stops at the first error, and does not process the bytes after its
- * range.
+ * All other errors own the bytes in their range: these bytes are not part of any frame and are not
+ * passed to `onNoise`. A strict decoder stops at the first error and does not process any bytes
+ * after its range.
  */
 export interface FrameFault {
   readonly code: FrameFaultCode;
@@ -52,40 +54,40 @@ export interface FrameFault {
   readonly length: number;
   /** The first affected bytes as printable text, at most 80 characters. */
   readonly sample: string;
-  /** Whether the message was delivered nevertheless. */
+  /** Whether the message was delivered despite the fault. */
   readonly recovered: boolean;
-  /** The exception of the handler, for `ERR_HANDLER`. */
+  /** The exception thrown by the handler, for `ERR_HANDLER`. */
   readonly cause?: unknown;
 }
 
 /**
- * Limits that are checked before memory is allocated. They are whole numbers from 1. A high limit
- * costs nothing until a peer sends that much. There is no value for "unlimited".
+ * Limits that are checked before memory is allocated. Each is a whole number, at least 1. A high
+ * limit costs nothing until a peer actually sends that much. There is no value for "unlimited".
  *
- * A decoder may hold three times `maxBodyBytes` while a body grows. The result of `JSON.parse` can
+ * While a body grows, a decoder may hold three times `maxBodyBytes`. The result of `JSON.parse` can
  * take 25 times the size of the body (for repeated `{}` or `[]`), and parsing 6 MB of that takes a
- * second. So lower the limit for an untrusted peer. A push takes as long as parsing its messages.
- * Push a large stream in pieces to let other work run in between.
+ * second. Lower the limit if you do not trust the peer. A push takes as long as parsing its
+ * messages does. Push a large stream in pieces to let other work run in between.
  */
 export interface FrameLimits {
-  /** Maximum size of a body in bytes. Default: 128 MiB. */
+  /** Maximum body size, in bytes. Default: 128 MiB. */
   readonly maxBodyBytes: number;
   /**
-   * Maximum size of a header block in bytes, including line ends and the blank line. Default: 8
+   * Maximum size of a header block, in bytes, including line ends and the blank line. Default: 8
    * KiB. The canonical header (`Content-Length: N` alone, at most 30 bytes) is always accepted.
    */
   readonly maxHeaderBytes: number;
   /** Maximum number of lines in a header block. Default: 32. */
   readonly maxHeaderCount: number;
   /**
-   * Maximum nesting of objects and arrays in a body. Default: 4,096. Bodies above 2 MiB are checked
-   * before they are parsed. The check uses the text, so a repeated key cannot hide a deeply nested
-   * value.
+   * Maximum nesting depth of objects and arrays in a body. Default: 4,096. Bodies larger than 2 MiB
+   * are checked before they are parsed. The check works on the text, so a repeated key cannot hide
+   * a deeply nested value.
    */
   readonly maxDepth: number;
 }
 
-/** Limits that apply to a decoder unless its options set others. */
+/** Limits that apply to a decoder unless overridden by its options. */
 export const defaultLimits: FrameLimits = {
   maxBodyBytes: 0x800_0000,
   maxHeaderBytes: 0x2000,
@@ -96,13 +98,13 @@ export const defaultLimits: FrameLimits = {
 const wholeFrom1: option.OptionCheck = (value) =>
   Number.isSafeInteger(value) && (value as number) >= 1 ? undefined : "a whole number, at least 1";
 
-/** Checks the option `limits`. */
+/** Checks the `limits` option. */
 export const limitChecks: option.OptionCheck = /* @__PURE__ */ option.recordOf(
   wholeFrom1,
   /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries(defaultLimits)),
 );
 
-/** Fills in defaults for absent and undefined limits. */
+/** Fills in defaults for missing and undefined limits. */
 export function resolveLimits(limits: Partial<FrameLimits> | undefined): FrameLimits {
   const given = Object.entries(limits ?? {}).filter(([, value]) => value !== undefined);
   return { ...defaultLimits, ...Object.fromEntries(given) };
@@ -111,7 +113,7 @@ export function resolveLimits(limits: Partial<FrameLimits> | undefined): FrameLi
 /** Maximum length of a sample. */
 const sampleBytes = 80;
 
-/** The first bytes of a range as printable text. */
+/** Returns the first bytes of a range as printable text. */
 export function sampleOf(bytes: Uint8Array, start: number, end: number): string {
   return visibleText(latin1(bytes, start, Math.min(end, start + sampleBytes)), sampleBytes);
 }

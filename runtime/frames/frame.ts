@@ -5,32 +5,34 @@ export const headerNameBytes: Uint8Array = /* @__PURE__ */ Uint8Array.from(heade
   letter.charCodeAt(0),
 );
 
-/** A message as it was received. The object is valid only during the call to which it is passed. */
+/** A message as received. The object is valid only during the call to which it is passed. */
 export interface Frame {
-  /** Stream offset of the header, or of the line. */
+  /** Stream offset of the header, or of the line in framings without headers. */
   readonly offset: number;
   /** Number of bytes before the body, including unreadable header lines. */
   readonly headerLength: number;
   readonly bodyLength: number;
-  /** Headers other than `Content-Length`, with lower-case names. */
+  /** Headers other than `Content-Length`, keyed by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The bytes of the body, as a view of the decoder's memory. Copy them to keep them. */
+  /**
+   * The bytes of the body, as a view of the decoder's memory. Copy them if you need to keep them.
+   */
   readonly body: Uint8Array;
   /**
-   * All bytes of the frame, as a copy. `Content-Length` is the actual length of the body, and
-   * unreadable header lines are omitted.
+   * A copy of all bytes of the frame. `Content-Length` is the body's actual length, and unreadable
+   * header lines are omitted.
    */
   readonly raw: Uint8Array;
 }
 
 const noHeaders: ReadonlyMap<string, string> = /* @__PURE__ */ new Map<string, string>();
 
-/** The single frame object of a decoder. It is reused for each message. */
+/** The frame object of a decoder, reused for every message. */
 export class CurrentFrame implements Frame {
   offset = 0;
   headerLength = 0;
   headers: ReadonlyMap<string, string> = noHeaders;
-  /** The header as text, unless it is canonical. */
+  /** The header as text, unless the header is canonical. */
   header: string | undefined;
   #bytes: Uint8Array = noBytes;
   #start = 0;
@@ -38,7 +40,7 @@ export class CurrentFrame implements Frame {
   /** Bytes after the body that belong to the frame, such as a line end. */
   trailer = "";
 
-  /** Sets the header. Pass `header` and `headers` only if it is not canonical. */
+  /** Sets the header. Pass `header` and `headers` only if the header is not canonical. */
   begin(
     offset: number,
     headerLength: number,
@@ -80,7 +82,7 @@ export class CurrentFrame implements Frame {
     return bytes;
   }
 
-  /** The header with the actual length of the body. */
+  /** Returns the header with the body's actual length. */
   #rawHeader(): string {
     const { header, bodyLength } = this;
     if (header === undefined)

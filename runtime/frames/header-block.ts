@@ -10,7 +10,7 @@ export interface HeaderFault {
 
 const colon = 0x3a;
 
-/** Table of the bytes that are allowed in a header name, which is an HTTP token. */
+/** Lookup table for the bytes allowed in a header name, which is an HTTP token. */
 const isTokenByte: Uint8Array = /* @__PURE__ */ (() => {
   const table = new Uint8Array(256);
   const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -18,7 +18,7 @@ const isTokenByte: Uint8Array = /* @__PURE__ */ (() => {
   return table;
 })();
 
-/** Charsets that are subsets of UTF-8. The empty string stands for an absent charset. */
+/** Charsets that are subsets of UTF-8. The empty string stands for a missing charset. */
 const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "",
   "utf-8",
@@ -27,23 +27,23 @@ const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "ascii",
 ]);
 
-/** The header block of a frame. The caller adds lines and enforces the limits. */
+/** A frame's header block. The caller adds lines and enforces the limits. */
 export class HeaderBlock {
-  /** Offset of the block in the stream. */
+  /** Stream offset of the block. */
   readonly offset: number;
   /** Number of bytes up to the end of the last line, including unreadable lines. */
   size = 0;
   /** Number of lines so far, including unreadable lines. */
   lineCount = 0;
-  /** The readable lines with their line ends. */
+  /** The readable lines, including their line ends. */
   text = "";
-  /** Headers other than `Content-Length`, with lower-case names. */
+  /** Headers other than `Content-Length`, keyed by lower-case name. */
   readonly headers: Map<string, string> = new Map();
   /** The `Content-Length`, or -1 if there was none. */
   bodyLength = -1;
-  /** The reason why the length of the body is unknown. */
+  /** Why the length of the body is unknown. */
   lengthFault: HeaderFault | undefined;
-  /** The reason why the body cannot be read although its length is known. */
+  /** Why the body cannot be read although its length is known. */
   charsetFault: HeaderFault | undefined;
   /** The beginning of the first unreadable line. */
   unreadable: string | undefined;
@@ -107,7 +107,10 @@ export class HeaderBlock {
   }
 }
 
-/** The charset that a `Content-Type` specifies, without quotes; empty if it specifies none. */
+/**
+ * Returns the charset given in a `Content-Type`, without quotes, or an empty string if there is
+ * none.
+ */
 function charsetOf(type: string): string {
   for (const parameter of type.split(";").slice(1)) {
     const equals = parameter.indexOf("=");
@@ -127,8 +130,8 @@ function isDigits(text: string): boolean {
 }
 
 /**
- * Index of the colon in a header line, or -1 if the line is invalid: without a name, or with a
- * carriage return in its value.
+ * Returns the index of the colon in a header line, or -1 if the line is invalid because it has no
+ * name or because its value contains a carriage return.
  */
 export function findHeaderColon(bytes: Uint8Array, start: number, last: number): number {
   let nameEnd = start;
@@ -139,19 +142,20 @@ export function findHeaderColon(bytes: Uint8Array, start: number, last: number):
   return at;
 }
 
-/** Whether a line starts like a header: letters and hyphens, then a colon. */
+/** Returns whether a line starts like a header: letters and hyphens, followed by a colon. */
 export function looksLikeHeader(bytes: Uint8Array, start: number, end: number): boolean {
   const colonAt = findColon(bytes, start, end);
   return colonAt >= 0 && colonAt < end;
 }
 
-/** Whether a truncated line could have become a header. */
+/** Returns whether a truncated line could have become a header. */
 export function mayBecomeHeader(bytes: Uint8Array, start: number, end: number): boolean {
   return findColon(bytes, start, end) >= 0;
 }
 
 /**
- * Index of the colon after letters and hyphens. `end` if a colon could still follow, otherwise -1.
+ * Returns the index of the colon after letters and hyphens, `end` if a colon could still follow,
+ * and -1 otherwise.
  */
 function findColon(bytes: Uint8Array, start: number, end: number): number {
   let at = start;

@@ -6,15 +6,15 @@ import { beginsObject, byteOrderMark } from "../json/json-scan.js";
 import { indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
 import { carriageReturn } from "./canonical-header.js";
 
-/** Receives the results of reading header lines. */
+/** Callbacks for reading header lines. */
 export interface HeaderListener {
-  /** Called with a line outside of headers, or with the beginning of a line that is too long. */
+  /** Called with a line outside of headers, or with the beginning of an overlong line. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void;
-  /** Called with the rest of a long line, or with the text before a header on the same line. */
+  /** Called with the rest of a long line, or with text that precedes a header on the same line. */
   strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void;
   /** Called with an empty line. */
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void;
-  /** Called with a header that has no usable body, and with the range of the header. */
+  /** Called with a header that has no usable body, and with the header's range. */
   reportStray(
     code: FrameFaultCode,
     message: string,
@@ -27,11 +27,10 @@ export interface HeaderListener {
 const hyphen = 0x2d;
 
 /**
- * Reads headers that are not canonical, line by line, and separates them from noise.
+ * Reads non-canonical headers line by line, and separates them from noise.
  *
- * It never stores more than one block and one line, both within the limits. Longer input is
- * reported immediately and skipped, up to the next `Content-Length` line or the blank line after
- * the header.
+ * Stores at most one block and one line, both within the limits. Longer input is reported
+ * immediately and skipped, up to the next `Content-Length` line or the blank line after the header.
  */
 export class HeaderLines {
   readonly #maxBodyBytes: number;
@@ -40,17 +39,17 @@ export class HeaderLines {
   readonly #strict: boolean;
   readonly #listener: HeaderListener;
   /**
-   * Number of bytes to keep at the end of a line that is too long, because they may be the
-   * beginning of a `Content-Length`.
+   * Number of bytes to keep at the end of an overlong line, because they may be the beginning of a
+   * `Content-Length`.
    */
   readonly #keptBytes: number;
   /** An incomplete line; `#offset` is its offset in the stream. */
   readonly #line = new ByteBuffer();
   #offset = 0;
-  /** Whether the beginning of the line was dropped. */
+  /** Whether the beginning of the line has been dropped. */
   #isCut = false;
   #block: HeaderBlock | undefined;
-  /** Whether the current lines are the rest of a header that was rejected. */
+  /** Whether the current lines are the rest of a rejected header. */
   #isSkipping = false;
   /** A complete header block, after which a body follows. The caller resets it. */
   finished: HeaderBlock | undefined;
@@ -121,7 +120,7 @@ export class HeaderLines {
     this.#isSkipping = false;
   }
 
-  /** Keeps the end of a line that is too long, and reports its other bytes. */
+  /** Keeps the end of an overlong line, and reports its other bytes. */
   #readLongLine(bytes: Uint8Array, start: number, stop: number): void {
     const line = this.#line;
     const keptBytes = this.#keptBytes;
@@ -131,7 +130,7 @@ export class HeaderLines {
       start = taken;
       this.#cutLine(this.#maxBytes - keptBytes);
     }
-    // A line feed may follow the bytes that are kept.
+    // A line feed may follow the bytes kept.
     const surplus = line.length + stop - start - (keptBytes + 1);
     if (surplus > line.length) {
       this.#listener.strayPart(line.bytes, 0, line.length, this.#offset);
@@ -149,7 +148,7 @@ export class HeaderLines {
     line.append(bytes, start, stop);
   }
 
-  /** Drops the first part of a line that has just become too long. */
+  /** Drops the first part of a line that has just exceeded the limit. */
   #cutLine(dropped: number): void {
     const { bytes, length } = this.#line;
     const isHeader = this.#strict || (!this.#isSkipping && looksLikeHeader(bytes, 0, length));
@@ -180,7 +179,7 @@ export class HeaderLines {
     } else this.#readLine(bytes, first, last, end, offset);
   }
 
-  /** Processes a line that is not blank, in tolerant recovery. */
+  /** Processes a non-blank line in tolerant recovery. */
   #readLine(bytes: Uint8Array, first: number, last: number, end: number, offset: number): void {
     const most = this.#isCut ? this.#keptBytes - 1 : maxLengthHeaderBytes;
     const headerAt = findLengthHeader(bytes, first, last, most);
@@ -188,8 +187,8 @@ export class HeaderLines {
     const isOther = headerAt > first && bytes[headerAt - 1] === hyphen;
     if (isOther && !this.#isCut && this.#addLine(bytes, first, last, end, offset)) return;
     if (headerAt > first || (headerAt === first && this.#isCut)) {
-      // The text before the header was printed without a line end, or is the rest of a truncated
-      // body.
+      // The text before the header was either printed without a line end, or is the rest of a
+      // truncated body.
       const place = offset + headerAt - first;
       if (this.#block === undefined) this.#listener.strayPart(bytes, first, headerAt, offset);
       else this.#interrupt(this.#block, place);
@@ -207,7 +206,8 @@ export class HeaderLines {
   }
 
   /**
-   * Adds a line to the block, or starts a block with it. Returns false if it is not a header line.
+   * Adds a line to the block, starting one if necessary. Returns false if the line is not a header
+   * line.
    */
   #addLine(bytes: Uint8Array, start: number, last: number, end: number, offset: number): boolean {
     const colonAt = findHeaderColon(bytes, start, last);
@@ -226,7 +226,7 @@ export class HeaderLines {
     return true;
   }
 
-  /** Processes a blank line, which ends the block if there is one. */
+  /** Processes a blank line, which ends the current block, if any. */
   #endBlock(bytes: Uint8Array, start: number, end: number): void {
     const block = this.#block;
     this.#isSkipping = false;
@@ -239,8 +239,8 @@ export class HeaderLines {
     block.text += end - start === 1 ? "\n" : "\r\n";
     const { bodyLength, lengthFault } = block;
     const maxBodyBytes = this.#maxBodyBytes;
-    // A fault of the length takes precedence over a fault of the charset, because it also affects
-    // where the next frame begins.
+    // A length fault takes precedence over a charset fault, because it also affects where the next
+    // frame begins.
     if (lengthFault !== undefined)
       this.#reportBlock(block, lengthFault.code, lengthFault.message, block.size);
     else if (bodyLength < 0) {
@@ -260,8 +260,8 @@ export class HeaderLines {
   }
 
   /**
-   * Rejects a block that another header interrupts, together with the text before that header on
-   * the same line.
+   * Rejects a block that is interrupted by another header, along with any text before that header
+   * on the same line.
    */
   #interrupt(block: HeaderBlock, place: number): void {
     this.#block = undefined;

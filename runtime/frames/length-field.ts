@@ -1,10 +1,12 @@
-/** The size in bytes of a binary length, and its byte order. */
+/** Size of a binary length in bytes, and its byte order. */
 export interface LengthField {
   readonly size: 4 | 8;
   readonly isLittle: boolean;
 }
 
-/** The binary length before each body in a framing; undefined if the framing has none. */
+/**
+ * Returns the binary length that precedes each body in a framing, or undefined if there is none.
+ */
 export function lengthFieldOf(framing: string): LengthField | undefined {
   const found = /^uint(32|64)-([bl])e$/.exec(framing);
   return found === null
@@ -25,7 +27,7 @@ export function writeLength(
   if (size === 8) view.setUint32(isLittle ? 4 : 0, high, isLittle);
 }
 
-/** Reads a length. A length of 2^53 or more is inexact, but above every limit. */
+/** Reads a length. Lengths of 2^53 or more are inexact, but exceed every limit anyway. */
 export function readLength(
   bytes: Uint8Array,
   start: number,

@@ -1,14 +1,16 @@
 import { indexOfNearLineFeed } from "../base/buffer-methods.js";
 
 /**
- * Maximum number of bytes that the functions below search, backwards from the end of a line. They
- * find `Content-Length: N` lines, even after other text on the same line.
+ * Maximum number of bytes that the functions below search, working backwards from the end of a
+ * line. They find `Content-Length: N` even when other text precedes it on the line.
  */
 export const maxLengthHeaderBytes = 64;
 
 const name = /* @__PURE__ */ Uint8Array.from("content-length", (letter) => letter.charCodeAt(0));
 
-/** Index of a `Content-Length` at the end of a line (without its line end), or -1. */
+/**
+ * Returns the index of a `Content-Length` at the end of a line (not counting its line end), or -1.
+ */
 export function findLengthHeader(
   bytes: Uint8Array,
   start: number,
@@ -21,13 +23,13 @@ export function findLengthHeader(
   return digits === digitsEnd ? -1 : findNameAndColon(bytes, floor, digits);
 }
 
-/** Index of a `Content-Length` in the line that ends at a line feed, or -1. */
+/** Returns the index of a `Content-Length` in the line that ends at a line feed, or -1. */
 export function lengthHeaderBefore(bytes: Uint8Array, start: number, feed: number): number {
   const end = feed > start && bytes[feed - 1] === 0x0d ? feed - 1 : feed;
   return findLengthHeader(bytes, start, end);
 }
 
-/** Index of the first complete `Content-Length` line in a range, or -1. */
+/** Returns the index of the first complete `Content-Length` line in a range, or -1. */
 export function findLengthHeaderLine(bytes: Uint8Array, start: number, end: number): number {
   for (
     let feed = indexOfNearLineFeed(bytes, start, end);
@@ -40,7 +42,7 @@ export function findLengthHeaderLine(bytes: Uint8Array, start: number, end: numb
   return -1;
 }
 
-/** Index of an incomplete `Content-Length` at the end of a range, or `end`. */
+/** Returns the index of an incomplete `Content-Length` at the end of a range, or `end`. */
 export function findPartialLengthHeader(bytes: Uint8Array, start: number, end: number): number {
   const floor = Math.max(start, end - maxLengthHeaderBytes);
   const lineEnd = end > floor && bytes[end - 1] === 0x0d ? end - 1 : end;
@@ -54,7 +56,7 @@ export function findPartialLengthHeader(bytes: Uint8Array, start: number, end: n
   return end;
 }
 
-/** Index of the header name before a value, or -1. */
+/** Returns the index of the header name that precedes a value, or -1. */
 function findNameAndColon(bytes: Uint8Array, floor: number, value: number): number {
   const colonEnd = skipBlanksBack(bytes, floor, value);
   if (colonEnd <= floor || bytes[colonEnd - 1] !== 0x3a) return -1;
@@ -62,7 +64,7 @@ function findNameAndColon(bytes: Uint8Array, floor: number, value: number): numb
   return endsWithName(bytes, floor, nameEnd, name.length) ? nameEnd - name.length : -1;
 }
 
-/** Whether a range ends with the first `length` bytes of the name, ignoring case. */
+/** Returns whether a range ends with the first `length` bytes of the name, ignoring case. */
 function endsWithName(bytes: Uint8Array, floor: number, end: number, length: number): boolean {
   const start = end - length;
   if (start < floor) return false;

@@ -7,15 +7,15 @@ import { sampleOf } from "./frame-faults.js";
 import { lengthFieldOf, readLength, type LengthField } from "./length-field.js";
 import type { BodyFormat } from "./spelling.js";
 
-/** Maximum memory that is kept between messages. */
+/** Maximum amount of memory kept between messages, in bytes. */
 const keptFrameBytes = 0x1_0000;
 
 /**
- * Splits a stream in which a binary length precedes each body.
+ * Splits a stream in which each body is preceded by a binary length.
  *
- * Nothing marks the start of a message. So after damage, the decoder searches for a possible
- * length: it must contain a zero byte, and the first character of a body must follow. Bodies
- * contain no zero bytes.
+ * Nothing marks the start of a message. After damage, the decoder therefore searches for bytes that
+ * could be a length: they must contain a zero byte and be followed by the first character of a
+ * body. Bodies contain no zero bytes.
  */
 export class LengthPrefixDecoder implements StreamDecoder {
   readonly #options: ResolvedOptions;
@@ -26,7 +26,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
   #pending: ByteBuffer = new ByteBuffer();
   /** Stream offset of the first pending byte. */
   #base = 0;
-  /** Number of pending bytes that have been processed. */
+  /** Number of pending bytes already processed. */
   #at = 0;
   /** Whether the next bytes are trusted to be a length. */
   #isInStep = true;
@@ -93,7 +93,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
       }
       const declared = readLength(bytes, this.#at, this.#field);
       const isUsable = declared > 0 && declared <= maxBodyBytes;
-      // If the length is doubtful, wait for the byte after it.
+      // If the length is doubtful, wait for the byte that follows it.
       if (length === body && !isEnded && !(isUsable && this.#isInStep)) return;
       if (!isUsable || !(this.#isInStep || this.#isMarked(this.#at))) {
         this.#lengthFails(declared, length > body && bytes[body] === this.#opening);
@@ -110,7 +110,8 @@ export class LengthPrefixDecoder implements StreamDecoder {
   }
 
   /**
-   * Whether the bytes at an index look like a length: they contain a zero byte, and a body follows.
+   * Returns whether the bytes at an index look like a length: they contain a zero byte and are
+   * followed by a body.
    */
   #isMarked(at: number): boolean {
     const { bytes, length } = this.#pending;
@@ -139,7 +140,9 @@ export class LengthPrefixDecoder implements StreamDecoder {
     this.#fail(code, message, next);
   }
 
-  /** Whether a message with a permitted length may begin at an index in the middle of a body. */
+  /**
+   * Returns whether a message of a permitted length may begin at an index in the middle of a body.
+   */
   #isPossible(at: number): boolean {
     const declared = readLength(this.#pending.bytes, at, this.#field);
     return declared > 0 && declared <= this.#options.limits.maxBodyBytes && this.#isMarked(at);
@@ -166,7 +169,8 @@ export class LengthPrefixDecoder implements StreamDecoder {
   }
 
   /**
-   * Called when the stream ends in the middle of a message. The bytes may contain other messages.
+   * Called when the stream ends in the middle of a message, because the bytes may contain other
+   * messages.
    */
   #endWithin(): void {
     const { length } = this.#pending;
@@ -181,7 +185,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
     this.#at = next;
   }
 
-  /** Reports a fault of the bytes up to an index. Reading continues at that index. */
+  /** Reports a fault in the bytes up to an index, where reading continues. */
   #fail(code: Parameters<DecoderOutput["report"]>[0], message: string, end: number): void {
     const output = this.#output;
     const { bytes } = this.#pending;
@@ -192,7 +196,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
     this.#isInStep = true;
   }
 
-  /** Releases the bytes that have been processed. */
+  /** Releases the bytes already processed. */
   #forget(): void {
     this.#base += this.#at;
     if (this.#at === this.#pending.length) this.#pending.clear(keptFrameBytes);

@@ -14,30 +14,26 @@ import type { BodyFormat } from "./spelling.js";
 import { DeferredPushes } from "./deferred-pushes.js";
 
 /**
- * After a line of another framing, the framing is trusted again when this many messages have been
- * read.
+ * Number of messages after which the framing is trusted again, following a line in another framing.
  */
 const messagesToTrust = 2;
 
-/**
- * Maximum length of a line that is parsed to distinguish a JSON value that is not an object from
- * noise.
- */
+/** Maximum length of a line that is parsed to tell a non-object JSON value from noise. */
 const maxValueBytes = 1024;
 
-/** Maximum number of digits of a length. */
+/** Maximum number of digits in a length. */
 const maxDigits = 15;
 
-/** Maximum memory that is kept between lines. */
+/** Maximum amount of memory kept between lines, in bytes. */
 const keptLineBytes = 0x1_0000;
 
-/** Creates a decoder of lines. @throws TypeError in the same cases as FrameDecoder. */
+/** Creates a decoder for lines. @throws TypeError in the same cases as FrameDecoder. */
 export function decodeLines(options: OneFramingOptions): StreamDecoder {
   return new LineDecoder(resolveOptions(options));
 }
 
 /**
- * Creates a decoder of messages that end with a zero byte. @throws TypeError in the same cases as
+ * Creates a decoder for messages that end with a zero byte. @throws TypeError in the same cases as
  * FrameDecoder.
  */
 export function decodeNul(options: OneFramingOptions): StreamDecoder {
@@ -45,18 +41,18 @@ export function decodeNul(options: OneFramingOptions): StreamDecoder {
 }
 
 /**
- * Splits a stream into lines with one message each, usually a JSON object. Lines end with LF or
- * CRLF. Blank lines are skipped. The last line needs no line end. In the framings `nul` and
- * `decimal-nul`, a zero byte is used instead of the line end.
+ * Splits a stream into lines that contain one message each, usually a JSON object. Lines end with
+ * LF or CRLF. Blank lines are skipped. The last line may lack a line end. With the framings `nul`
+ * and `decimal-nul`, messages end with a zero byte instead.
  *
- * In `decimal-nul`, a line of digits before each message specifies its number of bytes. Messages
+ * In `decimal-nul`, each message is preceded by its number of bytes, in decimal digits. Messages
  * contain no zero bytes, so a wrong number damages only its own message.
  */
 export class LineDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
   readonly #strict: boolean;
   readonly #output: DecoderOutput;
-  /** Whether messages are not JSON, so that any line may be a message. */
+  /** Whether messages are not JSON, in which case any line may be a message. */
   readonly #isText: boolean;
   /** The byte that ends a message. */
   readonly #terminator: number;
@@ -66,17 +62,14 @@ export class LineDecoder implements StreamDecoder {
   #isBusy = false;
   readonly #deferred = new DeferredPushes();
   #lineOffset = 0;
-  /** Number of skipped bytes of a line that is too long, or 0. */
+  /** Number of bytes skipped so far in a line that is too long, or 0. */
   #skipped = 0;
-  /** After a line of another framing: the number of messages until the framing is trusted again. */
+  /** Number of messages until the framing is trusted again, following a line in another framing. */
   #suspicion = 0;
 
   /** Whether each message is preceded by its number of bytes. */
   readonly #hasLengths: boolean;
-  /**
-   * The number of bytes that the next message should have, and the range of that number in the
-   * stream.
-   */
+  /** The number of bytes that the next message should have, and the stream range of that number. */
   #announced:
     { readonly length: number; readonly offset: number; readonly text: string } | undefined;
 
@@ -206,7 +199,7 @@ export class LineDecoder implements StreamDecoder {
     const byte = bytes[first]!;
     const isMessage =
       this.#isText || this.#strict || byte <= 0x20 || byte === 0x7b || byte === 0x5b;
-    // A JSON value that is not a message, such as a number, is reported as a different error than
+    // A JSON value that is not a message, such as a number, is reported with a different error from
     // text that is not JSON.
     const mayBeValue = !isMessage && last - first <= maxValueBytes && startsValue(byte);
     if ((isMessage || mayBeValue) && output.deliver(bytes, first, last)) {
@@ -219,13 +212,13 @@ export class LineDecoder implements StreamDecoder {
       output.flushNoise();
       output.report(code, message, offset, end - start, sampleOf(bytes, start, end));
     } else {
-      // A line that does not start like an object was printed by other code of the peer, so it is
+      // A line that does not start like an object was printed by other code in the peer, so it is
       // noise.
       output.addNoise(bytes, start, end, offset);
     }
   }
 
-  /** Reads a number of bytes, or the message that follows it. */
+  /** Reads a byte count, or the message that follows it. */
   #readCounted(
     bytes: Uint8Array,
     start: number,
@@ -285,7 +278,9 @@ export class LineDecoder implements StreamDecoder {
     this.#output.report("ERR_TRUNCATED", message, offset, text.length, text);
   }
 
-  /** Skips a line that ends with a `Content-Length` header. Reports only the first such line. */
+  /**
+   * Skips a line that ends with a `Content-Length` header. Only the first such line is reported.
+   */
   #skipForeignLine(bytes: Uint8Array, start: number, end: number, offset: number): void {
     const output = this.#output;
     if (this.#suspicion === 0) {
@@ -298,9 +293,9 @@ export class LineDecoder implements StreamDecoder {
   }
 }
 
-/** Whether a byte begins a JSON value that is neither an object nor an array. */
+/** Returns whether a byte begins a JSON value that is neither an object nor an array. */
 function startsValue(byte: number): boolean {
-  // A digit, a minus, a quotation mark, or the first letter of true, false and null.
+  // A digit, a minus sign, a quotation mark, or the first letter of true, false or null.
   const isDigit = byte >= 0x30 && byte <= 0x39;
   return (
     isDigit || byte === 0x2d || byte === 0x22 || byte === 0x74 || byte === 0x66 || byte === 0x6e

@@ -3,14 +3,14 @@ import { textOfFault, type FrameFault } from "./frame-faults.js";
 
 const noMessageBrand = /* @__PURE__ */ Symbol.for("wirewright.NoMessageError");
 
-/** A source contained bytes, but no message. Check `code`. */
+/** Thrown when a source contained bytes but no message. Check `code` for the reason. */
 export class NoMessageError extends Error {
   override readonly name = "NoMessageError";
   readonly code = "ERR_NO_MESSAGE";
   /** The first fault. */
   readonly fault: FrameFault;
 
-  /** @param length Number of bytes that were read. */
+  /** @param length Number of bytes read. */
   constructor(fault: FrameFault, length: number) {
     const { code, sample } = fault;
     const text =

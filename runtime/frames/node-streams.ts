@@ -4,7 +4,7 @@ import { FrameEncoder, type FrameEncoderOptions } from "./frame-encoder.js";
 import type { StreamOptions } from "./async-streams.js";
 
 /**
- * Creates a Node transform from bytes to messages: `socket.pipe(createDecoderTransform())`.
+ * Creates a Node transform stream from bytes to messages: `socket.pipe(createDecoderTransform())`.
  *
  * @param map Maps each message. Results that are null or undefined are dropped. If `map`, `onFault`
  * or `onNoise` throws, the transform is destroyed with that error.
@@ -21,8 +21,7 @@ export function createDecoderTransform(
       if (mapped !== null && mapped !== undefined) transform.push(mapped);
     },
   });
-  // Pass exceptions to the callback: if they were thrown here, they would reach the writer or end
-  // the process.
+  // Pass exceptions to the callback: thrown here, they would reach the writer or crash the process.
   const run = (read: () => void, done: TransformCallback): void => {
     try {
       read();
@@ -50,15 +49,14 @@ export function createDecoderTransform(
 /** Writes messages to a Node stream, each with a single call. */
 export interface MessageWriter {
   /**
-   * Writes a message. Resolves when the stream accepts more data. Rejects if the stream fails, or
-   * if the message cannot be encoded.
+   * Writes a message. Resolves when the stream is ready for more data. Rejects if the stream fails
+   * or the message cannot be encoded.
    */
   write(message: object): Promise<void>;
 }
 
 /**
- * Creates a writer for a Node stream, such as a socket, the stdin of a child process, or our own
- * stdout.
+ * Creates a writer for a Node stream, such as a socket, a child process's stdin, or our own stdout.
  */
 export function createFrameWriter(
   stream: Writable,

@@ -4,7 +4,7 @@ import { nameEncoder, scanObject } from "./scan-fields.js";
 import { type AnyIds, createRenumber, createRenumberFields } from "./renumber.js";
 
 /**
- * The envelope of a message, without its payload. Fields that are absent or have another type are
+ * A message's envelope, without the payload. Fields that are absent or of the wrong type are
  * undefined.
  */
 export interface Peeked {
@@ -16,38 +16,38 @@ export interface Peeked {
 }
 
 /**
- * Reads envelopes from the bytes of bodies, for programs that forward messages without parsing
+ * Reads envelopes directly from body bytes, for programs that forward messages without parsing
  * them.
  *
  * The result is exact for any JSON object: the last of several equal keys counts, escapes in keys
- * are resolved, and a byte order mark is skipped. Other bytes are not checked, so it may also
- * return a result for a body that `JSON.parse` rejects. It never throws.
+ * are resolved, and a byte order mark is skipped. The remaining bytes are not checked, so there may
+ * also be a result for a body that `JSON.parse` rejects. Never throws.
  */
 export interface Peek<IdField extends string = string> {
   /**
-   * Returns the envelope, with its fields as `JSON.parse` would read them; undefined if the body is
-   * not a JSON object.
+   * Returns the envelope, with its fields as `JSON.parse` would read them, or undefined if the body
+   * is not a JSON object.
    */
   (body: Uint8Array): Peeked | undefined;
   /**
-   * Encodes a frame with another id and all other bytes unchanged. Returns undefined if the body
-   * has no id.
+   * Encodes a frame with a different id, leaving all other bytes unchanged. Returns undefined if
+   * the body has no id.
    *
-   * @param id A whole number from 0.
+   * @param id A non-negative whole number.
    * @throws RangeError for any other id.
    */
   renumber(body: Uint8Array, id: number): Uint8Array | undefined;
   /**
-   * Replaces several ids at once, by field, such as `{ seq: 5, request_seq: 3 }`. Returns undefined
+   * Replaces several ids at once, by field, as in `{ seq: 5, request_seq: 3 }`. Returns undefined
    * if the body lacks one of these fields.
    *
-   * @throws RangeError for an id that is not a whole number from 0; TypeError for a field that is
-   * not an id field.
+   * @throws RangeError for an id that is not a non-negative whole number; TypeError for a field
+   * that does not hold an id.
    */
   renumber(body: Uint8Array, ids: { readonly [Field in IdField]?: number }): Uint8Array | undefined;
 }
 
-/** Creates a reader of envelopes for a protocol. */
+/** Creates an envelope reader for a protocol. */
 export function createPeek(envelope: EnvelopeTable): Peek {
   const { request, event, response } = envelope;
   const names = [

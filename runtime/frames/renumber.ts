@@ -8,7 +8,7 @@ const fewFinds = 4;
 
 export type AnyIds = { readonly [field: string]: number | undefined };
 
-/** Creates the function that replaces ids in the fields with these names. */
+/** Creates the function that replaces the ids in the named fields. */
 export function createRenumberFields(
   names: readonly string[],
 ): (body: Uint8Array, ids: AnyIds) => Uint8Array | undefined {
@@ -49,13 +49,13 @@ export function createRenumberFields(
   };
 }
 
-/** @throws RangeError if the id is not a whole number from 0. */
+/** @throws RangeError if the id is not a non-negative whole number. */
 function checkId(id: number): void {
   if (!Number.isSafeInteger(id) || id < 0)
-    throw new RangeError(`Cannot number a message ${id}: ids are whole numbers, at least 0`);
+    throw new RangeError(`Cannot number a message ${id}: ids are non-negative whole numbers`);
 }
 
-/** Creates the function that replaces the id of a message, in the field with this name. */
+/** Creates the function that replaces a message's id, which is in the named field. */
 export function createRenumber(
   idName: string,
 ): (body: Uint8Array, id: number) => Uint8Array | undefined {
@@ -70,7 +70,7 @@ export function createRenumber(
     place[0] = place[1] = -1;
     const end = scanFirst(body, keys, place);
     if (end === 0) return undefined;
-    // If the field occurs again, its last occurrence counts. Usually, it does not.
+    // If the field occurs more than once, which is rare, the last occurrence counts.
     if (end < 0 || !isAscii || mayRepeat(body, key, tail, end)) {
       place.fill(-1);
       if (!scanObject(body, keys, place)) return undefined;
@@ -97,8 +97,8 @@ export function createRenumber(
 }
 
 /**
- * Whether an ASCII key may occur again, either literally (found by its suffix `tail`) or with
- * escapes.
+ * Returns whether an ASCII key may occur again, either literally (found by its suffix `tail`) or
+ * with escapes.
  */
 function mayRepeat(body: Uint8Array, key: Uint8Array, tail: string, from: number): boolean {
   const { length } = body;
@@ -127,7 +127,7 @@ function mayRepeat(body: Uint8Array, key: Uint8Array, tail: string, from: number
   return false;
 }
 
-/** The suffix of a name, starting with its rarest letter. */
+/** Returns the suffix of a name that starts with its rarest letter. */
 function fromRarestLetter(name: string): string {
   const common = " etaoinsrhldcumfpgwybvkxjqz";
   const rarest = [...name].reduce((best, letter) =>

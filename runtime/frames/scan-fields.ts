@@ -5,7 +5,7 @@ import type { TextEncoderClass } from "../base/web-standards.js";
 declare const TextEncoder: TextEncoderClass;
 export const nameEncoder: InstanceType<TextEncoderClass> = /* @__PURE__ */ new TextEncoder();
 
-/** Scans the fields of an object. Stores the range of each key's value in `places`. */
+/** Scans an object's fields, and stores the range of each key's value in `places`. */
 export function scanObject(
   body: Uint8Array,
   keys: readonly Uint8Array[],
@@ -28,7 +28,7 @@ export function scanObject(
 
 /**
  * Scans an object up to the first of the keys. Returns the index after its value, 0 if the body
- * does not begin with an object, or -1 if the key is missing.
+ * does not start with an object, or -1 if the key is missing.
  */
 export function scanFirst(
   body: Uint8Array,
@@ -81,7 +81,7 @@ function findKey(
 ): number {
   for (let at = start; mayBeEscaped && at < end; at++) {
     if (body[at] !== 0x5c) continue;
-    // Decode escaped keys with the slow function, because they are rare.
+    // Escaped keys are rare, so the slow function is good enough for them.
     const name = readScalar(body, start - 1, end + 1);
     if (typeof name !== "string") return -1;
     const spelled = nameEncoder.encode(name);

@@ -7,13 +7,13 @@ export interface BodyFormat {
 }
 
 /**
- * How the value of a field is written in a spelling.
+ * How a field's value is written in a spelling.
  *
  * - `text`: any text, up to the next piece or the end of the line
  * - `word`: text without spaces
  * - `place`: text without spaces after its last colon, dot or hash
  * - `file-line`: text without spaces that ends with a colon and a number
- * - `code`: text that may have several lines; line ends and backslashes are escaped
+ * - `code`: text that may span several lines; line ends and backslashes are escaped
  * - `integer`, `boolean`: a value of that type
  * - `integer-or-text`: an integer if it looks like one, otherwise text
  * - `integers`: integers separated by spaces
@@ -35,7 +35,7 @@ export type FieldForm =
 export interface FieldPiece {
   readonly field: string;
   readonly form: FieldForm;
-  /** The permitted values, if only certain values are permitted. */
+  /** The permitted values, if they are restricted. */
   readonly values?: readonly string[];
 }
 
@@ -44,10 +44,10 @@ export interface OptionalPieces {
   readonly optional: readonly Piece[];
 }
 
-/** A piece of a spelling. A string is literal text. */
+/** A piece of a spelling. Strings are literal text. */
 export type Piece = string | FieldPiece | OptionalPieces;
 
-/** Names of the top-level fields for the name and payload of a message. */
+/** Names of the top-level fields that hold a message's name and payload. */
 export interface MessageFieldNames {
   readonly name: string;
   readonly payload: string;

@@ -1,7 +1,7 @@
 import { isBranded, setBrand } from "../base/branded-class.js";
 import { pointerStep } from "../base/json-pointer.js";
 
-/** The reason why a message cannot be encoded. */
+/** Why a message cannot be encoded. */
 export type EncodeErrorCode =
   | "ERR_ENCODE_NOT_OBJECT"
   | "ERR_ENCODE_BIGINT"
@@ -14,11 +14,11 @@ export type EncodeErrorCode =
 
 const encodeErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.EncodeError");
 
-/** A message cannot be encoded. Check `code`. */
+/** Thrown when a message cannot be encoded. Check `code` for the reason. */
 export class EncodeError extends TypeError {
   override readonly name = "EncodeError";
   readonly code: EncodeErrorCode;
-  /** JSON Pointer of the offending value. */
+  /** JSON Pointer to the offending value. */
   readonly pointer: string;
 
   constructor(code: EncodeErrorCode, message: string, pointer: string, cause?: unknown) {

@@ -1,12 +1,13 @@
 import { isClosing, isOpening } from "./json-scan.js";
 
-/** Number of brackets after which their total number is estimated. */
+/** Number of brackets after which the total is estimated. */
 const sampledBrackets = 256;
 
 /**
- * Whether the value of a JSON text may be nested deeper than `limit`. It cannot be if the text has
- * at most `limit` opening brackets, including brackets in strings. The search is native, so it is
- * cheap for most bodies. If a sample suggests too many brackets, counting stops early.
+ * Returns whether the value of a JSON text may be nested deeper than `limit`. It cannot be if the
+ * text has at most `limit` opening brackets, including any inside strings. The search is native, so
+ * it is cheap for most bodies. If a sample suggests that there are too many brackets, counting
+ * stops early.
  */
 export function mayNestDeeper(json: string, limit: number): boolean {
   const { length } = json;
@@ -23,7 +24,7 @@ export function mayNestDeeper(json: string, limit: number): boolean {
   return false;
 }
 
-/** Whether a JSON text is nested no deeper than `limit`, without parsing it. */
+/** Returns whether a JSON text is nested no deeper than `limit`, without parsing it. */
 export function textNestsWithin(
   bytes: Uint8Array,
   start: number,
@@ -35,7 +36,7 @@ export function textNestsWithin(
   while (at < end) {
     const byte = bytes[at++]!;
     if (byte === 0x22) {
-      // The loop is inlined, because a string is often shorter than a call.
+      // The loop is inlined because strings are often so short that a call would cost more.
       let unit = 0;
       while (at < end && unit !== 0x22) {
         unit = bytes[at++]!;

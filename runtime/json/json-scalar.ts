@@ -1,12 +1,12 @@
 import { readUtf8 } from "../base/buffer-methods.js";
 
-/** Number of digits that a double always represents exactly. */
+/** Number of digits that a double can always represent exactly. */
 const exactDigits = 15;
 
-/** Maximum length of a string that is cached. */
+/** Maximum length of a cached string. */
 const shortText = 32;
 
-/** Recently read strings by hash, because the names of messages are repeated. */
+/** Recently read strings, keyed by hash, because message names recur. */
 const texts: string[] = /* @__PURE__ */ Array.from({ length: 64 }, () => "");
 
 /**
@@ -31,7 +31,7 @@ export function readScalar(bytes: Uint8Array, start: number, end: number): unkno
   }
 }
 
-/** Reads a short ASCII string without escapes; undefined for other strings. */
+/** Reads a short ASCII string without escapes. Returns undefined for any other string. */
 function readPlainText(bytes: Uint8Array, start: number, end: number): string | undefined {
   const length = end - start;
   if (length < 1 || length > shortText || bytes[end] !== 0x22) return undefined;
@@ -51,7 +51,9 @@ function readPlainText(bytes: Uint8Array, start: number, end: number): string | 
   return made;
 }
 
-/** Reads a whole number that a double represents exactly; undefined for other numbers. */
+/**
+ * Reads a whole number that a double represents exactly. Returns undefined for any other number.
+ */
 function readDigits(bytes: Uint8Array, start: number, end: number): number | undefined {
   const length = end - start;
   if (length > exactDigits || (length > 1 && bytes[start] === 0x30)) return undefined;

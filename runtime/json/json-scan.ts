@@ -1,4 +1,6 @@
-/** Index after the string that starts at `at`, or `end` if it is not terminated. */
+/**
+ * Returns the index after the string that starts at `at`, or `end` if the string is unterminated.
+ */
 export function skipString(bytes: Uint8Array, at: number, end: number): number {
   for (at++; at < end; at++) {
     const byte = bytes[at]!;
@@ -9,9 +11,9 @@ export function skipString(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Index after the object at the start of a range, considering only brackets and strings.
+ * Returns the index after the object at the start of a range, looking only at brackets and strings.
  *
- * @returns -1 if the object is not complete, -2 if the range does not start with an object.
+ * @returns -1 if the object is incomplete, -2 if the range does not start with an object.
  */
 export function findObjectEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
@@ -20,7 +22,7 @@ export function findObjectEnd(bytes: Uint8Array, start: number, end: number): nu
   return bytes[at] === 0x7b ? skipNested(bytes, at, end) : -2;
 }
 
-/** Index after the object or array that starts at `at`, or -1 if it is not complete. */
+/** Returns the index after the object or array that starts at `at`, or -1 if it is incomplete. */
 export function skipNested(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
   while (at < end) {
@@ -36,7 +38,7 @@ export function skipNested(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
-/** Whether a range starts like a JSON object with a first key. */
+/** Returns whether a range starts like a JSON object with at least one key. */
 export function beginsObject(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] !== 0x7b) return false;
   let at = start + 1;
@@ -44,23 +46,23 @@ export function beginsObject(bytes: Uint8Array, start: number, end: number): boo
   return at < end && bytes[at] === 0x22;
 }
 
-/** Length of the UTF-8 byte order mark at the start of a range: 0 or 3. */
+/** Returns the length of the UTF-8 byte order mark at the start of a range: 0 or 3. */
 export function byteOrderMark(bytes: Uint8Array, start: number, end: number): 0 | 3 {
   const hasMark = bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
   return hasMark && start + 3 <= end ? 3 : 0;
 }
 
-/** Whether a byte is JSON whitespace. */
+/** Returns whether a byte is JSON whitespace. */
 export function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Whether a byte is `{` or `[`, which differ in a single bit. */
+/** Returns whether a byte is `{` or `[`, which differ in a single bit. */
 export function isOpening(byte: number): boolean {
   return (byte | 0x20) === 0x7b;
 }
 
-/** Whether a byte is `}` or `]`. */
+/** Returns whether a byte is `}` or `]`. */
 export function isClosing(byte: number): boolean {
   return (byte | 0x20) === 0x7d;
 }

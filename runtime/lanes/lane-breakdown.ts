@@ -4,7 +4,8 @@ import { matchesPattern, type LaneTable } from "./lane-table.js";
 export class LaneBreakdown {
   readonly #pattern: LaneTable["breakdown"];
   /**
-   * Whether the last message reported a breakdown. If so, the next message contains its details.
+   * Whether the last message reported a breakdown, in which case the next message contains its
+   * details.
    */
   #hasBegun = false;
 
@@ -12,7 +13,9 @@ export class LaneBreakdown {
     this.#pattern = breakdown;
   }
 
-  /** The role of a message in the report of a failure; undefined for all other messages. */
+  /**
+   * Returns the part that a message plays in a failure report, or undefined for all other messages.
+   */
   partOf(name: string, body: unknown): "report" | "details" | undefined {
     const pattern = this.#pattern;
     if (pattern === undefined) return undefined;

@@ -12,11 +12,11 @@ import { isCustom, isText, pendingCommand, type PendingCommand } from "./pending
 import { LaneBreakdown } from "./lane-breakdown.js";
 
 /**
- * The client side of a protocol without ids. It finds the command that each message answers.
+ * The client side of a protocol without ids. It works out which command each message answers.
  *
- * Within a lane, answers arrive in the order of the commands; answers of different lanes may
- * overtake each other. A message answers the first matching command of a lane. Earlier commands in
- * the lane are rejected, so that nothing waits forever. A command without an answer is settled as
+ * Within a lane, answers arrive in the order of the commands; answers in different lanes may
+ * overtake each other. A message answers the first matching command in a lane. Earlier commands in
+ * that lane are rejected, so that nothing waits forever. A command that has no answer is settled as
  * soon as it is written.
  */
 export class LaneClient {
@@ -24,16 +24,16 @@ export class LaneClient {
   readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
   readonly #options: ClientCallbacks;
   readonly #lanes: ReadonlyMap<string, LaneQueue>;
-  /** Commands by lane that are not sent until the text answer in their lane is complete. */
+  /** Commands, by lane, that are held back until the text answer in their lane is complete. */
   readonly #held: ReadonlyMap<string, PendingCommand[]>;
   readonly #matcher: LaneMatcher;
   /** The last command in each lane that was settled without an answer. */
   readonly #settled = new Map<string, string>();
   readonly #breakdown: LaneBreakdown;
-  /** Number of commands that timed out or were aborted, and whose answers may still arrive. */
+  /** Number of commands that timed out or were aborted but whose answers may still arrive. */
   #givenUp = 0;
   #isReceiving = false;
-  /** Lanes whose held commands are sent after the current message has been processed. */
+  /** Lanes whose held commands are to be sent once the current message has been processed. */
   readonly #released = new Set<string>();
   #isClosed = false;
   #problem: LaneProblem | undefined;
@@ -53,7 +53,7 @@ export class LaneClient {
     this.#matcher = new LaneMatcher(table, this.#lanes, options.nameOf);
   }
 
-  /** Number of commands that are waiting for an answer. */
+  /** Number of commands awaiting an answer. */
   get waiting(): number {
     return this.#expected - this.#givenUp;
   }
@@ -69,9 +69,9 @@ export class LaneClient {
   /**
    * Sends a command.
    *
-   * @returns The answers: one answer, one for each item if the command takes an array, or none.
+   * @returns The answers: a single one, one for each item if the command takes an array, or none.
    * @throws As a rejection: EncodeError if the command cannot be written; LaneError, TimeoutError,
-   * ConnectionClosedError or the reason of the signal if it fails.
+   * ConnectionClosedError or the signal's abort reason if it fails.
    */
   send(
     command: string,
@@ -93,8 +93,8 @@ export class LaneClient {
       if (signal !== undefined)
         pending.stopWatching = onAbort(signal, () => this.#giveUp(pending, abortReason(signal)));
       const held = this.#held.get(answers.lane)!;
-      // Wait for the end of a text answer, because two consecutive text answers could not be
-      // separated.
+      // Wait for a text answer to end, because two consecutive text answers could not be
+      // distinguished.
       if (held.length > 0 || this.#lanes.get(answers.lane)!.hasText) held.push(pending);
       else this.#write(pending);
     });
@@ -133,8 +133,8 @@ export class LaneClient {
   }
 
   /**
-   * Sends the commands that waited for the end of a text answer. The message that ended the text
-   * does not answer any of them.
+   * Sends the commands that were held back until a text answer ended. The message that ended the
+   * text does not answer any of them.
    */
   #sendHeld(lane: string): void {
     if (this.#isReceiving) {
@@ -149,8 +149,8 @@ export class LaneClient {
   /**
    * Processes a message.
    *
-   * @param sourceText Returns the bytes of the message as text. An element inside a text answer is
-   * part of that text.
+   * @param sourceText Returns the message's bytes as text. An element inside a text answer is part
+   * of that text.
    */
   receive(message: object, sourceText: () => string): void {
     this.#isReceiving = true;
@@ -215,7 +215,7 @@ export class LaneClient {
   }
 
   /**
-   * Processes an error about a command that the peer does not know. The command may be pending in
+   * Processes an error about a command that the peer does not know. That command may be pending in
    * any lane.
    */
   #receiveUnknown(message: object, name: string, body: unknown): boolean {
@@ -229,8 +229,8 @@ export class LaneClient {
   }
 
   /**
-   * Processes a message that may answer an undefined command. The answers to such a command are
-   * unknown, so any message is accepted that answers no other command.
+   * Processes a message that may answer an undefined command. Its answers are unknown, so any
+   * message that does not answer another command is accepted.
    */
   #receiveCustom(message: object): boolean {
     const pending = this.#matcher.removeCustom();
@@ -256,7 +256,7 @@ export class LaneClient {
     this.#settle(pending);
   }
 
-  /** Resolves or rejects a command that was removed from its lane. */
+  /** Resolves or rejects a command that has been removed from its lane. */
   #settle(pending: PendingCommand): void {
     const { answers, command, text, received } = pending;
     if (pending.failure === undefined && text.hasBegun) {
@@ -274,7 +274,7 @@ export class LaneClient {
     pending.resolve(received);
   }
 
-  /** Rejects a command that was removed from its lane. */
+  /** Rejects a command that has been removed from its lane. */
   #fail(pending: PendingCommand, error: unknown): void {
     this.#stopWaiting(pending);
     pending.reject(error);
@@ -287,7 +287,7 @@ export class LaneClient {
     if (isText(answers)) this.#sendHeld(answers.lane);
   }
 
-  /** Settles a command that will not be answered, because a later command was answered. */
+  /** Settles a command that will no longer be answered, because a later one has been. */
   #skip(pending: PendingCommand): void {
     const { command, received, text } = pending;
     if (received.length > 0 || text.hasBegun) {
@@ -306,8 +306,8 @@ export class LaneClient {
 
   /**
    * Rejects a command that timed out or was aborted. The command keeps its place in the lane, so
-   * that its late answer does not count as the answer of the next command. A command with a text
-   * answer loses its place, because the commands after it are not sent before the text ends.
+   * that a late answer to it is not mistaken for the answer to the next command. A command with a
+   * text answer loses its place, because the commands after it are not sent until the text ends.
    */
   #giveUp(pending: PendingCommand, error: unknown): void {
     const { answers, command } = pending;
@@ -360,7 +360,7 @@ export class LaneClient {
       const { command } = head;
       const why = `Cannot accept an answer to "${command}" of more than ${maxTextLength} characters`;
       head.failure = new LaneError("ERR_ANSWER_TOO_LONG", command, why);
-      // Keep the command in its lane, so that the rest of the text does not count as another
+      // Keep the command in its lane, so that the rest of the text is not mistaken for another
       // answer.
       head.reject(head.failure);
     }
@@ -389,7 +389,7 @@ export class LaneClient {
     return true;
   }
 
-  /** The command that was settled without an answer, and to which a message may belong. */
+  /** Returns the command that was settled without an answer, but that a message may belong to. */
   #settledCommandFor(name: string, body: unknown): string | undefined {
     return [...this.#settled.values()].find((command) =>
       this.#table.commands[command]!.failures.some((each) => matchesPattern(each, name, body)),

@@ -20,7 +20,7 @@ import type { TextDecoderClass } from "../base/web-standards.js";
 
 declare const TextDecoder: TextDecoderClass;
 
-/** The facts about a protocol without ids that a connection needs. */
+/** The parts of a protocol without ids that a connection depends on. */
 export interface LaneProtocol {
   readonly lanes: LaneTable;
   readonly fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
@@ -30,10 +30,10 @@ export interface LaneProtocol {
   readonly messages: Notation;
 }
 
-/** Default of the option `maxWaiting`. */
+/** Default for the `maxWaiting` option. */
 const defaultMaxWaiting = 10_000;
 
-/** Options of the client side. */
+/** Options for the client side. */
 export interface LaneClientOptions extends LaneStreamOptions {
   /** Called with each unsolicited message, for example when the program stops. */
   readonly onEvent?: (event: object) => unknown;
@@ -42,7 +42,7 @@ export interface LaneClientOptions extends LaneStreamOptions {
   /**
    * Called with a message that answers no pending command.
    *
-   * @param command The command to which the message may belong: one that timed out or was aborted,
+   * @param command The command that the message may belong to: one that timed out or was aborted,
    * or the last one that was settled without an answer.
    */
   readonly onUnexpected?: (message: object, command: string | undefined) => unknown;
@@ -52,13 +52,12 @@ export interface LaneClientOptions extends LaneStreamOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * Milliseconds without input after which text that ends with a line end counts as complete.
+   * Milliseconds without input after which text that ends with a line end is considered complete.
    * Default: 50.
    */
   readonly textSilenceMs?: number;
   /**
-   * Maximum number of commands that are waiting for an answer. Further commands are rejected.
-   * Default: 10,000.
+   * Maximum number of commands awaiting an answer. Further commands are rejected. Default: 10,000.
    */
   readonly maxWaiting?: number;
 }
@@ -74,7 +73,10 @@ const clientChecks: option.OptionChecks<LaneClientOptions & { readonly spelling:
     spelling: option.text,
   });
 
-/** The client side of a connection. Call `push` with incoming bytes, and `end` when they end. */
+/**
+ * The client side of a connection. Call `push` with incoming bytes, and `end` when there are no
+ * more.
+ */
 export class LaneClientConnection {
   readonly #client: LaneClient;
   readonly #stream: LaneStream;
@@ -85,9 +87,10 @@ export class LaneClientConnection {
     option.checkOptions("createClient", settings, clientChecks);
     const encoder = encoderOf(commands, settings);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
-    // Offset and length of the message that is being processed.
+    // Offset and length of the message being processed.
     let place: readonly [offset: number, length: number] = [0, 0];
-    // If a callback throws or rejects, that is a problem of the program, not of the received bytes.
+    // A callback that throws or rejects indicates a problem in this program, not in the bytes
+    // received.
     const call = (callback: () => unknown): void => {
       const [offset, length] = place;
       const failed = (cause: unknown): void => this.#stream.reportFailure(cause, offset, length);
@@ -125,7 +128,7 @@ export class LaneClientConnection {
     setAsyncDispose(this, () => this.close());
   }
 
-  /** Number of commands that are waiting for an answer. */
+  /** Number of commands awaiting an answer. */
   get waiting(): number {
     return this.#client.waiting;
   }
@@ -144,7 +147,7 @@ export class LaneClientConnection {
    * array.
    *
    * @throws As a rejection: EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the
-   * reason of the signal; TypeError for unknown options and invalid values.
+   * signal's abort reason; TypeError for unknown options and invalid values.
    */
   async send(command: string, values?: object, options?: WaitOptions): Promise<unknown> {
     option.checkOptions("send", options, waitChecks);
@@ -169,8 +172,8 @@ export class LaneClientConnection {
   }
 
   /**
-   * Closes the connection: rejects pending commands and writes all pending bytes, within a time
-   * limit.
+   * Closes the connection: rejects pending commands and writes all pending bytes, subject to a
+   * timeout.
    *
    * @throws TypeError, as a rejection, for unknown options and invalid values.
    */
@@ -179,16 +182,16 @@ export class LaneClientConnection {
   }
 }
 
-/** Options of the server side. */
+/** Options for the server side. */
 export interface LaneServerOptions extends LaneStreamOptions {
-  /** Handlers by command. A command without a handler gets the answer for unknown commands. */
+  /** Handlers, by command. A command without a handler gets the answer for unknown commands. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
   /**
    * Called when a handler has failed in a lane that does not wait for stops. The connection then
    * closes.
    */
   readonly onBreakdown?: (error: unknown) => unknown;
-  /** Maximum number of queued commands. The connection ends if there are more. Default: 10,000. */
+  /** Maximum number of queued commands. If it is exceeded, the connection ends. Default: 10,000. */
   readonly maxWaiting?: number;
 }
 
@@ -201,8 +204,8 @@ const serverChecks: option.OptionChecks<LaneServerOptions & { readonly spelling:
   });
 
 /**
- * The server side of a connection. Call `push` with incoming bytes, `end` when they end, and
- * `close` to end the connection.
+ * The server side of a connection. Call `push` with incoming bytes, `end` when there are no more,
+ * and `close` to end the connection.
  */
 export class LaneServerConnection {
   readonly #server: LaneServer;
@@ -236,7 +239,7 @@ export class LaneServerConnection {
     setAsyncDispose(this, () => this.close());
   }
 
-  /** Whether the program is stopped. Commands that wait for a stop run only then. */
+  /** Whether the program is stopped. Commands that wait for a stop run only while it is. */
   get isStopped(): boolean {
     return this.#server.isStopped;
   }
@@ -251,7 +254,7 @@ export class LaneServerConnection {
   }
 
   /**
-   * Reports that the program has stopped, and runs the commands that waited for the stop.
+   * Reports that the program has stopped, and runs the commands that were waiting for it to stop.
    *
    * @throws EncodeError if the event cannot be written.
    */
@@ -277,8 +280,8 @@ export class LaneServerConnection {
   }
 
   /**
-   * Closes the connection: discards waiting commands and writes all pending bytes, within a time
-   * limit.
+   * Closes the connection: discards waiting commands and writes all pending bytes, subject to a
+   * timeout.
    *
    * @throws TypeError, as a rejection, for unknown options and invalid values.
    */

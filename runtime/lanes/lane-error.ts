@@ -3,12 +3,12 @@ import { causedBy, ConnectionClosedError } from "../connection/call-errors.js";
 import type { FrameFaultCode } from "../frames/frame-faults.js";
 
 /**
- * The reason why a command failed.
+ * Why a command failed.
  *
- * - `ERR_COMMAND_FAILED`: the peer refused it, see `answers`
- * - `ERR_ANSWER_MISSING`: a later command of its lane was answered first
- * - `ERR_ANSWER_TOO_LONG`: its text answer is longer than the limit for bodies
- * - `ERR_COMMANDS_WAITING`: it was not sent, because too many commands are waiting for an answer
+ * - `ERR_COMMAND_FAILED`: the peer refused it; see `answers`
+ * - `ERR_ANSWER_MISSING`: a later command in its lane was answered first
+ * - `ERR_ANSWER_TOO_LONG`: its text answer exceeds the body-size limit
+ * - `ERR_COMMANDS_WAITING`: it was not sent, because too many commands are awaiting an answer
  */
 export type LaneErrorCode =
   "ERR_COMMAND_FAILED" | "ERR_ANSWER_MISSING" | "ERR_ANSWER_TOO_LONG" | "ERR_COMMANDS_WAITING";
@@ -16,8 +16,8 @@ export type LaneErrorCode =
 const laneErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.LaneError");
 
 /**
- * A command failed. Check `code` for the reason. A command that takes too long fails with a
- * `TimeoutError` instead.
+ * Thrown when a command fails. Check `code` for the reason. A command that takes too long fails
+ * with a `TimeoutError` instead.
  */
 export class LaneError extends Error {
   override readonly name = "LaneError";
@@ -45,7 +45,7 @@ export class LaneError extends Error {
 }
 
 /**
- * The reason why a connection ended, apart from `close` and a fault in strict recovery.
+ * Why a connection ended, other than by `close` or a fault in strict recovery.
  *
  * - `ERR_TRANSPORT`: writing failed
  * - `ERR_COMMANDS_WAITING`: the peer has sent more commands than may be queued
@@ -59,14 +59,14 @@ export interface LaneProblem {
   readonly code: LaneProblemCode | FrameFaultCode;
   /** A human-readable sentence about the problem. */
   readonly message: string;
-  /** The exception, or the fault of the stream. */
+  /** The exception, or the fault in the stream. */
   readonly cause?: unknown;
 }
 
 /**
- * Creates the error of a command that is pending when the connection ends.
+ * Creates the error for a command that is pending when the connection ends.
  *
- * @param problem The problem that ended the connection, if there was one. It becomes the `cause`.
+ * @param problem The problem that ended the connection, if any. It becomes the `cause`.
  */
 export function laneClosedError(
   text: string,

@@ -17,12 +17,12 @@ export interface Fit {
   readonly failure: AnswerPattern | undefined;
 }
 
-/** Finds the pending command to which a message belongs. */
+/** Finds the pending command that a message belongs to. */
 export class LaneMatcher {
   readonly #table: LaneTable;
   readonly #lanes: ReadonlyMap<string, LaneQueue>;
   readonly #nameOf: (line: string) => string | undefined;
-  /** Answers of undefined commands, by the defined command that they resemble. */
+  /** Answers to undefined commands, keyed by the defined command that they resemble. */
   readonly #customAnswers = new Map<string | undefined, CommandAnswers>();
 
   constructor(
@@ -35,7 +35,7 @@ export class LaneMatcher {
     this.#nameOf = nameOf;
   }
 
-  /** The answers of a command. Any message may answer an undefined command. */
+  /** Returns the answers to a command. Any message may answer an undefined command. */
   answersOf(command: string): CommandAnswers {
     const { commands } = this.#table;
     if (Object.hasOwn(commands, command)) return commands[command]!;
@@ -56,8 +56,8 @@ export class LaneMatcher {
   }
 
   /**
-   * The best match for a message among the pending commands: the first match of each lane,
-   * preferring the head of a lane, then certain matches.
+   * Returns the pending command that best matches a message. Considers the first match in each
+   * lane, and prefers the head of a lane, then certain matches.
    */
   findBest(name: string, body: unknown): Fit | undefined {
     let best: Fit | undefined;
@@ -69,8 +69,7 @@ export class LaneMatcher {
       if (index < 0) continue;
       const { failures } = lane.at(index)!.answers;
       const failure = failures.find((each) => matchesPattern(each, name, body));
-      // A message with a known text is a more certain match than a message that may answer any
-      // command.
+      // A message with a known text is a more certain match than one that may answer any command.
       const isSure =
         failure === undefined
           ? name !== this.#table.unknown?.name
@@ -96,8 +95,8 @@ export class LaneMatcher {
 
   /**
    * Removes the command that caused an internal failure. While the program is stopped, that is
-   * probably a command in the lane that waits for stops, because commands in the other lane are
-   * quick.
+   * probably a command in the lane that waits for stops, because commands in the other lane
+   * complete quickly.
    */
   removeBrokenDown(): PendingCommand | undefined {
     const lanes = [...this.#lanes].sort(
@@ -114,7 +113,7 @@ export class LaneMatcher {
     return undefined;
   }
 
-  /** Whether a message answers the command at the head of another lane. */
+  /** Returns whether a message answers the command at the head of another lane. */
   isOfOtherLane(head: PendingCommand, name: string, body: unknown): boolean {
     for (const [lane, { head: first }] of this.#lanes) {
       if (lane === head.answers.lane || first === undefined) continue;
@@ -126,7 +125,7 @@ export class LaneMatcher {
   }
 }
 
-/** Removes backslashes, as the peer does when it repeats a line. */
+/** Removes backslashes the way the peer does when it repeats a line. */
 export function withoutBackslashes(line: string): string {
   return line.replaceAll("\\", "");
 }

@@ -2,10 +2,10 @@ import type { CommandAnswers } from "./lane-table.js";
 import { isText, type PendingCommand } from "./pending-command.js";
 
 /**
- * The pending commands of a lane, in order.
+ * A lane's pending commands, in order.
  *
- * It counts commands by their kind of answer, so that an unexpected message does not require a scan
- * of the whole queue.
+ * Commands are counted by the kind of answer that they expect, so that an unexpected message does
+ * not require a scan of the whole queue.
  */
 export class LaneQueue {
   #commands: PendingCommand[] = [];
@@ -34,7 +34,7 @@ export class LaneQueue {
     this.#count(command, 1);
   }
 
-  /** Index of the first command with matching answers, or -1. */
+  /** Returns the index of the first command with matching answers, or -1. */
   indexOf(fits: (answers: CommandAnswers) => boolean): number {
     const fitting = new Set<CommandAnswers>();
     for (const answers of this.#counts.keys()) if (fits(answers)) fitting.add(answers);
@@ -43,7 +43,7 @@ export class LaneQueue {
       : this.#commands.findIndex(({ answers }) => fitting.has(answers));
   }
 
-  /** The first command with a matching line. */
+  /** Returns the first command with a matching line. */
   find(isLine: (line: string) => boolean): PendingCommand | undefined {
     return this.#commands.find(({ line }) => isLine(line));
   }
@@ -64,8 +64,8 @@ export class LaneQueue {
   }
 
   /**
-   * Moves a command to the head. Removes and returns the commands before it. Commands for which
-   * `isKept` returns true are not removed, and follow it.
+   * Moves a command to the head. Removes and returns the commands before it, except those for which
+   * `isKept` returns true, which stay in the queue after it.
    */
   advance(index: number, isKept: (command: PendingCommand) => boolean): readonly PendingCommand[] {
     if (index === 0) return [];

@@ -19,18 +19,18 @@ export interface ServerCallbacks {
    * @throws EncodeError if the message cannot be written.
    */
   readonly encode: (message: object) => Uint8Array;
-  /** Writes bytes. Called once for each message. Never throws. */
+  /** Writes bytes. Called once per message. Never throws. */
   readonly write: (bytes: Uint8Array) => void;
   /**
-   * Settles when all bytes are written, or when that has become impossible. Undefined if no bytes
-   * are waiting.
+   * Settles once all bytes are written or can no longer be written. Undefined if no bytes are
+   * waiting.
    */
   readonly whenWritten: () => Promise<unknown> | undefined;
-  /** Handlers by command. A command without a handler gets the answer for unknown commands. */
+  /** Handlers, by command. A command without a handler gets the answer for unknown commands. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
   /** Called with a problem. Ends the connection after writing all pending bytes. */
   readonly onProblem: (problem: LaneProblem) => void;
-  /** Maximum number of queued commands, and maximum number of bytes in their lines. */
+  /** Maximum number of queued commands, and maximum total size of their lines, in bytes. */
   readonly maxWaiting: number;
   readonly maxWaitingBytes: number;
 }
@@ -44,17 +44,17 @@ interface CommandQueue {
 }
 
 /**
- * The server side of a protocol without ids. The commands of a lane run one at a time, because only
- * the order of the answers matches them to commands. Lanes that wait for stops run only while the
- * program is stopped.
+ * The server side of a protocol without ids. The commands in a lane run one at a time, because
+ * answers are matched to commands by their order alone. Lanes that wait for stops run only while
+ * the program is stopped.
  */
 export class LaneServer {
   readonly #table: LaneTable;
   readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
   readonly #options: ServerCallbacks;
-  /** The commands of all lanes that wait for stops, and of lines with several commands. */
+  /** The commands in all lanes that wait for stops, and those on lines with several commands. */
   readonly #waiting: CommandQueue = { waits: true, commands: [], isBusy: false };
-  /** The commands of the lanes that do not wait for stops, by lane. */
+  /** The commands in lanes that do not wait for stops, by lane. */
   readonly #immediate: ReadonlyMap<string, CommandQueue>;
   #waitingCount = 0;
   #waitingBytes = 0;
@@ -78,7 +78,7 @@ export class LaneServer {
     );
   }
 
-  /** Whether the program is stopped. Commands that wait for a stop run only then. */
+  /** Whether the program is stopped. Commands that wait for a stop run only while it is. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -103,7 +103,7 @@ export class LaneServer {
   }
 
   /**
-   * Reports that the program has stopped, and runs the commands that waited for the stop.
+   * Reports that the program has stopped, and runs the commands that were waiting for it to stop.
    *
    * @throws EncodeError if the event cannot be written.
    */
@@ -128,7 +128,7 @@ export class LaneServer {
     for (const { commands } of [this.#waiting, ...this.#immediate.values()]) commands.length = 0;
   }
 
-  /** Runs commands until one of them is asynchronous, or the program is running. */
+  /** Runs commands until one of them is asynchronous or the program is running. */
   #drain(queue: CommandQueue): void {
     if (queue.isBusy) return;
     queue.isBusy = true;
@@ -150,7 +150,7 @@ export class LaneServer {
   }
 
   /**
-   * Runs a command and answers it. Returns a promise if that is asynchronous. Neither throws nor
+   * Runs a command and answers it. Returns a promise if either is asynchronous. Neither throws nor
    * rejects.
    */
   #run(command: object, queue: CommandQueue): Promise<void> | undefined {
@@ -169,7 +169,7 @@ export class LaneServer {
     return undefined;
   }
 
-  /** Calls the handler of a command, or returns the answer for an unknown command. */
+  /** Calls a command's handler, or returns the answer for unknown commands. */
   #call(command: object): ReturnType<LaneHandler> {
     const name = this.#nameOf(command);
     const { handlers } = this.#options;
@@ -187,7 +187,7 @@ export class LaneServer {
    * Writes the answer to a command.
    *
    * @throws EncodeError if the answer cannot be written; Error if the handler returned no answer to
-   * a command that needs one.
+   * a command that requires one.
    */
   #answer(command: object, result: LaneAnswer, written: number): void {
     if (this.#writeAll(Array.isArray(result) ? (result as object[]) : [result]) > 0) return;
@@ -195,7 +195,7 @@ export class LaneServer {
     const values = getField(command, this.#fields.command.payload);
     const isAwaited = answers !== undefined && answerCount(answers, values) > 0;
     if (isAwaited && this.#writtenCount === written)
-      throw new Error(`the handler of "${this.#nameOf(command)}" returned no answer`);
+      throw new Error(`the handler for "${this.#nameOf(command)}" returned no answer`);
   }
 
   #nameOf(command: object): string {
@@ -222,7 +222,7 @@ export class LaneServer {
     }
   }
 
-  /** Reports the failure of a handler to the peer. Returns false if that is not possible. */
+  /** Reports a handler's failure to the peer. Returns false if that is not possible. */
   #sendBreakdown(reason: string): boolean {
     const { breakdown } = this.#table;
     if (breakdown === undefined) return false;
@@ -244,7 +244,7 @@ export class LaneServer {
   }
 
   /**
-   * Writes either all messages or none. Returns how many were written.
+   * Writes either all of the messages or none. Returns how many were written.
    *
    * @throws EncodeError if a message cannot be written.
    */

@@ -9,17 +9,17 @@ import { textOfThrown } from "../base/thrown.js";
 import type { LaneProblem } from "./lane-error.js";
 import { startTimer } from "../base/waiting-limits.js";
 
-/** Options that are passed to the decoder. */
+/** Options passed on to the decoder. */
 type DecoderOptions = Pick<
   FrameDecoderOptions,
   "onFault" | "onNoise" | "limits" | "recovery" | "invalidUtf8"
 >;
 
-/** Options of a stream: functions for writing and closing, and options of the decoder. */
+/** Options for a stream: functions for writing and closing it, and the decoder's options. */
 export interface LaneStreamOptions extends DecoderOptions {
   /**
-   * Writes bytes to the peer. Called once for each message. If it returns a promise, nothing else
-   * is written until the promise settles. If it throws, the connection ends.
+   * Writes bytes to the peer. Called once per message. If this returns a promise, nothing else is
+   * written until the promise settles. If it throws, the connection ends.
    */
   readonly write: (bytes: Uint8Array) => unknown;
   /** Called with each message before it is encoded. Throw to reject the message. */
@@ -28,7 +28,7 @@ export interface LaneStreamOptions extends DecoderOptions {
   readonly close?: () => unknown;
   /** Ends the transport immediately. Called once, when the connection has ended. */
   readonly destroy?: () => unknown;
-  /** Called once when the connection has ended, with the problem if there was one. */
+  /** Called once when the connection has ended, with the problem, if any. */
   readonly onClose?: (problem?: LaneProblem) => unknown;
 }
 
@@ -45,32 +45,32 @@ export const laneStreamChecks: option.OptionChecks<LaneStreamOptions> = {
   invalidUtf8: /* @__PURE__ */ option.oneOf("replace", "error"),
 };
 
-/** Functions with which a connection processes its stream. */
+/** Functions that process a connection's stream. */
 export interface LaneStreamHandlers {
   readonly onMessage?: (message: object, frame: Frame) => void;
   readonly onFrame?: (frame: Frame) => void;
   /** Called once when the peer has ended the stream. */
   readonly onEnd: () => void;
-  /** Called once when reading and writing stop, with the problem if there was one. */
+  /** Called once when reading and writing stop, with the problem, if any. */
   readonly onClosing: (problem: LaneProblem | undefined) => void;
 }
 
-/** Reads and writes the bytes of a connection, and ends it. */
+/** Reads and writes a connection's bytes, and ends the connection. */
 export class LaneStream {
   readonly #settings: LaneStreamOptions;
   readonly #handlers: LaneStreamHandlers;
   readonly #decoder: FrameDecoder;
-  /** Chunks that were pushed while another chunk was being read. */
+  /** Chunks pushed while another chunk was being read. */
   readonly #deferred: Uint8Array[] = [];
   #isReading = false;
   #hasEnded = false;
-  /** The latest fault. In strict recovery, that fault stopped the decoder. */
+  /** The latest fault. In strict recovery, this is the one that stopped the decoder. */
   #fault: FrameFault | undefined;
   readonly #unwritten: Uint8Array[] = [];
-  /** Number of items of `#unwritten` that have been written. */
+  /** Number of items in `#unwritten` that have been written. */
   #written = 0;
   #isWriting = false;
-  /** Resolves to true when all bytes are written, or to false if that has become impossible. */
+  /** Resolves to true once all bytes are written, or to false if they can no longer be written. */
   #writing: Promise<boolean> | undefined;
   #settleWriting: (isWritten: boolean) => void = ignore;
   #problem: LaneProblem | undefined;
@@ -110,7 +110,7 @@ export class LaneStream {
     else this.#read(chunk);
   }
 
-  /** Ends the stream of incoming bytes. */
+  /** Ends the incoming byte stream. */
   end(): void {
     if (this.#isClosed || this.#hasEnded) return;
     this.#hasEnded = true;
@@ -158,7 +158,7 @@ export class LaneStream {
   /** Reports that a callback for the message at an offset has thrown or rejected. */
   reportFailure(cause: unknown, offset: number, length: number): void {
     const { onFault } = this.#settings;
-    const message = "The handler of a message failed";
+    const message = "A message handler failed";
     const sample = "";
     callQuietly(() =>
       onFault?.({ code: "ERR_HANDLER", message, offset, length, sample, recovered: true, cause }),
@@ -166,7 +166,7 @@ export class LaneStream {
   }
 
   /**
-   * Resolves to true when all bytes are written, or to false if that has become impossible.
+   * Resolves to true once all bytes are written, or to false if they can no longer be written.
    * Undefined if no bytes are waiting.
    */
   get writing(): Promise<boolean> | undefined {
@@ -174,7 +174,7 @@ export class LaneStream {
   }
 
   /**
-   * Writes a message after the messages that are being written. Ignored when the connection is
+   * Writes a message after those already being written. Does nothing while the connection is
    * closing.
    */
   write(bytes: Uint8Array): void {
@@ -217,7 +217,7 @@ export class LaneStream {
   }
 
   /**
-   * Closes the connection after writing all pending bytes, within a time limit.
+   * Closes the connection after writing all pending bytes, subject to a timeout.
    *
    * @throws TypeError, as a rejection, for unknown options and invalid values.
    */

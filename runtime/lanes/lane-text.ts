@@ -1,14 +1,14 @@
 import { StringBuilder } from "../base/string-builder.js";
 
-/** A text answer, while it is being received. */
+/** A text answer that is still being received. */
 export class LaneText {
-  /** Whether any text was received, even if it was dropped. */
+  /** Whether any text has been received, even if it was dropped. */
   hasBegun = false;
   /** Whether the last line is incomplete. */
   isLineOpen = false;
   #kept: StringBuilder | undefined = new StringBuilder();
 
-  /** Adds a part. If the text becomes too long, drops it and returns false. */
+  /** Adds a part. If this makes the text too long, drops it and returns false. */
   add(part: string, maxLength: number): boolean {
     this.hasBegun = true;
     this.isLineOpen = !part.endsWith("\n");

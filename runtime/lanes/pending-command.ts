@@ -4,26 +4,31 @@ import { LaneText } from "./lane-text.js";
 import { getField } from "../base/own-fields.js";
 import { nothing } from "../base/promises.js";
 
-/** Placeholder for the unknown answers of an undefined command. */
+/** Placeholder for the answers to an undefined command, which are unknown. */
 export const anyAnswer = "*";
 
-/** A command that is waiting for its answers. */
+/** A command awaiting its answers. */
 export interface PendingCommand {
   readonly command: string;
   readonly values: object | undefined;
   readonly answers: CommandAnswers;
   readonly count: number;
   readonly received: object[];
-  /** Line of the command, without backslashes. */
+  /** The command's line, without backslashes. */
   line: string;
   /** The text received so far, if the answer is text. */
   readonly text: LaneText;
   failure: LaneError | undefined;
   resolve: (answers: readonly object[]) => void;
   reject: (error: unknown) => void;
-  /** Milliseconds from writing the command until it times out; undefined if it does not. */
+  /**
+   * Milliseconds from when the command is written until it times out; undefined if it never does.
+   */
   readonly timeoutMs?: number | undefined;
-  /** Functions that cancel the timeout, the wait for the signal, and the timer that ends a text. */
+  /**
+   * Functions that cancel the timeout, stop watching the signal, and stop the timer that ends a
+   * text.
+   */
   stopTimer: () => void;
   stopWatching: () => void;
   stopSilence: () => void;
@@ -51,17 +56,17 @@ export function pendingCommand(
   };
 }
 
-/** Whether the answers of a command are unknown. */
+/** Returns whether the answers to a command are unknown. */
 export function isCustom({ answers }: CommandAnswers): boolean {
   return answers.includes(anyAnswer);
 }
 
-/** Whether the answer is text of any length. */
+/** Returns whether the answer is text of any length. */
 export function isText({ isText: is }: CommandAnswers): boolean {
   return is === true;
 }
 
-/** The number of answers to expect. */
+/** Returns the number of answers to expect. */
 export function answerCount(answers: CommandAnswers, values: unknown): number {
   const { each, silentWith, silentWithout } = answers;
   if (answers.answers.length === 0) return 0;

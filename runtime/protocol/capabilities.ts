@@ -1,9 +1,9 @@
 import { isObject, type AnyFields } from "./message-fields.js";
 
 /**
- * Whether a capability is set. Its value must be true, a number other than 0, an object, or a
- * non-empty array. An undefined flag means that no capability is required. A nested flag is written
- * with a dot: `completionProvider.resolveProvider`.
+ * Returns whether a capability is set. Its value must be true, a number other than 0, an object, or
+ * a non-empty array. An undefined flag means that no capability is required. Nested flags are
+ * written with a dot: `completionProvider.resolveProvider`.
  */
 export function isAnnounced(flags: object | null | undefined, flag: string | undefined): boolean {
   if (flag === undefined) return true;
@@ -13,7 +13,7 @@ export function isAnnounced(flags: object | null | undefined, flag: string | und
   const outer = flag.slice(0, dot);
   if (dot < 0 || !Object.hasOwn(flags, outer)) return false;
   const value = flags[outer];
-  // An outer flag that is a number also announces the flags inside it.
+  // If an outer flag is a number, it also announces the flags inside it.
   return typeof value === "number"
     ? isSet(value)
     : isAnnounced(value as AnyFields, flag.slice(dot + 1));
@@ -33,8 +33,8 @@ export function mergeFlags<Flags extends object>(
 }
 
 /**
- * Limits for the capabilities of a peer: their number, and the total size of the messages that set
- * them.
+ * Limits on a peer's capabilities: how many there may be, and the total size of the messages that
+ * set them.
  */
 const maxFlags = 1_000;
 const maxFlagBytes = 0x100_0000;
@@ -42,7 +42,7 @@ const maxFlagBytes = 0x100_0000;
 /**
  * The capabilities that the peer has announced so far.
  *
- * An update takes time linear in its own size. The merged object is created when it is read.
+ * An update takes time linear in its own size. The merged object is created only when it is read.
  */
 export class PeerCapabilities {
   readonly #flags = new Map<string, { readonly value: unknown; readonly bytes: number }>();
@@ -50,7 +50,7 @@ export class PeerCapabilities {
   #isKnown = false;
   #snapshot: object | undefined;
 
-  /** The capabilities; undefined until the peer has announced them. */
+  /** The capabilities, or undefined until the peer has announced any. */
   get snapshot(): object | undefined {
     if (!this.#isKnown) return undefined;
     this.#snapshot ??= Object.fromEntries(
@@ -68,7 +68,7 @@ export class PeerCapabilities {
   /**
    * Merges an update.
    *
-   * @param bytes Length of the message, which is an upper bound for the size of its values.
+   * @param bytes Length of the message, which is an upper bound on the size of its values.
    * @returns False if the update would exceed a limit. In that case, nothing is changed.
    */
   merge(changed: AnyFields, bytes: number): boolean {

@@ -1,19 +1,19 @@
 import type { WhenTable } from "./protocol-description.js";
 
-/** The properties of a type, with unknown values. */
+/** A type's properties, with unknown values. */
 export type Fields<Type> = { readonly [Name in keyof Type]?: unknown };
 
 export type AnyFields = { readonly [name: string]: unknown };
 
-/** Maximum nesting of a recursive definition. */
+/** Maximum nesting depth of a recursive definition. */
 export const maxNesting = 512;
 
-/** Whether a value is an object, and not null or an array. */
+/** Returns whether a value is an object other than null or an array. */
 export function isObject(value: unknown): value is AnyFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a message satisfies the conditions of a kind of message. */
+/** Returns whether a message satisfies the conditions for a kind of message. */
 export function isOfArm({ when }: { readonly when: WhenTable }, message: AnyFields): boolean {
   return Object.entries(when).every(([field, test]) =>
     typeof test === "string" ? message[field] === test : (message[field] !== undefined) === test,
@@ -30,8 +30,8 @@ export function testOfArm(arm: { readonly when: WhenTable }): (message: AnyField
 }
 
 /**
- * Whether a response is a failure. The success field decides or, if the envelope has no success
- * field, the presence of the error.
+ * Returns whether a response is a failure. This depends on the success field or, if the envelope
+ * has none, on whether there is an error.
  */
 export function hasFailed(
   { success, error }: { readonly success?: string; readonly error: string },
@@ -40,18 +40,18 @@ export function hasFailed(
   return success === undefined ? response[error] !== undefined : response[success] === false;
 }
 
-/** The value of an own property. Use this for names that every object inherits. */
+/** Returns the value of an own property. Use this for names that every object inherits. */
 export function ownField(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as AnyFields)[name] : undefined;
 }
 
-/** Whether an object has only properties with these names. */
+/** Returns whether an object has only the named properties. */
 export function hasOnlyFields(value: object, names: ReadonlySet<string>): boolean {
   return Object.keys(value).every((name) => names.has(name));
 }
 
 /**
- * Whether a number is a safe integer that is not negative. Generated checks use it for numbers of
+ * Returns whether a number is a non-negative safe integer. Generated checks use this for numbers of
  * more than 32 bits.
  */
 export function isExactUnsigned(value: number): boolean {
@@ -59,8 +59,8 @@ export function isExactUnsigned(value: number): boolean {
 }
 
 /**
- * Whether the number of characters of a string is in a range. A surrogate pair is one character, as
- * in JSON Schema.
+ * Returns whether the length of a string, in characters, is within a range. As in JSON Schema, a
+ * surrogate pair counts as one character.
  */
 export function hasCharacters(text: string, min: number, max: number): boolean {
   if (text.length < min || text.length > max * 2) return false;

@@ -6,7 +6,7 @@
  * - `nul`: each message ends with a zero byte; over a WebSocket, each message is one frame
  * - `decimal-nul`: the number of bytes in decimal, a zero byte, the message, and another zero byte
  * - `uint32-be`, `uint32-le`, `uint64-be`, `uint64-le`: the number of bytes precedes each message,
- *   as a binary number of 4 or 8 bytes, in big-endian (`be`) or little-endian (`le`) order
+ *   as a 4- or 8-byte binary number in big-endian (`be`) or little-endian (`le`) order
  * - `xml-concat`: consecutive XML documents
  */
 export type Framing = JsonFraming | "xml-concat";
@@ -14,39 +14,39 @@ export type Framing = JsonFraming | "xml-concat";
 /** How JSON messages are delimited in a byte stream. */
 export type JsonFraming = "content-length" | "lines" | "nul" | LengthPrefix;
 
-/** How messages are delimited if a length precedes them. */
+/** How messages are delimited when a length precedes them. */
 export type LengthPrefix = "decimal-nul" | "uint32-be" | "uint32-le" | "uint64-be" | "uint64-le";
 
 /**
- * Conditions on top-level fields. A field must equal a string, be present (true), or be absent
- * (false).
+ * Conditions on top-level fields. A field must equal the given string, be present (true), or be
+ * absent (false).
  */
 export type WhenTable = { readonly [field: string]: string | boolean };
 
 export interface NamedArmTable {
   readonly when: WhenTable;
-  /** Field with the name of the message. */
+  /** Field that holds the message's name. */
   readonly name: string;
-  /** Field with the parameters of the message. */
+  /** Field that holds the message's parameters. */
   readonly payload: string;
 }
 
 export interface ResponseArmTable {
   readonly when: WhenTable;
-  /** Field that repeats the name of the request; absent if responses have no name. */
+  /** Field that repeats the request's name; absent if responses carry no name. */
   readonly name?: string;
   /**
-   * Boolean field that distinguishes success from failure. If absent, a response that has the error
+   * Boolean field that distinguishes success from failure. If absent, any response with the error
    * field is a failure.
    */
   readonly success?: string;
   readonly result: string;
   readonly error: string;
-  /** Field with a short error message. */
+  /** Field that holds a short error message. */
   readonly errorText?: string;
 }
 
-/** The top-level fields for the parts of a message, for protocols without ids. */
+/** The top-level fields that hold the parts of a message, for protocols without ids. */
 export interface NamedEnvelopeTable {
   /** Fields that have the same value in every message. */
   readonly constants: { readonly [field: string]: string };
@@ -54,25 +54,25 @@ export interface NamedEnvelopeTable {
   readonly event: NamedArmTable;
 }
 
-/** The top-level fields for the parts of a message. */
+/** The top-level fields that hold the parts of a message. */
 export interface EnvelopeTable extends NamedEnvelopeTable {
   readonly id: string;
   readonly replyTo: string;
-  /** Other fields that every message may have. A response repeats the values of its request. */
+  /** Other fields that any message may have. A response repeats the values in its request. */
   readonly fields?: readonly string[];
   readonly response: ResponseArmTable;
 }
 
-/** The facts about a protocol that generic code needs. */
+/** The parts of a protocol that generic code depends on. */
 export interface ProtocolDescription {
   readonly name: string;
   readonly version: string;
-  /** The two roles. The first one starts the conversation. */
+  /** The two roles, starting with the one that opens the conversation. */
   readonly roles: readonly [string, string];
   readonly envelope: EnvelopeTable | NamedEnvelopeTable;
   /** Framing used by each role. */
   readonly framing: { readonly [role: string]: Framing };
-  /** Known deviations of real programs from the protocol, by name. */
+  /** Known deviations of actual programs from the protocol, by name. */
   readonly dialects: { readonly [name: string]: DialectTable };
   /** How requests are cancelled and refused, and how each side announces its capabilities. */
   readonly conversation?: ConversationTable;
@@ -91,11 +91,11 @@ export interface DialectTable {
   readonly reads: readonly DialectSwitch[];
   /** Conversions for outgoing messages. */
   readonly writes: readonly DialectSwitch[];
-  /** The envelope of the dialect, if it differs from the protocol's. */
+  /** The dialect's envelope, if it differs from the protocol's. */
   readonly envelope?: EnvelopeTable;
-  /** The error to use for a failure that contains no error. */
+  /** The error to use for a failure that does not contain one. */
   readonly unexplained?: { readonly [field: string]: unknown };
-  /** Names of messages in this dialect, by their names in the protocol. */
+  /** Names of messages in this dialect, keyed by their names in the protocol. */
   readonly names?: { readonly [name: string]: string };
 }
 
@@ -106,9 +106,9 @@ export interface DialectTable {
  * - `ids-as-text`: the id in a response arrives as a string
  * - `ids-on-all-messages`: events and responses also have an id, which is 0
  * - `names-in-any-case`: property names are case-insensitive, and so are the values that
- *   distinguish kinds of messages
+ *   distinguish message kinds
  * - `null-for-absent`: null stands for an absent property
- * - `numbers-for-names`: an enum value is written as its number
+ * - `numbers-for-names`: enum values are written as numbers
  */
 export type DialectSwitch =
   | "forgiving"
@@ -121,24 +121,24 @@ export type DialectSwitch =
 /** Whether a part of a message is never, sometimes or always present. */
 export type Presence = "none" | "optional" | "required";
 
-/** The facts about a message at run time. */
+/** Facts about a message that are available at run time. */
 export interface MessageFacts {
   readonly name: string;
   /** The role that sends the message, or `both`. */
   readonly sender: string;
   readonly direction: string;
-  /** Capability that the receiver must have announced. */
+  /** The capability that the receiver must have announced. */
   readonly capability: string | undefined;
-  /** The group of the message, if the protocol has groups. */
+  /** The message's group, if the protocol has groups. */
   readonly set?: string;
-  /** Whether a request has no response. */
+  /** Whether this is a request that never gets a response. */
   readonly unanswered?: true;
   readonly payload: Presence;
   /** Whether the response to a request has a result. Absent for events. */
   readonly result?: Presence;
 }
 
-/** Facts about the messages of a map, by name. */
+/** Facts about the messages in a map, by name. */
 export type MessageTable<Messages extends object> = {
   readonly [Name in keyof Messages]: MessageFacts & {
     readonly name: Name;
@@ -148,23 +148,23 @@ export type MessageTable<Messages extends object> = {
 };
 
 /**
- * A message in the table of a package. The sender, the payload and the result are written as
+ * A row of a package's message table, with the sender, the payload and the result encoded as
  * numbers.
  */
 export type MessageRow = readonly [
   /** Index of the role, or 2 for both roles. */
   sender: number,
-  /** Index in the array `none`, `optional`, `required`. */
+  /** Index into the array `none`, `optional`, `required`. */
   payload: number,
   /**
-   * Name of the capability. 0 means none. 1 means the usual name: `supports`, the name of the
-   * message and `Request`, as in `supportsCancelRequest`.
+   * Name of the capability. 0 means none. 1 means the usual name: `supports`, the message name and
+   * `Request`, as in `supportsCancelRequest`.
    */
   capability?: string | 0 | 1,
-  /** Index of the presence of a request's result, like `payload`. */
+  /** For a request: index for the presence of its result, like `payload`. */
   result?: number | undefined,
   set?: string | undefined,
-  /** Whether a request has no response. */
+  /** Whether this is a request that never gets a response. */
   unanswered?: true,
 ];
 
@@ -175,12 +175,12 @@ export type MessageRows<Messages extends object> = {
 
 const presences: readonly Presence[] = ["none", "optional", "required"];
 
-/** The usual name of the capability for a request. */
+/** Returns the usual name of a request's capability. */
 export function usualCapability(name: string): string {
   return `supports${name.slice(0, 1).toUpperCase()}${name.slice(1)}Request`;
 }
 
-/** Converts the rows of a message table to facts about the messages. */
+/** Converts the rows of a message table into facts about the messages. */
 export function readMessageTable<Messages extends object>(
   roles: readonly [string, string],
   rows: { readonly [name: string]: MessageRow },
@@ -207,17 +207,17 @@ export function readMessageTable<Messages extends object>(
 export interface ConversationTable {
   readonly cancel?: {
     /**
-     * Name of the request or event that cancels a request, and its parameter with the id of that
-     * request.
+     * Name of the request or event that cancels another request, and of the parameter that holds
+     * that request's id.
      */
     readonly message: string;
     readonly id: string;
   };
-  /** Event that a role sends after the response to the opening request. */
+  /** Event that a role sends after responding to the opening request. */
   readonly ready?: string;
   /**
    * Events by name, with the requests that delay them. While such a request is being handled, the
-   * event waits for the response.
+   * event is held back until the response.
    */
   readonly follows?: { readonly [event: string]: readonly string[] };
   /** Requests and events that resume the program. */
@@ -226,11 +226,11 @@ export interface ConversationTable {
     /** JSON Pointers to the error message, in order of preference. */
     readonly text: readonly string[];
     /**
-     * JSON Pointer to the variables of the error message, next to the first location of the
+     * JSON Pointer to the error message's variables, which are next to the first location of the
      * message.
      */
     readonly variables?: string;
-    /** Templates of the response to a request that is unknown, has failed or was cancelled. */
+    /** Response templates for requests that are unknown, have failed or were cancelled. */
     readonly unknown: FailureFields;
     readonly failed: FailureFields;
     readonly cancelled: FailureFields;
@@ -242,16 +242,17 @@ export interface ConversationTable {
       readonly request: string;
       readonly part: "payload" | "result";
       /**
-       * Field with the capabilities. If absent, the parameters or the result are the capabilities.
+       * Field that holds the capabilities. If absent, the parameters or the result are the
+       * capabilities.
        */
       readonly field?: string;
-      /** Event that updates the capabilities, and its parameter with the changes. */
+      /** Event that updates the capabilities, and the parameter that holds the changes. */
       readonly update?: { readonly event: string; readonly field: string };
     };
   };
 }
 
-/** A template of a failure response. `$name` and `$text` in its strings are replaced. */
+/** A template for a failure response, in whose strings `$name` and `$text` are replaced. */
 export interface FailureFields {
   readonly [field: string]: unknown;
 }

@@ -19,15 +19,15 @@ const named: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
 /** Length of the longest reference: `&#x10ffff;`, or the same number in decimal. */
 const maxReference = 10;
 
-/** Escapes only the five special characters of XML. */
+/** Escapes only XML's five special characters. */
 export function escapeCharacters(text: string): string {
   if (!/[&<>"']/.test(text)) return text;
   return written.reduce((escaped, [from, to]) => escaped.replaceAll(from, to), text);
 }
 
 /**
- * Resolves numeric references and the five named references of XML. All other text stays unchanged,
- * including line ends and control characters.
+ * Resolves numeric references and XML's five named references. All other text, including line ends
+ * and control characters, is left unchanged.
  */
 export function unescapeCharacters(text: string): string {
   let ampersand = text.indexOf("&");
@@ -48,14 +48,14 @@ export function unescapeCharacters(text: string): string {
   return unescaped.toString();
 }
 
-/** Index of the semicolon of the reference at `start`, or -1. */
+/** Returns the index of the semicolon that ends the reference at `start`, or -1. */
 function endOfReference(text: string, start: number): number {
   const last = Math.min(text.length, start + maxReference);
   for (let at = start + 2; at < last; at++) if (text.charCodeAt(at) === 0x3b) return at;
   return -1;
 }
 
-/** The character of a reference, if it is valid in a string. */
+/** Returns the character that a reference stands for, if it is valid in a string. */
 function characterOf(reference: string): string | undefined {
   const digits = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(reference);
   if (digits === null) return named.get(reference);

@@ -8,48 +8,49 @@ import type { MessageFieldNames, Piece } from "../frames/spelling.js";
 
 /** How a command is written on a line. */
 export interface CommandSpelling {
-  /** The words that can start the command. The first word is used for writing. */
+  /** The words that the command can start with. Commands are written with the first one. */
   readonly words: readonly string[];
-  /** Arguments of the command. */
+  /** The command's arguments. */
   readonly pieces: readonly Piece[];
-  /** Whether the words of the command are case-insensitive. */
+  /** Whether the command's words are case-insensitive. */
   readonly anyCase?: boolean;
   /** Strings that the peer cannot handle in this command. */
   readonly refuses?: readonly string[];
-  /**
-   * Separator between the command and the next one on the same line. A separator after a backslash
-   * does not separate commands.
-   */
+  /** Separates the command from the next one on the same line, unless escaped with a backslash. */
   readonly separator?: string;
 }
 
 /** The commands that one side sends, by name. */
 export interface CommandTable {
   readonly commands: { readonly [name: string]: CommandSpelling };
-  /** Strings that the peer cannot handle in an undefined command. */
+  /** Strings that the peer cannot handle in undefined commands. */
   readonly refuses?: readonly string[];
 }
 
-/** Maximum number of commands on a line. The text after them counts as one undefined command. */
+/** Maximum number of commands on a line. Any text after them counts as one undefined command. */
 const maxCommands = 1_000;
 
-/** A word that can start a command. */
+/** A word that a command can start with. */
 interface CommandWord {
   readonly parts: readonly string[];
   readonly name: string;
   readonly spelling: CommandSpelling;
 }
 
-/** A notation whose messages are commands: one per line, or several with separators. */
+/**
+ * A notation whose messages are commands: one per line, or several with separators between them.
+ */
 export class CommandNotation implements Notation {
   readonly #table: CommandTable;
   readonly #fields: MessageFieldNames;
-  /** Words by their leading letters. Longer words come first, so that they take precedence. */
+  /**
+   * Words, keyed by their leading letters. Longer words come first, so that they take precedence.
+   */
   readonly #words: ReadonlyMap<string, readonly CommandWord[]>;
   readonly #longestStart: number;
   readonly #separator: string | undefined;
 
-  /** @param fields The message fields for the name and the arguments. */
+  /** @param fields Names of the message fields that hold the name and the arguments. */
   constructor(table: CommandTable, fields: MessageFieldNames) {
     this.#table = table;
     this.#fields = fields;
@@ -75,8 +76,8 @@ export class CommandNotation implements Notation {
   }
 
   /**
-   * Reads the commands on a line. First tries to read the whole line as one command, unless
-   * commands with its word can be separated. The name of an undefined command is its text.
+   * Reads the commands on a line. Tries to read the whole line as one command first, unless
+   * commands starting with this word can be separated. An undefined command's name is its text.
    */
   readLine(line: string): readonly object[] {
     const text = line.trim();
@@ -91,7 +92,7 @@ export class CommandNotation implements Notation {
     );
   }
 
-  /** The command whose word starts a line, whatever follows the word. */
+  /** Returns the command whose word starts a line, regardless of the text after the word. */
   nameOf(line: string): string | undefined {
     const text = line.trim();
     return this.#wordsOf(text).find((word) => textAfterWord(text, word) !== undefined)?.name;
@@ -151,13 +152,13 @@ export class CommandNotation implements Notation {
     );
   }
 
-  /** The words with which a text may start. */
+  /** Returns the words that a text may start with. */
   #wordsOf(text: string): readonly CommandWord[] {
     return this.#words.get(startOf(text, this.#longestStart + 1)) ?? [];
   }
 
   /**
-   * Reads a command; undefined if the text is not a defined command.
+   * Reads a command. Returns undefined if the text is not a defined command.
    *
    * @param separator The separator at which the text was split; undefined for a whole line.
    */
@@ -166,7 +167,7 @@ export class CommandNotation implements Notation {
       const { name, spelling } = word;
       const rest = textAfterWord(text, word);
       if (rest === undefined) continue;
-      // Skip a line with separators: its parts are read one by one.
+      // Skip lines that contain separators: their parts are read one by one.
       if (
         separator === undefined &&
         spelling.separator !== undefined &&
@@ -184,7 +185,7 @@ export class CommandNotation implements Notation {
   }
 }
 
-/** The letters and digits at the start of a text, in lower case, up to `most` of them. */
+/** Returns the letters and digits at the start of a text, `most` at the most, in lower case. */
 function startOf(text: string, most: number): string {
   let end = 0;
   while (end < most && /\w/.test(text.charAt(end))) end++;
@@ -192,8 +193,8 @@ function startOf(text: string, most: number): string {
 }
 
 /**
- * Splits a line at separators. An escaped separator does not split the line, and loses its
- * backslash.
+ * Splits a line at separators. An escaped separator loses its backslash and does not split the
+ * line.
  */
 function splitAt(text: string, separator: string | undefined): readonly string[] {
   if (separator === undefined) return [text];
@@ -219,8 +220,8 @@ function splitAt(text: string, separator: string | undefined): readonly string[]
 }
 
 /**
- * The text after a word; undefined if the text does not start with the word. A space in the word
- * matches several spaces.
+ * Returns the text after a word, or undefined if the text does not start with that word. A space in
+ * the word matches any number of spaces.
  */
 function textAfterWord(text: string, { parts, spelling }: CommandWord): string | undefined {
   let at = 0;
@@ -238,7 +239,7 @@ function textAfterWord(text: string, { parts, spelling }: CommandWord): string |
   return /\w/.test(text.charAt(at)) ? undefined : text.slice(at);
 }
 
-/** Whether two commands have the same arguments. Spaces around code are ignored. */
+/** Returns whether two commands have the same arguments. Spaces around code are ignored. */
 function haveSameFields(a: unknown, b: unknown, code: readonly string[]): boolean {
   const names = new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})]);
   return [...names].every((name) =>
@@ -247,8 +248,8 @@ function haveSameFields(a: unknown, b: unknown, code: readonly string[]): boolea
 }
 
 /**
- * Whether two values are written in the same way, such as undefined and an empty array, or a number
- * and its digits.
+ * Returns whether two values are written the same way, as are undefined and an empty array, or a
+ * number and its digits.
  */
 function isSameValue(a: unknown, b: unknown, isCode: boolean): boolean {
   if (Array.isArray(a) && Array.isArray(b))

@@ -5,7 +5,7 @@ import { getField, setField } from "../base/own-fields.js";
 import type { FieldPiece, Piece } from "../frames/spelling.js";
 
 /**
- * Writes the arguments of a command.
+ * Writes a command's arguments.
  *
  * @throws EncodeError with the path of an argument that is missing or cannot be written.
  */
@@ -49,7 +49,7 @@ function writeField({ field, form, values }: FieldPiece, value: unknown, path: s
 }
 
 /**
- * Parses the arguments of a command.
+ * Parses a command's arguments.
  *
  * @returns Undefined if the text as a whole does not match.
  */
@@ -60,7 +60,7 @@ export function readPieces(pieces: readonly Piece[], text: string): object | und
 }
 
 /**
- * Matches pieces from an index on. It never backtracks, so the time is linear.
+ * Matches pieces, starting at an index. Never backtracks, so it takes linear time.
  *
  * @param after The pieces that follow.
  */
@@ -144,7 +144,10 @@ function matchField(
   }
 }
 
-/** Index after an integer, if a space or the end follows; `at` if there is no such integer. */
+/**
+ * Returns the index after an integer that is followed by a space or the end, or `at` if there is
+ * none.
+ */
 function endOfInteger(text: string, at: number): number {
   const sign = text[at] === "+" || text[at] === "-" ? 1 : 0;
   let end = at + sign;
@@ -174,25 +177,25 @@ function isSpace(text: string, at: number): boolean {
   return /\s/.test(text.charAt(at));
 }
 
-/** Whether a text has spaces after its last colon, dot or hash. */
+/** Returns whether there are spaces after a text's last colon, dot or hash. */
 function hasSpaceAfterMark(text: string): boolean {
   const mark = Math.max(text.lastIndexOf(":"), text.lastIndexOf("."), text.lastIndexOf("#"));
   return mark >= 0 && /\s/.test(text.slice(mark + 1));
 }
 
-/** The literal text that ends an argument of the form `text`. */
+/** Returns the literal text that ends a `text` argument. */
 function startOfPieces([next]: readonly Piece[]): string | undefined {
   if (next === undefined || typeof next === "string") return next;
   return "optional" in next && typeof next.optional[0] === "string" ? next.optional[0] : undefined;
 }
 
-/** Escapes line ends as `\n`, so that code fits on one line. */
+/** Escapes line ends as `\n` so that code fits on one line. */
 function escapeLines(code: string): string {
   return code.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
 
 /**
- * Reverses `escapeLines` in the same way as the peer.
+ * Reverses `escapeLines` the way the peer does.
  *
  * Two backslashes become one. A remaining backslash before an `n` becomes a line end, and so does
  * each `\n` after it. This does not apply to the last of several backslashes directly after a line

@@ -22,15 +22,15 @@ import {
 import { writeElement, writeUnknownElement } from "./element-writer.js";
 import { StartTag } from "./start-tag.js";
 
-/** The message fields of responses: the fields of events, the id and the error. */
+/** Names of the fields in responses: those in events, plus the id and the error. */
 export interface ResponseFieldNames extends MessageFieldNames {
   readonly id: string;
   readonly error: string;
 }
 
 /**
- * A notation whose messages are XML documents of one element each. The framing separates the
- * documents.
+ * A notation in which each message is an XML document with a single element. The framing separates
+ * the documents.
  */
 export class DocumentNotation implements Notation {
   readonly framing: JsonFraming;
@@ -40,12 +40,12 @@ export class DocumentNotation implements Notation {
   readonly #fields: ResponseFieldNames;
   readonly #failure: ElementShape | undefined;
   /**
-   * The shape of responses to requests without a defined result. Their attributes become fields of
-   * the result.
+   * The shape of responses to requests that have no defined result. Attributes become fields of the
+   * result.
    */
   readonly #anyResult: ElementShape;
 
-  /** @param events The message fields for the name and the body of an event. */
+  /** @param events Names of the message fields that hold an event's name and body. */
   constructor(
     table: ElementTable,
     framing: JsonFraming,

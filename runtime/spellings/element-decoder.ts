@@ -7,17 +7,17 @@ import type { FrameFaultCode } from "../frames/frame-faults.js";
 import { ReceivedItem } from "./received-item.js";
 import { StartTag, type TagState } from "./start-tag.js";
 
-/** Maximum number of bytes that are copied from a chunk at once. */
+/** Maximum number of bytes to copy from a chunk at once. */
 const pieceBytes = 0x1_0000;
 
 /**
- * Maximum number of elements inside one element. An element can be sent in a few bytes, but takes
+ * Maximum number of elements inside one element. An element takes only a few bytes to send, but
  * about 200 bytes of memory.
  */
 export const maxElements = 1_000_000;
 
 /**
- * State of the decoder.
+ * The decoder's state.
  *
  * - `fresh`: an element or text may begin
  * - `text`: in text between elements
@@ -30,13 +30,13 @@ type Mode = "fresh" | "text" | "junk" | "element" | "aside";
 /**
  * Splits a stream of consecutive XML documents, with lines of text between them.
  *
- * Elements of the protocol are recognised by their attributes. If such an element begins inside an
- * element that cannot contain it, or inside a value that is not escaped, the outer element was
- * never finished and is reported. An element that is not in the protocol is recognised only if it
- * ends on its line. Text is delivered line by line.
+ * The protocol's elements are recognised by their attributes. If such an element begins inside an
+ * element that cannot contain it, or inside an unescaped value, the outer element was never
+ * completed and is reported. An element that is not part of the protocol is recognised only if it
+ * ends on the line on which it starts. Text is delivered line by line.
  *
- * The time is linear: text that starts like an element is read once more as text, and never again
- * as an unknown element.
+ * Decoding takes linear time: text that starts like an element is read once more as text, and never
+ * again as an unknown element.
  */
 export class ElementDecoder implements StreamDecoder {
   readonly #maxBytes: number;
@@ -53,14 +53,16 @@ export class ElementDecoder implements StreamDecoder {
   /** A possible element inside the current item. */
   #candidate: StartTag;
   #hasCandidate = false;
-  /** Index of the first line end after the start of a candidate in a text; -1 if there is none. */
+  /**
+   * Index of the first line end after the start of a candidate in a text, or -1 if there is none.
+   */
   #feed = -1;
   /** Stream offset before which no unknown element ends. */
   #noUnknownBefore = 0;
 
   constructor(options: ResolvedOptions, shapes: ElementShapes, read: ElementReading) {
     const { maxBodyBytes, maxHeaderCount: maxAttributes } = options.limits;
-    // A nested element becomes an object in an array, which makes two levels.
+    // A nested element becomes an object in an array, which adds two levels.
     const maxDepth = Math.max(1, Math.floor(options.limits.maxDepth / 2));
     this.#maxBytes = maxBodyBytes;
     this.#lookup = (name) => shapes.messages.get(name);
@@ -141,8 +143,8 @@ export class ElementDecoder implements StreamDecoder {
   }
 
   /**
-   * The byte to wait for: until it occurs, only this byte, `<` and line ends matter. 0 if every
-   * byte matters.
+   * The byte to wait for, or 0 if every byte matters. Until that byte occurs, only it, `<` and line
+   * ends matter.
    */
   #awaited(): number {
     if (this.#mode === "element") return this.#scanner.awaited;
@@ -180,8 +182,8 @@ export class ElementDecoder implements StreamDecoder {
   }
 
   /**
-   * Processes a byte of a comment or a declaration. These end on their line and are not delivered.
-   * If they do not end there, they are text.
+   * Processes a byte of a comment or declaration. If these end on their line, they are not
+   * delivered; otherwise, they are text.
    */
   #inAside(byte: number): void {
     const { bytes } = this.#item;
@@ -201,7 +203,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#mode = "fresh";
   }
 
-  /** Processes the state of the scanner after a byte. */
+  /** Handles the scanner's state after a byte. */
   #follow(state: ElementState, byte: number): void {
     const scanner = this.#scanner;
     switch (state) {
@@ -228,7 +230,7 @@ export class ElementDecoder implements StreamDecoder {
     }
   }
 
-  /** Whether an unknown element certainly does not begin here. */
+  /** Whether an unknown element definitely cannot begin here. */
   #isReread(): boolean {
     return this.#scanner.isNamed && this.#item.offset < this.#noUnknownBefore;
   }
@@ -242,8 +244,8 @@ export class ElementDecoder implements StreamDecoder {
     const begins = this.#hasCandidate && this.#candidate.start === this.#at;
     if (begins && this.#mode === "junk" && this.#feed < 0) this.#item.skip(this.#at);
     if (byte === 0x0a && this.#feed < 0) this.#feed = this.#at;
-    // A line end may be inside the value of an attribute. If it turns out not to be, the bytes
-    // after it are read again.
+    // A line end may be inside an attribute value. If it turns out not to be, the bytes after it
+    // are read again.
     const isInElement = this.#hasCandidate && this.#candidate.start < this.#feed;
     if (this.#feed < 0 || isInElement) this.#at++;
     else this.#finishText(this.#feed + 1);
@@ -252,9 +254,9 @@ export class ElementDecoder implements StreamDecoder {
   /**
    * Passes a byte to the candidate, or starts a new candidate.
    *
-   * @param isRaw Whether this is inside a value that is not escaped. There, a candidate needs
-   * several attributes in double quotes, because quotes inside the value follow a backslash.
-   * @returns True if the candidate is an element, which is now the current item.
+   * @param isRaw Whether the byte is inside an unescaped value. There, a candidate needs several
+   * attributes in double quotes, because quotes inside the value follow a backslash.
+   * @returns True if the candidate is an element, which has now become the current item.
    */
   #offer(byte: number, isRaw: boolean): boolean {
     const candidate = this.#candidate;
@@ -285,7 +287,7 @@ export class ElementDecoder implements StreamDecoder {
     return tag.conformsAt(state, shape);
   }
 
-  /** Called when the candidate turned out to be an element. The item before it ends there. */
+  /** Called when the candidate turns out to be an element, which ends the item before it. */
   #adopt(state: TagState, byte: number): void {
     const tag = this.#candidate;
     if (this.#mode === "text") this.#item.deliver(tag.start, true);
@@ -310,7 +312,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#follow(this.#scanner.follow(state, this.#at), byte);
   }
 
-  /** Reads the current element again as text. */
+  /** Re-reads the current element as text. */
   #rereadAsText(): void {
     this.#noUnknownBefore = Math.max(this.#noUnknownBefore, this.#item.offsetAt(this.#at + 1));
     this.#mode = "text";
@@ -374,7 +376,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#feed = -1;
   }
 
-  /** Releases the bytes that have been processed. */
+  /** Releases the bytes already processed. */
   #forget(): void {
     const done = this.#item.release();
     if (done === 0) return;
@@ -385,7 +387,7 @@ export class ElementDecoder implements StreamDecoder {
   }
 }
 
-/** Converts the text of an element, and text between elements, to messages. */
+/** Converts the text of an element, and text between elements, into messages. */
 export interface ElementReading {
   element(text: string): object;
   text(text: string): object;

@@ -16,7 +16,7 @@ export class ElementNotation implements Notation {
   readonly #shapes: ElementShapes;
   readonly #fields: MessageFieldNames;
 
-  /** @param fields The message fields for the name and the body. */
+  /** @param fields Names of the message fields that hold the name and the body. */
   constructor(table: ElementTable, fields: MessageFieldNames) {
     this.#shapes = new ElementShapes(table);
     this.#fields = fields;
@@ -52,7 +52,8 @@ export class ElementNotation implements Notation {
       return this.#writeText(body, this.#shapes.text.field, path);
     const shape = this.#shapes.messages.get(name);
     const text = this.#writeElement(name, body, path);
-    // Unknown elements, and elements with unescaped values, may be read back differently.
+    // Unknown elements, and elements with unescaped values, may not be read back as they were
+    // written.
     if ((shape === undefined || shape.hasRaw) && !this.#isReadAs(name, text, body))
       throw new EncodeError(
         "ERR_ENCODE_LINE",
@@ -70,8 +71,8 @@ export class ElementNotation implements Notation {
   }
 
   /**
-   * Checks and writes text between elements. It must end with a line end and must not look like an
-   * element, because it cannot be escaped.
+   * Checks and writes text between elements. Because such text cannot be escaped, it must end with
+   * a line end and must not look like an element.
    */
   #writeText(body: unknown, field: string, path: string): string {
     const text = getField(body, field);
@@ -87,12 +88,12 @@ export class ElementNotation implements Notation {
   }
 
   /**
-   * Whether a text would be read back as messages with this name and the same content, without
-   * waiting for more bytes.
+   * Returns whether a text would be read back as messages with this name and the same content,
+   * without waiting for more bytes.
    */
   #isReadAs(name: string, text: string, body?: unknown): boolean {
     const isText = name === this.#shapes.text?.name;
-    // A blank line belongs to the text before it, so put a line of text in front.
+    // A blank line belongs to the text before it, so prepend a line of text.
     const bytes = new TextEncoder().encode(isText ? `.\n${text}` : text);
     let end = 0;
     let isSame = true;
@@ -118,8 +119,8 @@ export class ElementNotation implements Notation {
 }
 
 /**
- * Whether the written value contains everything that was read back. A number may be read back as
- * text.
+ * Returns whether the written value contains everything that was read back. A number may be read
+ * back as text.
  */
 function isContainedIn(read: unknown, written: unknown): boolean {
   if (Array.isArray(read))

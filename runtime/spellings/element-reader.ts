@@ -10,10 +10,10 @@ import { getField, setField } from "../base/own-fields.js";
 import type { FieldForm } from "../frames/spelling.js";
 import type { StartTag } from "./start-tag.js";
 
-/** An element that is not in the protocol. */
+/** An element that is not part of the protocol. */
 export interface UnknownElement {
   readonly attributes: { readonly [name: string]: string };
-  /** The text inside the element, if the element contains no other elements. */
+  /** The element's text, if it contains no other elements. */
   readonly text?: string;
   readonly elements?: readonly (UnknownElement & { readonly element: string })[];
 }
@@ -41,13 +41,13 @@ export class ElementReader {
     this.#scanner = new ElementScanner(limits, lookup, this.#tree);
   }
 
-  /** Reads an element. Returns its name and the body of its message. */
+  /** Reads an element. Returns the name and body of its message. */
   read(text: string): { readonly name: string; readonly body: object } {
     this.#scan(text, 0);
     return { name: this.#scanner.name, body: this.#tree.finish() };
   }
 
-  /** Reads the element that begins at an index. Only white space may follow it. */
+  /** Reads the element that begins at an index and may be followed only by white space. */
   readDocument(text: string, start: number): { readonly body: object } | ElementFault {
     const end = this.#scan(text, start);
     const body = this.#tree.finish();
@@ -61,7 +61,7 @@ export class ElementReader {
         };
   }
 
-  /** The index after the element; -1 if the element does not end or is damaged. */
+  /** Returns the index after the element, or -1 if the element does not end or is damaged. */
   #scan(text: string, start: number): number {
     const scanner = this.#scanner;
     this.#tree.begin(text);
@@ -77,7 +77,7 @@ export class ElementReader {
   }
 }
 
-/** Index of the next significant unit. */
+/** Returns the index of the next significant unit. */
 function skipToSignificant(text: string, start: number, awaited: number): number {
   let at = start;
   for (; at < text.length; at++) {
@@ -87,19 +87,21 @@ function skipToSignificant(text: string, start: number, awaited: number): number
   return at;
 }
 
-/** An element that is being read. */
+/** An element being read. */
 interface OpenElement {
   readonly shape: ElementShape | undefined;
   readonly body: object;
   readonly elements: object[];
-  /** Start of the element's text: after its start tag, or in the child that contains the text. */
+  /**
+   * Where the element's text starts: after its start tag, or in the child that contains the text.
+   */
   textStart: number;
   textEnd: number;
-  /** Whether the element only contains the text of its parent. */
+  /** Whether the element merely contains its parent's text. */
   readonly isText: boolean;
 }
 
-/** Builds the body of an element from the events of the scanner. */
+/** Builds an element's body from the scanner's events. */
 class ElementTree implements ElementListener {
   #text = "";
   readonly #open: OpenElement[] = [];
@@ -107,7 +109,7 @@ class ElementTree implements ElementListener {
 
   readonly #hasPlainSections: boolean;
 
-  /** @param hasPlainSections Whether the content of CDATA sections is not escaped. */
+  /** @param hasPlainSections Whether the content of CDATA sections is left unescaped. */
   constructor(hasPlainSections: boolean) {
     this.#hasPlainSections = hasPlainSections;
   }
@@ -158,7 +160,7 @@ class ElementTree implements ElementListener {
     }
   }
 
-  /** Creates the body of an element with its attributes, and adds it to its parent. */
+  /** Creates an element's body from its attributes, and adds it to its parent. */
   #begin(
     tag: StartTag,
     shape: ElementShape | undefined,
@@ -216,7 +218,7 @@ function setEmptyLists(body: object, { children, text }: ElementShape): void {
 const cdataOpening = "<![CDATA[";
 
 /**
- * The text of an element, without comments. If a single CDATA section is the whole text, its
+ * Returns an element's text, without comments. If the whole text is a single CDATA section, its
  * content is unescaped, too, because debuggers escape it.
  */
 function textOfContent(content: string): string {
@@ -230,7 +232,7 @@ function textOfContent(content: string): string {
   return textOfSections(content);
 }
 
-/** The text of an element, without comments. */
+/** Returns an element's text, without comments. */
 function textOfSections(content: string): string {
   if (!content.includes("<!")) return unescapeCharacters(content);
   return content
@@ -242,7 +244,7 @@ function textOfSections(content: string): string {
     .join("");
 }
 
-/** Converts a value to the type of its field. A value that does not match remains text. */
+/** Converts a value to its field's type. A value that does not match remains text. */
 export function readForm(value: string, form: FieldForm): unknown {
   switch (form) {
     case "integer":

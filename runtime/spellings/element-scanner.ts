@@ -7,7 +7,7 @@ import { isBlankUnit, isNameUnit, maxNameLength, StartTag, type TagState } from 
  *
  * - `more`: the element continues
  * - `done`: the element ends with this unit
- * - `damaged`: the element is invalid, see `fault`
+ * - `damaged`: the element is invalid; see `fault`
  * - `other`: another message, which cannot be part of the element, begins at `inner`
  */
 export type ElementState = "more" | "done" | "damaged" | "other";
@@ -26,16 +26,16 @@ export interface ElementFault {
   readonly message: string;
   /** Index after the damaged part. */
   readonly end: number;
-  /** Whether a limit was exceeded. */
+  /** Whether the cause is an exceeded limit. */
   readonly isLimit: boolean;
 }
 
-/** Receives the elements that the scanner finds. */
+/** Receives the elements found by the scanner. */
 export interface ElementListener {
   /**
    * Called at the end of a start tag.
    *
-   * @param shape Shape of the element, as a child of the element around it.
+   * @param shape The element's shape, as a child of the enclosing element.
    * @param isClosed Whether the element ends with its start tag.
    * @param contentStart Index after the start tag.
    */
@@ -45,12 +45,12 @@ export interface ElementListener {
     isClosed: boolean,
     contentStart: number,
   ): void;
-  /** Called when the innermost open element ends with the end tag at this index. */
+  /** Called when the end tag at this index closes the innermost open element. */
   close(endTag: number): void;
 }
 
 /**
- * The position of the scanner:
+ * Where the scanner is:
  *
  * - `tag`: in the start tag of the element
  * - `content`: in the element
@@ -64,10 +64,10 @@ type ScannedPart = "tag" | "content" | "markup" | "child" | "end" | "cdata";
 const cdataStart = "![CDATA[";
 
 /**
- * Finds the end of an element, unit by unit, without going back.
+ * Finds the end of an element, unit by unit, without backtracking.
  *
  * The decoder scans bytes to split the stream, and the reader scans text to parse an element. Both
- * of them use this grammar.
+ * use this grammar.
  */
 export class ElementScanner {
   readonly #limits: ElementLimits;
@@ -81,7 +81,7 @@ export class ElementScanner {
   readonly #open: { readonly name: string; readonly shape: ElementShape | undefined }[] = [];
   #elementCount = 0;
   #markupStart = 0;
-  /** Number of matching units of the start or end of a CDATA section. */
+  /** Number of units matched so far in the start or end of a CDATA section. */
   #matched = 0;
   #endName = "";
   #childState: TagState = "more";
@@ -103,7 +103,7 @@ export class ElementScanner {
     this.#child = new StartTag(limits.maxAttributes);
   }
 
-  /** Begins with the element whose `<` is at this index. */
+  /** Begins a scan of the element whose `<` is at this index. */
   begin(start: number): void {
     this.#tag.begin(start, this.#lookup);
     this.#reset();
@@ -112,7 +112,7 @@ export class ElementScanner {
   /**
    * Continues with an element whose start tag has already been read.
    *
-   * @returns The scanner's earlier tag, which the caller can reuse.
+   * @returns The scanner's previous tag, which the caller can reuse.
    */
   adopt(tag: StartTag): StartTag {
     const own = this.#tag;
@@ -121,10 +121,7 @@ export class ElementScanner {
     return own;
   }
 
-  /**
-   * Continues with the message that was found inside the element. Returns the state of its start
-   * tag.
-   */
+  /** Continues with the message found inside the element. Returns the state of its start tag. */
   adoptChild(): TagState {
     this.#child = this.adopt(this.#child);
     return this.#childState;
@@ -139,7 +136,7 @@ export class ElementScanner {
     return this.#tag.shape !== undefined;
   }
 
-  /** Whether the name of the element is complete. */
+  /** Whether the element's name is complete. */
   get isNamed(): boolean {
     return this.#tag.isNamed;
   }
@@ -162,7 +159,8 @@ export class ElementScanner {
   }
 
   /**
-   * The unit to wait for: until it occurs, only this unit and `<` matter. 0 if every unit matters.
+   * The unit to wait for, or 0 if every unit matters. Until that unit occurs, only it and `<`
+   * matter.
    */
   get awaited(): number {
     switch (this.#part) {
@@ -195,7 +193,7 @@ export class ElementScanner {
     }
   }
 
-  /** Processes the state of the start tag after a unit. */
+  /** Handles the start tag's state after a unit. */
   follow(state: TagState, at: number): ElementState {
     const tag = this.#tag;
     switch (state) {
@@ -305,7 +303,7 @@ export class ElementScanner {
     this.#matched = 0;
   }
 
-  /** Processes a unit of an end tag, which contains a name and spaces. */
+  /** Processes a unit of an end tag, which consists of a name and spaces. */
   #endTag(unit: number, at: number): ElementState {
     if (unit === 0x3c) return this.#damage("Cannot read an end tag", at);
     if (unit === 0x3e) return this.#closeElement(at);

@@ -1,22 +1,22 @@
 import type { FieldForm, Piece } from "../frames/spelling.js";
 
-/** An attribute, and the field for its value. */
+/** An attribute, and the field that holds its value. */
 export interface AttributeSpelling {
   readonly field: string;
   readonly form: FieldForm;
   readonly required: boolean;
   /**
    * If set, the value is not escaped. It ends at the first quote that is followed by this text and
-   * has no backslash before it.
+   * not preceded by a backslash.
    */
   readonly raw?: string;
 }
 
-/** Child elements with the same definition, and the field for them. */
+/** Child elements that share a definition, and the field that holds them. */
 export interface ChildSpelling {
   readonly field: string;
   readonly definition: string;
-  /** Whether the field is a single element instead of an array. */
+  /** Whether the field holds a single element instead of an array. */
   readonly isSingle?: true;
 }
 
@@ -25,35 +25,35 @@ export interface ElementSpelling {
   /** Name of the element. */
   readonly tag: string;
   readonly attributes: { readonly [name: string]: AttributeSpelling };
-  /** The text of the element, or of its only child. */
+  /** The text of the element or of its only child. */
   readonly text?: { readonly field: string; readonly form: FieldForm; readonly inside?: string };
-  /** The child elements. Consecutive child elements have the same definition. */
+  /** The child elements. Consecutive child elements share a definition. */
   readonly children?: readonly ChildSpelling[];
   /** How the element is written. A field stands for an attribute, the text or the children. */
   readonly pieces: readonly Piece[];
 }
 
-/** The element of responses. Its attributes contain the name and the id of the request. */
+/** The element used for responses. Its attributes include the request's name and id. */
 export interface ResponseElement {
   readonly tag: string;
   readonly name: string;
   readonly id: string;
-  /** Definition of the child element that makes the response a failure. */
+  /** Definition of the child element that marks the response as a failure. */
   readonly failure?: string;
-  /** Definition of each result, by request. Other results are read as unknown elements. */
+  /** Definitions of the results, by request. All other results are read as unknown elements. */
   readonly results: { readonly [request: string]: string };
 }
 
 /** The elements that one side sends. */
 export interface ElementTable {
-  /** The element of responses, if there are responses. */
+  /** The element used for responses, if there are responses. */
   readonly responses?: ResponseElement;
-  /** Definition of each message's body, by name. */
+  /** Definitions of the message bodies, by message name. */
   readonly messages: { readonly [name: string]: string };
   /** The message that represents text between elements. */
   readonly text?: { readonly name: string; readonly field: string };
   /**
-   * Spellings by definition. The first spelling whose fields are all present is used for writing.
+   * Spellings by definition. When writing, the first spelling whose fields are all present is used.
    */
   readonly spellings: { readonly [definition: string]: readonly ElementSpelling[] };
 }
@@ -65,13 +65,13 @@ export class ElementShape {
   /** Fields of all spellings. */
   readonly fields: readonly string[];
   readonly attributes: ReadonlyMap<string, AttributeSpelling>;
-  /** Attributes that every spelling has. */
+  /** Attributes that occur in every spelling. */
   readonly required: readonly string[];
   readonly text: ElementSpelling["text"];
   readonly children: readonly ChildSpelling[];
-  /** Name of the child that contains the text in one of the spellings. */
+  /** Name of the child element that contains the text in one of the spellings. */
   readonly textTag: string | undefined;
-  /** Shapes of the child elements by name, with the fields for them. */
+  /** Shapes of the child elements by name, along with the fields that hold them. */
   readonly childShapes: Map<string, ChildShape> = new Map();
   readonly #hasOwnRaw: boolean;
 
@@ -93,7 +93,7 @@ export class ElementShape {
     this.#hasOwnRaw = [...this.attributes.values()].some(({ raw }) => raw !== undefined);
   }
 
-  /** Whether the element, or an element inside it, has values that are not escaped. */
+  /** Whether the element, or any element inside it, has unescaped values. */
   get hasRaw(): boolean {
     const seen = new Set<ElementShape>([this]);
     for (const shape of seen) {
@@ -104,18 +104,18 @@ export class ElementShape {
   }
 }
 
-/** The shape of elements that may be inside another element. */
+/** The shape of elements that may occur inside another element. */
 export interface ChildShape extends ChildSpelling {
   readonly shape: ElementShape;
 }
 
-/** A spelling with its required fields and all its fields. */
+/** A spelling, with its required fields and all of its fields. */
 interface WrittenSpelling extends ElementSpelling {
   readonly required: readonly string[];
   readonly fields: readonly string[];
 }
 
-/** The fields that pieces require. Fields that are arrays are optional. */
+/** Returns the fields that pieces require: all fields that are not in an optional piece. */
 export function requiredFields(pieces: readonly Piece[]): readonly string[] {
   return pieces.flatMap((piece) =>
     typeof piece !== "string" && "field" in piece ? [piece.field] : [],
@@ -129,7 +129,7 @@ function allFields(pieces: readonly Piece[]): readonly string[] {
   });
 }
 
-/** The elements of a table, by name and by definition. */
+/** A table's elements, by name and by definition. */
 export class ElementShapes {
   /** Elements that are messages, by name. */
   readonly messages: ReadonlyMap<string, ElementShape>;

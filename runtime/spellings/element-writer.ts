@@ -5,11 +5,11 @@ import { getField } from "../base/own-fields.js";
 import type { FieldPiece, Piece } from "../frames/spelling.js";
 import { maxNameLength } from "./start-tag.js";
 
-/** Maximum nesting that is written. */
+/** Maximum nesting depth when writing. */
 const maxElementDepth = 1_000;
 
 /**
- * Writes the body of a message as its element, exactly as the description specifies.
+ * Writes a message body as its element, exactly as described.
  *
  * @param path JSON Pointer to the body, for errors.
  * @throws EncodeError with the path of a value that is missing or has the wrong type.
@@ -31,7 +31,7 @@ export function writeElement(body: unknown, shape: ElementShape, path: string, d
   return writeElementPieces(spelling.pieces, spelling, body, shape, path, depth);
 }
 
-/** Writes an element that is not in the protocol, on a single line. */
+/** Writes an element that is not part of the protocol, on a single line. */
 export function writeUnknownElement(name: unknown, body: unknown, path: string, depth = 0): string {
   if (!isName(name) || depth > maxElementDepth)
     throw new EncodeError(
@@ -79,8 +79,8 @@ function textOfValue(value: unknown, path: string): string {
 }
 
 /**
- * Escapes text so that an element stays on one line: an unknown element is recognised only if it
- * ends on its line.
+ * Escapes text so that the element stays on one line: an unknown element is recognised only if it
+ * ends on the line on which it starts.
  */
 function escapeOnLine(text: string): string {
   return escapeCharacters(text).replaceAll("\n", "&#10;");

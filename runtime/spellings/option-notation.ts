@@ -19,25 +19,25 @@ declare const TextDecoder: TextDecoderClass;
 declare const btoa: (bytes: string) => string;
 declare const atob: (text: string) => string;
 
-/** The fields of commands, and the option for the id. */
+/** Names of the fields in commands, and the option for the id. */
 export interface OptionFieldNames extends MessageFieldNames {
   readonly id: string;
-  /** The option for the id, such as `-i`. */
+  /** The option that precedes the id, such as `-i`. */
   readonly idOption: string;
 }
 
-/** The option before the data of a command. All text after it is the data. */
+/** The option that precedes a command's data. All the text after it is data. */
 const dataOption = "--";
 
 /**
  * A notation whose messages are commands with options in any order: `NAME -i ID -n VALUE -- DATA`.
- * A value with spaces is in double quotes, with a backslash before each quote and each backslash
- * inside it.
+ * Values that contain spaces are enclosed in double quotes, and each quote or backslash inside them
+ * is preceded by a backslash.
  */
 export class OptionNotation implements Notation {
   readonly framing: JsonFraming;
   readonly #fields: OptionFieldNames;
-  /** Names of commands, by the words with which they are written. */
+  /** Command names, keyed by the words used to write them. */
   readonly #names = new Map<string, string>();
   readonly #commands = new Map<string, { readonly word: string; readonly options: Options }>();
 
@@ -55,7 +55,7 @@ export class OptionNotation implements Notation {
   }
 
   /**
-   * Reads a command. An option that the command does not define becomes a field whose name is the
+   * Reads a command. An option that is not defined for the command becomes a field named after the
    * option.
    */
   #read(text: string): readonly object[] | BodyFault {
@@ -124,7 +124,7 @@ export class OptionNotation implements Notation {
 
 type Options = ReadonlyMap<string, FieldPiece>;
 
-/** The fields of a command by their options. The option is the text before the field. */
+/** Returns a command's fields, keyed by option. The option is the text before the field. */
 function optionsOf(pieces: readonly Piece[]): Options {
   const options = new Map<string, FieldPiece>();
   let before = "";
@@ -138,7 +138,8 @@ function optionsOf(pieces: readonly Piece[]): Options {
 }
 
 /**
- * The words of a command, with the text after `--` as the last one. Undefined if a quote is open.
+ * Returns the words of a command, the last one being the text after `--`, or undefined if a quote
+ * is not closed.
  */
 function splitWords(text: string): readonly string[] | undefined {
   const words: string[] = [];

@@ -3,7 +3,7 @@ import type { DecoderOutput } from "../frames/decoder-output.js";
 import { sampleOf, type FrameFaultCode } from "../frames/frame-faults.js";
 import { isBlankUnit } from "./start-tag.js";
 
-/** Maximum memory that is kept between elements. */
+/** Maximum amount of memory kept between elements, in bytes. */
 const keptBytes = 0x1_0000;
 
 /**
@@ -12,16 +12,16 @@ const keptBytes = 0x1_0000;
  */
 export class ReceivedItem {
   readonly #output: DecoderOutput;
-  /** Whether lines of text are messages of the protocol. If not, they are noise. */
+  /** Whether lines of text are messages of the protocol rather than noise. */
   readonly #hasText: boolean;
   readonly #buffer = new ByteBuffer();
-  /** Stream offset of the first byte of the buffer. */
+  /** Stream offset of the buffer's first byte. */
   #base = 0;
   /** Start of the item in the buffer. */
   start = 0;
-  /** Whether the item that is being delivered is text. */
+  /** Whether the item being delivered is text. */
   isText = false;
-  /** Whether the last delivered item was text, so that a blank line belongs to it. */
+  /** Whether the last item delivered was text, which means that a blank line belongs to it. */
   #afterText = false;
 
   constructor(output: DecoderOutput, hasText: boolean) {
@@ -29,7 +29,7 @@ export class ReceivedItem {
     this.#hasText = hasText;
   }
 
-  /** The buffer. Only its first `length` bytes have been received. */
+  /** The buffer, of which only the first `length` bytes have been received. */
   get bytes(): Uint8Array {
     return this.#buffer.bytes;
   }
@@ -43,7 +43,7 @@ export class ReceivedItem {
     return this.offsetAt(this.start);
   }
 
-  /** Stream offset of a byte of the buffer. */
+  /** Returns the stream offset of a byte in the buffer. */
   offsetAt(at: number): number {
     return this.#base + at;
   }
@@ -85,14 +85,17 @@ export class ReceivedItem {
     this.#output.report(code, message, offset, end - start, sampleOf(bytes, start, end));
   }
 
-  /** Reports a fault in the bytes up to `end`. The next item starts there, and is not part of a text. */
+  /**
+   * Reports a fault in the bytes up to `end`. The next item starts there, and does not continue a
+   * text.
+   */
   damage(code: FrameFaultCode, message: string, end: number): void {
     this.fail(code, message, end);
     this.start = end;
     this.#afterText = false;
   }
 
-  /** Releases the bytes before the item. Returns their number. */
+  /** Releases the bytes before the item. Returns how many were released. */
   release(): number {
     const done = this.start;
     if (done === 0) return 0;

@@ -5,15 +5,15 @@ import type { ElementShape } from "./element-shapes.js";
  *
  * - `more`: the tag continues
  * - `no`: it is not a start tag
- * - `open`, `closed`: the tag ends here; with `closed`, its element ends, too
- * - `raw`: a value that is not escaped begins
+ * - `open`, `closed`: the tag ends here; with `closed`, so does its element
+ * - `raw`: an unescaped value begins
  */
 export type TagState = "more" | "no" | "open" | "closed" | "raw";
 
 type TagPart =
   "name" | "gap" | "attribute" | "value" | "quoted" | "after-value" | "slash" | "raw" | "raw-end";
 
-/** Maximum length of the name of an element or attribute. */
+/** Maximum length of an element or attribute name. */
 export const maxNameLength = 200;
 
 /** An attribute, and the range of its value. */
@@ -32,11 +32,11 @@ export class StartTag {
   /** Index of the `<`. */
   start = 0;
   name = "";
-  /** Shape of the element; set when its name is complete. */
+  /** The element's shape, set once its name is complete. */
   shape: ElementShape | undefined;
-  /** Attributes with complete values. */
+  /** Attributes whose values are complete. */
   readonly attributes: SpelledAttribute[] = [];
-  /** Whether the tag was rejected because it has too many attributes. */
+  /** Whether the tag was rejected for having too many attributes. */
   isFull = false;
   /** Whether any value is in single quotes. */
   hasApostrophes = false;
@@ -46,8 +46,8 @@ export class StartTag {
   #valueStart = 0;
   #quote = 0;
   /**
-   * State inside a value that is not escaped: whether the next character is escaped, and the text
-   * that must follow the closing quote.
+   * State inside an unescaped value: whether the next character is escaped, and the text that must
+   * follow the closing quote.
    */
   #escaped = false;
   #suffix = "";
@@ -71,8 +71,8 @@ export class StartTag {
   }
 
   /**
-   * Whether the tag has all required attributes of a shape, or all of them up to a raw value that
-   * begins.
+   * Returns whether the tag has all required attributes of a shape or, if a raw value begins, all
+   * those before it.
    */
   conformsAt(state: TagState, { required }: ElementShape): boolean {
     for (const name of required) {
@@ -188,14 +188,14 @@ export class StartTag {
   }
 }
 
-/** Whether a unit is XML white space. */
+/** Returns whether a unit is XML white space. */
 export function isBlankUnit(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
 
 /**
- * Whether a unit may occur at a position of a name. Letters and underscores may start a name.
- * Digits and some punctuation may follow.
+ * Returns whether a unit may occur at a given position in a name. Names start with a letter or
+ * underscore; digits and some punctuation may follow.
  */
 export function isNameUnit(unit: number, at: number): boolean {
   const letter = unit | 0x20;

@@ -2,13 +2,10 @@ import { testOfArm, type AnyFields } from "../protocol/message-fields.js";
 import type { WhenTable } from "../protocol/protocol-description.js";
 import type { MessageArm, Rule } from "./rule.js";
 
-/**
- * A kind of message, prepared for selecting the rule of a message by its name. `Node` is a linked
- * rule.
- */
+/** A message kind, prepared for selecting a message's rule by its name. `Node` is a linked rule. */
 export class ArmNode<Node> {
   readonly when: WhenTable;
-  /** Whether a message is of this kind. */
+  /** Returns whether a message is of this kind. */
   readonly matches: (message: AnyFields) => boolean;
   readonly #nameOf: (message: AnyFields) => unknown;
   readonly #known: Readonly<Record<string, Rule>>;
@@ -16,7 +13,7 @@ export class ArmNode<Node> {
   /** The node of the rule for all other names; undefined until it is needed. */
   #otherNode: Node | undefined;
   readonly #link: (rule: Rule) => Node;
-  /** The nodes of known names. Only names that have occurred are included. */
+  /** The nodes for known names, limited to the names seen so far. */
   readonly #nodes = new Map<unknown, Node>();
 
   constructor(arm: MessageArm, link: (rule: Rule) => Node) {
@@ -29,7 +26,7 @@ export class ArmNode<Node> {
     this.#link = link;
   }
 
-  /** The node of the rule for a message of this kind. */
+  /** Returns the node of the rule for a message of this kind. */
   ruleOf(message: AnyFields): Node {
     const name = this.#nameOf(message);
     return this.#nodes.get(name) ?? this.#linkName(name);

@@ -10,7 +10,10 @@ const shownPath = 200;
 
 const invalidMessageBrand = /* @__PURE__ */ Symbol.for("wirewright.InvalidMessageError");
 
-/** A message is invalid. If it is an outgoing message, it was not sent. Check `code`. */
+/**
+ * Thrown when a message is invalid. An invalid outgoing message is not sent. Check `code` for the
+ * reason.
+ */
 export class InvalidMessageError extends TypeError {
   override readonly name = "InvalidMessageError";
   readonly code = "ERR_INVALID_MESSAGE";

@@ -15,7 +15,7 @@ import {
 import { sharedBit, soleFault } from "./fault-mask.js";
 import type { Tolerance, ValidationIssue } from "./findings.js";
 
-/** Walks a value. Exceptions of getters and proxies become issues. */
+/** Walks a value. Exceptions thrown by getters and proxies become issues. */
 export function walkValue(
   node: RuleNode,
   value: unknown,
@@ -33,10 +33,10 @@ export function walkValue(
 }
 
 /**
- * Finds the issues of an object, given its properties that may be wrong. Deviations are omitted.
- * May throw if reading the value throws.
+ * Finds the issues in an object, given the properties that may be wrong. Deviations are omitted.
+ * Throws if reading the value does.
  *
- * Usually, there is a single fault. While there is only one on each level, no state is needed.
+ * Usually, there is a single fault. As long as there is only one on each level, no state is needed.
  */
 export function issuesOfFaults(
   node: ObjectNode,
@@ -49,7 +49,7 @@ export function issuesOfFaults(
   while ((faults & (faults - 1)) === 0 && faults < 1 << sharedBit) {
     const property = node.properties[31 - Math.clz32(faults)];
     let field = property === undefined ? undefined : fieldOf(value, property);
-    // If the fault is gone, a getter or proxy has returned different values.
+    // If the fault is gone, a getter or proxy returned different values this time.
     if (property === undefined || (field === undefined && !property.required)) return emptyList;
     path += property.step;
     const issue = fieldIssue(property, field, path);

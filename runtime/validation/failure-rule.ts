@@ -1,8 +1,7 @@
 import type { ObjectSource, ResponseRule } from "./rule.js";
 
 /**
- * Creates the rule for the failures of a request, from the rule for all failures and the name of
- * the request.
+ * Creates the rule for a request's failures, from the rule for all failures and the request's name.
  */
 export function failureRuleOf({ success, failure: { rule, name } }: ResponseRule): ObjectSource {
   if (name === undefined || typeof success === "function") return rule;

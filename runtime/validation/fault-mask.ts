@@ -1,24 +1,24 @@
 import { isObject } from "../protocol/message-fields.js";
 
 /**
- * Returns a bit mask of the invalid properties of an object; 0 if all are valid. Extra properties
- * are not checked.
+ * Returns a bit mask of an object's invalid properties, or 0 if all are valid. Extra properties are
+ * not checked.
  *
  * Generated packages contain such a function for each definition. It numbers properties in the same
- * way as the walk that explains its result: first the properties of bases, then the properties in
- * each of `numberedSections`, in object order. Properties from `sharedBit` on share that bit.
+ * way as the walk that explains its result: first those of bases, then those in each of
+ * `numberedSections`, in object order. All properties from `sharedBit` on share that bit.
  */
 export type FaultMask = (value: object, depth: number) => number;
 
-/** The groups of an object's own properties, in the order of numbering. */
+/** The groups of an object's own properties, in the order in which they are numbered. */
 export const numberedSections = ["required", "optional"] as const;
 
-/** Properties from this index on share the bit with this number. */
+/** Index from which all properties share the bit with this number. */
 export const sharedBit = 29;
 
 /**
- * The only invalid item of an array, with its mask. Undefined if the size of the array is wrong, if
- * an item is not an object, or if several items are invalid.
+ * Returns the only invalid item of an array, with its mask. Returns undefined if the array has the
+ * wrong size, if an item is not an object, or if several items are invalid.
  */
 export function soleFault(
   faults: FaultMask,

@@ -1,5 +1,5 @@
 /**
- * Kinds of issues.
+ * The kind of an issue.
  *
  * - `missing`: a required property is absent
  * - `wrong-type`: not a string, not an integer, ...
@@ -9,7 +9,7 @@
  * - `wrong-size`: a string or array that is too short or too long
  * - `unknown-field`: a property that is not in the schema
  * - `too-deep`: nested more than 512 levels deep
- * - `unreadable`: reading it failed
+ * - `unreadable`: reading the value threw
  */
 export type ValidationIssueCode =
   | "missing"
@@ -23,14 +23,14 @@ export type ValidationIssueCode =
   | "unreadable";
 
 /**
- * A deviation from the schema that occurs in real peers and that readers can handle.
+ * A deviation from the schema that occurs with actual peers and that readers can handle.
  *
  * - `id-unset`: the message's id is 0 or absent, or it responds to a message with id 0
  * - `id-text`: the message's id is a string
  * - `null`: null instead of a value, or for an absent value
  * - `failure-body`: a failure lacks the part that explains it
  * - `success-body`: a success lacks the result that the schema requires
- * - `implied`: a required property is absent, and the protocol defines the meaning of its absence
+ * - `implied`: a required property is absent, and the protocol defines what its absence means
  * - `closed-enum`: a value is not in an enum that was meant to be complete
  * - `integer-range`: an integer is out of range, but exact
  * - `unknown-field`: a property is not in the schema
@@ -46,7 +46,7 @@ export type Tolerance =
   | "integer-range"
   | "unknown-field";
 
-/** All tolerances. The `wire` profile applies them. */
+/** All tolerances, as applied by the `wire` profile. */
 export const wireTolerances: readonly Tolerance[] = [
   "id-unset",
   "id-text",
@@ -64,13 +64,13 @@ export interface ValidationIssue {
   /** JSON Pointer to the value; empty for the root. */
   readonly pointer: string;
   readonly code: ValidationIssueCode;
-  /** A description of the expected value. */
+  /** A description of the value that was expected. */
   readonly expected: string;
-  /** The received value; undefined if it is missing. */
+  /** The value received, or undefined if it is missing. */
   readonly received: unknown;
   /** The values of an enum. */
   readonly allowed?: readonly (string | number | boolean)[];
-  /** The tolerance that accepts the value, if there is one. */
+  /** The tolerance that accepts the value, if any. */
   readonly rule?: Tolerance;
 }
 
@@ -84,12 +84,12 @@ export type Validation<Type> =
   | {
       readonly ok: true;
       readonly value: Type;
-      /** The deviations that were accepted; empty in the strict profile. */
+      /** The deviations accepted; always empty in the strict profile. */
       readonly deviations: readonly ValidationDeviation[];
     }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
 
-/** Options of a validator. */
+/** Options for a validator. */
 export interface ValidateOptions {
   /**
    * `strict` follows the schema exactly. Use it for outgoing messages and for peers under
@@ -97,11 +97,11 @@ export interface ValidateOptions {
    * incoming messages. Default: `strict`.
    */
   readonly profile?: "strict" | "wire";
-  /** The tolerances to apply, instead of the profile's. */
+  /** The tolerances to apply, overriding those of the profile. */
   readonly tolerate?: readonly Tolerance[];
   /**
-   * Maximum number of issues to report, and of deviations. 1 stops at the first issue. Default:
-   * 100.
+   * Maximum number of issues to report, and also of deviations. With 1, validation stops at the
+   * first issue. Default: 100.
    */
   readonly maxIssues?: number;
 }

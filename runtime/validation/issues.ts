@@ -12,10 +12,10 @@ import type {
   ValidationIssueCode,
 } from "./findings.js";
 
-/** The findings that are collected during a walk through a value. */
+/** The findings collected during a walk through a value. */
 export interface Findings {
   readonly tolerated: readonly Tolerance[];
-  /** Maximum number of issues, and of deviations. */
+  /** Maximum number of issues, and also of deviations. */
   readonly maxIssues: number;
   issues: readonly ValidationIssue[];
   deviations: readonly ValidationDeviation[];
@@ -40,8 +40,8 @@ export function isTolerated(tolerated: readonly Tolerance[], { rule }: Validatio
 }
 
 /**
- * Returns an array with another item. Arrays start as a shared empty array, and a new array is
- * created only for the first item.
+ * Returns an array with an additional item. Arrays start out as a shared empty array, so a new one
+ * is created only for the first item.
  */
 function append<Item>(list: readonly Item[], item: Item): readonly Item[] {
   if (list.length === 0) return [item];
@@ -49,10 +49,10 @@ function append<Item>(list: readonly Item[], item: Item): readonly Item[] {
   return list;
 }
 
-/** An empty array. It is frozen, because it is shared. */
+/** An empty array, frozen because it is shared. */
 export const emptyList: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
-/** Adds the issue of a value that could not be read. */
+/** Adds the issue for a value that could not be read. */
 export function reportUnreadable(findings: Findings, pointer: string): void {
   addIssue(findings, unreadable(pointer));
 }
@@ -61,7 +61,9 @@ export function unreadable(pointer: string): ValidationIssue {
   return { pointer, code: "unreadable", expected: "a value that can be read", received: undefined };
 }
 
-/** Creates the issue of a value at the maximum nesting of a recursive definition. */
+/**
+ * Creates the issue for a value that exceeds the maximum nesting depth of a recursive definition.
+ */
 export function tooDeep(pointer: string): ValidationIssue {
   return {
     pointer,
@@ -86,10 +88,10 @@ export function makeIssue(
 }
 
 /**
- * Finds the issue with a property as a whole. Undefined if the fault lies inside the property's
- * value.
+ * Finds the issue with a property as a whole. Returns undefined if the fault lies inside the
+ * property's value.
  *
- * @param field The value of the property: it is missing, wrong, or a container.
+ * @param field The property's value, which is missing, wrong, or a container.
  */
 export function fieldIssue(
   property: PropertyNode,
@@ -107,7 +109,7 @@ export function fieldIssue(
   return wholeIssue(node, field, path);
 }
 
-/** Finds the issue of an id, if it is one of the mistakes that peers commonly make. */
+/** Finds the issue with an id if it is one of the mistakes that peers commonly make. */
 function numberIssue(
   { node, part }: PropertyNode,
   field: unknown,
@@ -123,9 +125,9 @@ function numberIssue(
 }
 
 /**
- * Finds the issue with a value as a whole. Undefined if the fault lies inside the value.
+ * Finds the issue with a value as a whole. Returns undefined if the fault lies inside the value.
  *
- * @param value A value that is wrong, or a container.
+ * @param value A value that is either wrong or a container.
  */
 export function wholeIssue(
   node: RuleNode,
@@ -170,11 +172,11 @@ function enumIssue(node: EnumNode, received: unknown, pointer: string): Validati
     : { pointer, code: "wrong-type", expected, received, allowed };
 }
 
-/** Describes the properties that distinguish kinds of messages. */
+/** Describes the properties that distinguish message kinds. */
 interface KindTexts {
   /** The only field that distinguishes them; undefined if there are several. */
   readonly field: string | undefined;
-  /** The field as a step of a JSON Pointer. */
+  /** The field as a JSON Pointer step. */
   readonly step: string;
   readonly expected: string;
   readonly allowed: readonly string[];
@@ -203,8 +205,8 @@ function kindTexts(arms: readonly ArmNode<RuleNode>[]): KindTexts {
 }
 
 /**
- * Creates the issue of a message whose kind is unknown. If a single field distinguishes the kinds,
- * that field is wrong.
+ * Creates the issue for a message of unknown kind. If a single field distinguishes the kinds, that
+ * field is reported as wrong.
  */
 export function kindIssue(
   arms: readonly ArmNode<RuleNode>[],
@@ -218,7 +220,7 @@ export function kindIssue(
   return choiceIssue(pointer + step, value[field], allowed, expected);
 }
 
-/** Creates the issue of a value that is missing or not one of several constants. */
+/** Creates the issue for a value that is missing or not one of several constants. */
 export function choiceIssue(
   pointer: string,
   received: unknown,
@@ -234,7 +236,7 @@ export function choiceIssue(
   return { pointer, code, expected, received, allowed };
 }
 
-/** Whether a value is a string of at most 15 digits, which a double represents exactly. */
+/** Returns whether a value is a string of at most 15 digits, which a double represents exactly. */
 export function isShortNumeral(value: unknown): boolean {
   return typeof value === "string" && /^\d{1,15}$/.test(value);
 }

@@ -3,8 +3,8 @@ import { kinds } from "./rule-kinds.js";
 import type { ObjectNode, PropertyNode, RuleNode } from "./rule-node.js";
 
 /**
- * Whether a valid value certainly has no unknown fields. If false, a closer look is needed. Reading
- * the value may throw.
+ * Returns whether a valid value definitely has no unknown fields. If false, a closer look is
+ * needed. Throws if reading the value does.
  */
 export function hasOnlyKnownFields(node: RuleNode, value: unknown): boolean {
   switch (node.kind) {
@@ -29,8 +29,8 @@ export function hasOnlyKnownFields(node: RuleNode, value: unknown): boolean {
 }
 
 /**
- * Whether all fields of an object are known. Objects of a definition mostly have the same fields in
- * the same order. So the property that was last found at an index is tried first.
+ * Returns whether all fields of an object are known. Objects with the same definition mostly have
+ * the same fields in the same order, so the property last found at an index is tried first.
  */
 function areKnown(node: ObjectNode, value: AnyFields): boolean {
   const { lastOrder, byName, free } = node;

@@ -26,7 +26,7 @@ const none: readonly never[] = [];
 const nodesByRule = /* @__PURE__ */ new WeakMap<object, RuleNode>();
 const primitives = /* @__PURE__ */ new Map<string, RuleNode>();
 
-/** The node of a rule. The same rule always has the same node. */
+/** Returns the node of a rule. The same rule always gets the same node. */
 export function linkRule(rule: MessageRule | (() => MessageRule)): MessageNode;
 export function linkRule(rule: ObjectSource): ObjectNode;
 export function linkRule(rule: Rule): RuleNode;
@@ -121,10 +121,9 @@ function messageNode(rule: MessageRule): MessageNode {
 }
 
 /**
- * The node of a known message.
+ * Returns the node of a known message.
  *
- * @param number The number of the message. Numbers count the known names of all kinds, starting
- * with 2.
+ * @param number The message's number. Numbers count the known names of all kinds, starting with 2.
  */
 export function numberedRule(message: MessageNode, number: number): RuleNode {
   return (message.numbered[number] ??= linkKnown(message.known[number - 2]!));
@@ -163,7 +162,7 @@ function objectNode(rule: ObjectRule): ObjectNode {
   for (const section of numberedSections) {
     for (const [name, each] of Object.entries(rule[section] ?? {})) {
       const inherited = byName.get(name);
-      // A property that a base requires remains required.
+      // A property required by a base remains required.
       const required = section === "required" || inherited?.required === true;
       byName.set(name, propertyNode(name, each, required, message, inherited?.part));
     }
@@ -188,7 +187,7 @@ function objectNode(rule: ObjectRule): ObjectNode {
   };
 }
 
-/** Creates the node of a property at the top level of a message. */
+/** Creates the node for a property at the top level of a message. */
 function ofMessage({ name, rule, required, part }: PropertyNode): PropertyNode {
   return propertyNode(name, rule, required, true, part);
 }
@@ -219,7 +218,7 @@ function propertyNode(
   };
 }
 
-/** Whether null is a valid value. */
+/** Returns whether null is a valid value. */
 export function takesNull(node: RuleNode): boolean {
   switch (node.kind) {
     case kinds.any:

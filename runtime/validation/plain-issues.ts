@@ -5,8 +5,8 @@ import { isShortNumeral } from "./issues.js";
 import type { PlainProperty, PlainRuleNode } from "./plain-node.js";
 
 /**
- * Finds the issue with a property as a whole. Undefined if there is none, or if the fault lies
- * inside the property's value.
+ * Finds the issue with a property as a whole. Returns undefined if there is none, or if the fault
+ * lies inside the property's value.
  */
 export function propertyIssue(
   { node, required, part, missing }: PlainProperty,
@@ -31,7 +31,7 @@ export function propertyIssue(
   return codeIssue(node, field, path, code!, rule);
 }
 
-/** The issue code of a value that is wrong as a whole; otherwise undefined. */
+/** Returns the issue code for a value that is wrong as a whole, or undefined if it is not. */
 export function plainCode(
   { type, min, max, allowed, members }: PlainRuleNode,
   value: unknown,
@@ -75,7 +75,7 @@ export function plainCode(
 }
 
 /**
- * Creates the issue of a value that is wrong as a whole. For an enum, the issue includes the
+ * Creates the issue for a value that is wrong as a whole. For an enum, the issue lists the
  * permitted values.
  */
 export function codeIssue(

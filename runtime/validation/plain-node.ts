@@ -5,20 +5,20 @@ import { missingPart } from "./missing-part.js";
 import type { Bounds, EnvelopePart, ObjectRule, Rule } from "./rule.js";
 
 /**
- * A rule in the form that the plain walk needs. All nodes have the same fields, because engines
- * read such objects faster.
+ * A rule in the form needed by the plain walk. All nodes have the same fields, because engines read
+ * such objects faster.
  */
 export interface PlainRuleNode {
   readonly type:
     Extract<Rule, string> | "value" | "oneOf" | "list" | "map" | "object" | "late" | "anyOf";
-  /** Bounds of a number, or of the number of characters or items. */
+  /** Bounds on a number, or on the number of characters or items. */
   readonly min: number;
   readonly max: number;
   readonly allowed: readonly (string | number | boolean)[] | undefined;
   readonly item: PlainRuleNode | undefined;
-  /** The primitive types, if the value must have one of several. */
+  /** The primitive types, if the value may have any of several. */
   readonly members: readonly PlainRuleNode[] | undefined;
-  /** The enclosing definition to which a recursive reference refers. */
+  /** Returns the enclosing definition that a recursive reference refers to. */
   readonly target: (() => PlainRuleNode) | undefined;
   readonly properties: readonly PlainProperty[] | undefined;
   readonly byName: ReadonlyMap<string, PlainProperty> | undefined;
@@ -40,12 +40,12 @@ export interface PlainRuleNode {
 
 export interface PlainProperty {
   readonly name: string;
-  /** The name as a step of a JSON Pointer. */
+  /** The name as a JSON Pointer step. */
   readonly step: string;
   readonly node: PlainRuleNode;
   readonly required: boolean;
   readonly part: EnvelopePart | undefined;
-  /** The tolerance that accepts the absence of the property. */
+  /** The tolerance that accepts a missing property. */
   readonly missing: Tolerance | undefined;
   /**
    * Whether every object inherits a property with this name, so that only an own property counts.
@@ -107,7 +107,7 @@ function makePlainNode(rule: Exclude<Rule, string>): PlainRuleNode {
   return nodeWith(plainObject(rule as ObjectRule));
 }
 
-/** Creates the node of an object. The properties of its bases come first. */
+/** Creates the node for an object, whose bases' properties come first. */
 function plainObject({
   faults,
   extras,
@@ -127,7 +127,7 @@ function plainObject({
         name,
         step: pointerStep(name),
         node: plainNode(each),
-        // A property that a base requires remains required.
+        // A property required by a base remains required.
         required: section === "required" || inherited?.required === true,
         part,
         missing:

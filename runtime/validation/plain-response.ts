@@ -6,7 +6,7 @@ import { plainNode, type PlainRuleNode } from "./plain-node.js";
 import { validatePlain } from "./plain-validator.js";
 import type { ResponseRule } from "./rule.js";
 
-/** Creates the validator of a response whose success and failure have plain rules. */
+/** Creates the validator for a response whose success and failure have plain rules. */
 export function createPlainResponseValidator<Type>(
   rule: () => ResponseRule,
 ): (value: unknown, options?: ValidateOptions) => Validation<Type> {

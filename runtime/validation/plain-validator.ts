@@ -15,10 +15,10 @@ import type { Rule } from "./rule.js";
 import { maxIssuesOf, mustListUnknownFields, passed, toleratedBy } from "./validate-options.js";
 
 /**
- * Creates the validator of a plain rule. Such a rule, and every rule to which it refers, has no
- * responses, no conditions and no alternatives except primitive types. The validator returns the
- * same results as a validator from `createValidator`. It needs a third of the code, so bundles with
- * few validators are small.
+ * Creates the validator for a plain rule. Neither such a rule nor any rule that it refers to
+ * contains responses, conditions or alternatives other than primitive types. The validator returns
+ * the same results as one created by `createValidator`, but requires only a third of the code,
+ * which keeps bundles with few validators small.
  */
 export function createPlainValidator<Type>(
   rule: Rule,
@@ -27,7 +27,7 @@ export function createPlainValidator<Type>(
   return (value, options) => validatePlain((node ??= plainNode(rule)), value, options);
 }
 
-/** Validates a value by a plain rule. */
+/** Validates a value against a plain rule. */
 export function validatePlain<Type>(
   node: PlainRuleNode,
   value: unknown,
@@ -55,8 +55,8 @@ export function validatePlain<Type>(
 }
 
 /**
- * Finds the issues of an object, given its invalid properties. Omits deviations. Usually, there is
- * a single fault. With at most one fault on each level, no state is needed.
+ * Finds the issues in an object, given its invalid properties. Omits deviations. Usually, there is
+ * a single fault. As long as there is at most one on each level, no state is needed.
  */
 function issuesOfMask(
   node: PlainRuleNode,
@@ -69,7 +69,7 @@ function issuesOfMask(
   while (mask > 0 && (mask & (mask - 1)) === 0 && mask < 1 << sharedBit) {
     const property: PlainProperty = node.properties![31 - Math.clz32(mask)]!;
     let field = plainField(property, value);
-    // If the fault is gone, a getter or proxy has returned different values.
+    // If the fault is gone, a getter or proxy returned different values this time.
     if (field === undefined && !property.required) return emptyList;
     path += property.step;
     const issue = propertyIssue(property, node.message, field, path);
@@ -100,7 +100,7 @@ function issuesOfMask(
 /**
  * Walks the whole value.
  *
- * @param refused Whether the schema certainly rejects the value.
+ * @param refused Whether the schema definitely rejects the value.
  * @param careful Whether to check properties one by one, because the value could not be read.
  */
 function walkPlain<Type>(
@@ -119,7 +119,7 @@ function walkPlain<Type>(
     if (!careful) return walkPlain(node, value, tolerated, maxIssues, lists, refused, true);
     reportUnreadable(walk, walk.reading);
   }
-  // If there is no fault now, a getter or proxy has returned different values.
+  // If there is no fault now, a getter or proxy returned different values this time.
   if (refused && walk.issues.length + walk.deviations.length === 0) reportUnreadable(walk, "");
   const { issues, deviations } = walk;
   return issues.length === 0
@@ -127,7 +127,7 @@ function walkPlain<Type>(
     : { ok: false, issues };
 }
 
-/** Whether a valid value certainly has no unknown fields. */
+/** Returns whether a valid value definitely has no unknown fields. */
 function knowsAll(node: PlainRuleNode, value: unknown): boolean {
   const { item, byName } = node;
   if (item !== undefined)

@@ -10,15 +10,18 @@ export interface PlainWalk extends Findings {
   /** Whether to report unknown fields, even in valid values. */
   readonly lists: boolean;
   /**
-   * Whether the mask of an object covers all its issues. It does not if unknown fields are
+   * Whether an object's mask covers all its issues. This is not the case if unknown fields are
    * reported, because valid parts may have them, too.
    */
   readonly trusts: boolean;
-  /** JSON Pointer to the object that is being read. */
+  /** JSON Pointer to the object being read. */
   reading: string;
 }
 
-/** @param careful Whether to check properties one by one, to find the one that cannot be read. */
+/**
+ * @param careful Whether to check properties one by one in order to find the one that cannot be
+ * read.
+ */
 export function startPlainWalk(
   tolerated: readonly Tolerance[],
   maxIssues: number,
@@ -82,7 +85,7 @@ function visitPlainItems(
         walk.trusts && item.faults !== undefined && isObject(each)
           ? item.faults(each, item.recursive ? 0 : depth) === 0
           : item.isLeaf && plainCode(item, each) === undefined;
-      // Do not build the path for valid items, which do not need it.
+      // Valid items do not need the path, so do not build it for them.
       if (!isRight) visitPlain(walk, item, each, `${path}/${index}`, depth);
     }
     return;
@@ -119,7 +122,7 @@ function visitPlainObject(
     try {
       received = value[name];
     } catch {
-      // Ignore the exception, because a field that is not checked may be unreadable.
+      // Ignore the exception: a field that is not checked may be unreadable.
     }
     addIssue(walk, {
       pointer: path + pointerStep(name),
@@ -155,7 +158,7 @@ function visitPlainProperty(
   depth: number,
 ): void {
   const { node, required } = property;
-  // Do not read an optional property that accepts anything, because reading it may throw.
+  // Do not read an optional property that accepts anything: reading it may throw.
   if (!required && node.type === "any") return;
   const field = plainField(property, value);
   if (field === undefined ? !required : node.isLeaf && plainCode(node, field) === undefined) return;
@@ -180,11 +183,13 @@ function visitEnclosing(
     return;
   }
   addIssue(walk, tooDeep(path));
-  // Stop: the value may be cyclic, and in that case all its parts have been checked.
+  // Stop here: the value may be cyclic, in which case all its parts have been checked.
   walk.done = true;
 }
 
-/** The value of a property. If every object inherits the name, only an own property counts. */
+/**
+ * Returns the value of a property. If every object inherits the name, only an own property counts.
+ */
 export function plainField({ name, own }: PlainProperty, value: AnyFields): unknown {
   return own && !Object.hasOwn(value, name) ? undefined : value[name];
 }

@@ -1,4 +1,4 @@
-/** Kinds of rules. They are numbers, because each step of the walk switches on them. */
+/** The kinds of rules. They are numbers because each step of the walk switches on them. */
 export const kinds = {
   any: 0,
   null: 1,

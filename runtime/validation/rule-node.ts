@@ -6,7 +6,7 @@ import type { CheckedRule, EnvelopePart, Forgiven, Rule } from "./rule.js";
 import type { kinds } from "./rule-kinds.js";
 
 /**
- * A rule in the form that the walk needs: references are resolved, and objects include the
+ * A rule in the form needed by the walk: references are resolved, and objects include the
  * properties of their bases.
  */
 export type RuleNode =
@@ -35,7 +35,7 @@ export interface PlainNode extends AnyNode {
   readonly kind: typeof kinds.any | typeof kinds.null | typeof kinds.boolean;
 }
 
-/** A number within bounds, or a string with a limited number of characters. */
+/** A number within bounds, or a string of limited length. */
 export interface BoundedNode extends AnyNode {
   readonly kind: typeof kinds.string | typeof kinds.number | typeof kinds.integer;
   readonly min: number;
@@ -50,11 +50,11 @@ export interface ValueNode extends AnyNode {
   readonly value: Constant;
 }
 
-/** A rule that accepts several constants. */
+/** A rule that accepts any of several constants. */
 export interface EnumNode extends AnyNode {
   readonly kind: typeof kinds.oneOf;
   readonly values: readonly Constant[];
-  /** The numbers that dialects write instead of the values. */
+  /** The numbers that dialects write in place of the values. */
   readonly numbers: readonly number[];
 }
 
@@ -81,11 +81,11 @@ export interface ObjectNode extends AnyNode {
   readonly faults: FaultMask | undefined;
   readonly properties: readonly PropertyNode[];
   readonly byName: ReadonlyMap<string, PropertyNode>;
-  /** Properties in the order in which the fields of the last value occurred. */
+  /** Properties in the order in which the last value's fields occurred. */
   readonly lastOrder: PropertyNode[];
-  /** The only base; undefined if there is no base, or more than one. */
+  /** The only base; undefined if there is none, or more than one. */
   readonly base: ObjectNode | undefined;
-  /** Whether the value of any property may be a container. */
+  /** Whether any property's value may be a container. */
   readonly hasParts: boolean;
   /** Whether the object is a whole message. */
   readonly message: boolean;
@@ -94,18 +94,18 @@ export interface ObjectNode extends AnyNode {
   readonly closed: boolean;
   readonly recursive: boolean;
   /**
-   * Index of the property that distinguishes a message from all other messages with the same name;
-   * -1 if no single property does.
+   * Index of the property that distinguishes a message from all others with the same name, or -1 if
+   * no single property does.
    */
   payload: number;
 }
 
-/** A response, which is a success or a failure. */
+/** A response, which is either a success or a failure. */
 export interface ResponseNode extends AnyNode {
   readonly kind: typeof kinds.response;
   readonly success: ObjectNode;
   readonly failure: ObjectNode;
-  /** The field that is false in failures, or present only there. */
+  /** The field that is false in failures, or is present only in failures. */
   readonly failsBy: string;
   readonly byPresence: boolean;
 }
@@ -114,11 +114,11 @@ export interface ResponseNode extends AnyNode {
 export interface MessageNode extends AnyNode {
   readonly kind: typeof kinds.message;
   readonly arms: readonly ArmNode<RuleNode>[];
-  /** The index of a message's kind in `arms`; -1 if no kind matches. */
+  /** Returns the index of a message's kind in `arms`, or -1 if no kind matches. */
   readonly armOf: (message: AnyFields) => number;
   /** Messages with a known name. */
   readonly known: readonly KnownMessage[];
-  /** The linked nodes of messages with a known name, by their numbers. */
+  /** The linked nodes of messages with a known name, by number. */
   readonly numbered: RuleNode[];
 }
 
@@ -135,11 +135,11 @@ export interface LateNode extends AnyNode {
   readonly target: () => RuleNode;
 }
 
-/** A value with conditions that its type cannot express. */
+/** A value with conditions that a type cannot express. */
 export interface CheckedNode extends AnyNode {
   readonly kind: typeof kinds.checked;
   readonly checked: CheckedRule;
-  /** The rule for the type of the value. */
+  /** The rule for the value's type. */
   readonly of: RuleNode;
 }
 
@@ -149,18 +149,18 @@ export interface PropertyNode {
   readonly node: RuleNode;
   readonly required: boolean;
   readonly part: EnvelopePart | undefined;
-  /** Whether the property is the id of a message. */
+  /** Whether the property is a message's id. */
   readonly isNumber: boolean;
-  /** The tolerance that accepts the absence of the property. */
+  /** The tolerance that accepts a missing property. */
   readonly missing: Tolerance | undefined;
   readonly forgives: readonly Forgiven[];
   readonly otherwise: unknown;
-  /** Whether a message cannot be understood without the property. */
+  /** Whether a message cannot be interpreted without the property. */
   readonly essential: boolean;
   /**
    * Whether every object inherits a property with this name, so that only an own property counts.
    */
   readonly own: boolean;
-  /** The name as a step of a JSON Pointer. */
+  /** The name as a JSON Pointer step. */
   readonly step: string;
 }

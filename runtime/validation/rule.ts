@@ -6,8 +6,8 @@ import type { ValidationIssue } from "./findings.js";
 /**
  * A validation rule as data. Rules explain why a check failed.
  *
- * A definition is a function. It is called only to explain a failure, so a program without invalid
- * messages never builds the rules.
+ * A definition is a function. It is called only to explain a failure, so a program that never sees
+ * an invalid message never builds the rules.
  */
 export type Rule =
   | "any"
@@ -21,7 +21,7 @@ export type Rule =
   /** A string whose length is within bounds. */
   | { readonly string: Bounds }
   | { readonly value: string | number | boolean }
-  /** `numbers`: the numbers that dialects write instead of the values, in the same order. */
+  /** `numbers`: the numbers that dialects write in place of the values, in the same order. */
   | { readonly oneOf: readonly (string | number)[]; readonly numbers?: readonly number[] }
   | { readonly list: Rule; readonly size?: Bounds }
   | { readonly map: Rule }
@@ -43,27 +43,26 @@ export type ObjectSource = ObjectRule | (() => ObjectRule);
 export type Bounds = readonly [min: number, max: number];
 
 /**
- * A value with conditions that its type cannot express. The conditions apply only to values that
- * have the type.
+ * A value with conditions that a type cannot express. They apply only to values of the right type.
  */
 export interface CheckedRule {
   readonly of: Rule;
   readonly checks: readonly CheckRule[];
   /**
-   * Finds the parts of a value that violate these conditions. It is a property, so that only
+   * Finds the parts of a value that violate these conditions. This is a property so that only
    * packages with such rules contain the function.
    */
   readonly by: (checks: readonly CheckRule[], value: unknown) => readonly CheckFinding[];
 }
 
 /**
- * An issue with a part of a value, or a part to validate with another rule. Paths start at the
- * value.
+ * An issue with a part of a value, or a part to be validated with another rule. Paths are relative
+ * to the value.
  */
 export type CheckFinding =
   ValidationIssue | { readonly pointer: string; readonly value: unknown; readonly rule: Rule };
 
-/** A condition: see `Check` in the model. */
+/** A condition; see `Check` in the model. */
 export type CheckRule =
   | { readonly also: Rule }
   | { readonly not: Rule }
@@ -91,7 +90,7 @@ export type CheckRule =
       readonly evaluated: readonly EvaluatedRule[];
     };
 
-/** Parts of a value that a schema evaluates: see `Evaluated` in the model. */
+/** The parts of a value that a schema evaluates; see `Evaluated` in the model. */
 export interface EvaluatedRule {
   readonly names?: readonly string[];
   readonly patterns?: readonly string[];
@@ -103,17 +102,17 @@ export interface EvaluatedRule {
   readonly more?: readonly EvaluatedRule[];
 }
 
-/** A property with more information than the rule of its value. */
+/** A property, described by more than the rule for its value. */
 export interface AnnotatedRule {
-  /** Role of the property in the envelope. If absent, the property has the role from a base. */
+  /** The property's role in the envelope. If absent, the role is inherited from a base. */
   readonly part?: EnvelopePart;
-  /** Whether the property is required, although readers know what its absence means. */
+  /** Whether the property is required although readers know what its absence means. */
   readonly implied?: true;
   /** Problems that a reader may ignore. */
   readonly forgives?: readonly Forgiven[];
-  /** The value that replaces an ignored value. If absent, the property is dropped. */
+  /** The value to use in place of an ignored one. If absent, the property is dropped. */
   readonly otherwise?: unknown;
-  /** The value that a configuration without the property has. */
+  /** The value that applies if a configuration lacks the property. */
   readonly default?: unknown;
   readonly rule: Rule;
 }
@@ -126,7 +125,7 @@ export type EnvelopePart = "id" | "replyTo" | "payload" | "result" | "error";
 export interface ObjectRule {
   /** Returns a bit mask of the invalid properties. */
   readonly faults?: FaultMask;
-  /** Rules whose properties are included. Own properties take precedence. */
+  /** Rules whose properties are included. The object's own properties take precedence. */
   readonly bases?: readonly ObjectSource[];
   readonly required?: { readonly [name: string]: Rule };
   readonly optional?: { readonly [name: string]: Rule };
@@ -137,30 +136,30 @@ export interface ObjectRule {
   readonly extras?: "free" | "closed";
   /** Whether the object is a whole message. */
   readonly message?: true;
-  /** Whether the definition is recursive, so that the depth must be counted. */
+  /** Whether the definition is recursive, which means that the depth must be counted. */
   readonly recursive?: true;
 }
 
-/** A message of any kind. Its kind and name select the rule. */
+/** A message of any kind. Its kind and name determine the rule. */
 export interface MessageRule {
-  /** A fast way to find the index of a message's arm; -1 if no arm matches. */
+  /** Quickly finds the index of a message's arm, or -1 if no arm matches. */
   readonly armOf?: (message: AnyFields) => number;
   readonly arms: readonly MessageArm[];
 }
 
 export interface MessageArm {
   readonly when: WhenTable;
-  /** Field with the name. Absent if messages of this kind have no name. */
+  /** Field that holds the name; absent if messages of this kind have no name. */
   readonly name?: string;
-  /** Reads the name of a message quickly. */
+  /** Reads a message's name quickly. */
   readonly nameOf?: (message: AnyFields) => unknown;
   /** Rules by message name. */
   readonly known?: { readonly [name: string]: Rule };
-  /** Rule of messages with any other name. */
+  /** The rule for messages with any other name. */
   readonly other: Rule;
 }
 
-/** A response, which is a success or a failure. */
+/** A response, which is either a success or a failure. */
 export interface ResponseRule {
   readonly success: ObjectSource;
   readonly failure: FailureRule;
@@ -171,8 +170,8 @@ export interface FailureRule {
   readonly rule: ObjectSource;
   /** The field that is false in failures. */
   readonly by: string;
-  /** Whether the field distinguishes failures by being present only in failures. */
+  /** Whether the field marks failures by its presence alone. */
   readonly byPresence?: true;
-  /** Field with the name of the request. Failures must have it, as successes do. */
+  /** Field that holds the request's name. Failures must have it, just as successes do. */
   readonly name?: string;
 }

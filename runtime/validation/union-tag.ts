@@ -6,7 +6,7 @@ import type { Constant, ObjectNode, PropertyNode, RuleNode, UnionNode } from "./
 /** The property whose constants distinguish the alternatives of a union. */
 export interface UnionTag {
   readonly property: PropertyNode;
-  /** The constants of each alternative; undefined for an alternative without constants. */
+  /** The constants for each alternative; undefined for an alternative without constants. */
   readonly constants: readonly (readonly Constant[] | undefined)[];
   readonly allowed: readonly Constant[];
 }
@@ -16,21 +16,21 @@ const maxUnions = 8;
 
 const tags = /* @__PURE__ */ new WeakMap<UnionNode, UnionTag | null>();
 
-/** The tag of a union; null if its alternatives have no tag. */
+/** Returns a union's tag, or null if its alternatives have none. */
 export function tagOf(union: UnionNode): UnionTag | null {
   let tag = tags.get(union);
   if (tag === undefined) tags.set(union, (tag = findTag(union)));
   return tag;
 }
 
-/** Whether a value of the tag selects an alternative. */
+/** Returns whether a tag value selects an alternative. */
 export function isNamed(tag: UnionTag | null, member: number, value: unknown): boolean {
   return tag?.constants[member]?.includes(value as Constant) === true;
 }
 
 /**
- * Creates the issue of a tag that selects no alternative, or of a value that is not one of several
- * constants.
+ * Creates the issue for a tag that selects no alternative, or for a value that is not one of
+ * several constants.
  */
 export function choiceOf(
   node: UnionNode,
@@ -57,7 +57,7 @@ function findTag({ members }: UnionNode): UnionTag | null {
     const constants = objects.map((each) => commonConstants(each, property.name));
     const allowed = [...new Set(constants.flatMap((each) => each ?? []))];
     const tagged = constants.filter((each) => each !== undefined).length;
-    // A property with the same constants in all alternatives does not distinguish them.
+    // A property with the same constants in all alternatives cannot distinguish them.
     if (tagged <= most || allowed.length < 2) continue;
     found = { property, constants, allowed };
     most = tagged;
@@ -65,7 +65,7 @@ function findTag({ members }: UnionNode): UnionTag | null {
   return found;
 }
 
-/** The object types that a rule allows. */
+/** Returns the object types that a rule allows. */
 function objectsIn(rule: RuleNode, most: number): readonly ObjectNode[] {
   const node = rule.kind === kinds.late ? rule.target() : rule;
   if (node.kind === kinds.anyOf && most > 0)
@@ -73,7 +73,10 @@ function objectsIn(rule: RuleNode, most: number): readonly ObjectNode[] {
   return node.kind === kinds.object ? [node] : [];
 }
 
-/** The constants of a property in several object types; undefined if one of the types has none. */
+/**
+ * Returns a property's constants in several object types, or undefined if one of the types has
+ * none.
+ */
 function commonConstants(
   objects: readonly ObjectNode[],
   name: string,

@@ -25,7 +25,7 @@ function patternOf(text: string): RegExp {
   return expression;
 }
 
-/** Whether a value satisfies a rule in the strict profile. */
+/** Returns whether a value satisfies a rule in the strict profile. */
 export function meets(rule: Rule, value: unknown): boolean {
   return firstIssue(rule, value) === undefined;
 }
@@ -37,8 +37,8 @@ function firstIssue(rule: Rule, value: unknown): ValidationIssue | undefined {
 }
 
 /**
- * Finds the conditions that a value does not satisfy. Returns issues, and parts to validate with
- * other rules.
+ * Finds the conditions that a value does not satisfy. Returns issues, and parts to be validated
+ * with other rules.
  */
 export function findUnmetChecks(
   checks: readonly CheckRule[],
@@ -150,7 +150,7 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
   return [];
 }
 
-/** Creates the finding that the whole value must be validated with another rule. */
+/** Creates the finding that the whole value has to be validated with another rule. */
 function whole(rule: Rule, value: unknown): CheckFinding {
   return { pointer: "", value, rule };
 }

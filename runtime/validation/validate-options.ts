@@ -6,14 +6,14 @@ import {
 } from "./findings.js";
 import { emptyList } from "./issues.js";
 
-/** Default of the option `maxIssues`. */
+/** Default for the `maxIssues` option. */
 const defaultMaxIssues = 100;
 
 export function maxIssuesOf(options: ValidateOptions | undefined): number {
   return options?.maxIssues ?? defaultMaxIssues;
 }
 
-/** Creates the result of a valid value without deviations. */
+/** Creates the result for a valid value without deviations. */
 export function passed<Type>(value: Type): Validation<Type> {
   return { ok: true, value, deviations: emptyList };
 }

@@ -13,20 +13,20 @@ import { isDecidedByMask, ruleOfValue } from "./walk.js";
 /** Validates a value. Returns the typed value or the issues. Never throws. */
 export type Validator<Type> = (value: unknown, options?: ValidateOptions) => Validation<Type>;
 
-/** Creates the validator of a rule. */
+/** Creates the validator for a rule. */
 export function createValidator<Type>(rule: Rule): Validator<Type> {
   let node: RuleNode | undefined;
   return (value, options) => validateBy((node ??= linkRule(rule)), value, options);
 }
 
 /**
- * Creates a validator of messages, which selects the rule by kind and name. The rule is needed only
+ * Creates a validator for messages that selects the rule by kind and name. The rule is needed only
  * for values that are invalid or have unknown fields.
  *
  * @param verdictOf A fast check. Returns 0 for a valid message. For an invalid message, it returns
  * the number of the message's definition, negated if the envelope is invalid, or 1 if there is no
- * number. Numbers count the known names of the rule, starting with 2.
- * @param hasOnlyKnown Whether a valid message certainly has no unknown fields.
+ * number. Numbers count the rule's known names, starting with 2.
+ * @param hasOnlyKnown Whether a valid message definitely has no unknown fields.
  */
 export function createMessageValidator<Type>(
   verdictOf: (value: unknown) => number,
@@ -46,8 +46,8 @@ export function createMessageValidator<Type>(
 }
 
 /**
- * Validates a value in up to three steps: a fast check without explanations, the issues that the
- * check found, and a walk through the whole value. Usually, one step is enough.
+ * Validates a value in up to three steps: a fast check that explains nothing, the issues found by
+ * that check, and a walk through the whole value. One step is usually enough.
  */
 function validateBy<Type>(
   node: RuleNode,
@@ -107,7 +107,7 @@ function explainRefusal<Type>(
 /**
  * Walks through a whole value.
  *
- * @param refused Whether the schema certainly rejects the value.
+ * @param refused Whether the schema definitely rejects the value.
  */
 function walkWhole<Type>(
   node: RuleNode,
@@ -118,7 +118,7 @@ function walkWhole<Type>(
   refused: boolean,
 ): Validation<Type> {
   const found = walkValue(node, value, tolerated, listUnknownFields, maxIssues);
-  // If there is no fault now, a getter or proxy has returned different values.
+  // If there is no fault now, a getter or proxy returned different values this time.
   if (refused && found.issues.length === 0 && found.deviations.length === 0)
     reportUnreadable(found, "");
   const { issues, deviations } = found;

@@ -1,8 +1,8 @@
 import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
 
 /**
- * Compiles a regular expression of a schema in Unicode mode, or without that mode if the expression
- * is valid only without it.
+ * Compiles a regular expression from a schema in Unicode mode or, if the expression is valid only
+ * without it, in the default mode.
  */
 export function compilePattern(pattern: string): RegExp {
   try {
@@ -12,13 +12,14 @@ export function compilePattern(pattern: string): RegExp {
   }
 }
 
-/** Whether all items of an array are different. */
+/** Returns whether all items of an array are different. */
 export function isUnique(list: readonly unknown[]): boolean {
   return firstRepetition(list) === undefined;
 }
 
 /**
- * The index of the first item that is equal to an earlier item, and the index of that earlier item.
+ * Returns the index of the first item that equals an earlier one, along with the index of the
+ * earlier one.
  */
 export function firstRepetition(list: readonly unknown[]): readonly [number, number] | undefined {
   const seen = new Map<unknown, number>();
@@ -31,14 +32,14 @@ export function firstRepetition(list: readonly unknown[]): readonly [number, num
   return undefined;
 }
 
-/** A key that is the same only for equal values. */
+/** Returns a key that is the same only for equal values. */
 function keyOf(value: unknown, depth: number): unknown {
   if (typeof value === "string") return `"${value}`;
   if (typeof value !== "object" || value === null) return value;
   return `${Array.isArray(value) ? "[" : "{"}${spell(value, depth)}`;
 }
 
-/** A JSON value as a string, with sorted properties. */
+/** Returns a JSON value as a string with sorted properties. */
 function spell(value: unknown, depth: number): string {
   if (depth > maxNesting || typeof value !== "object" || value === null)
     return JSON.stringify(value) ?? "null";
@@ -50,7 +51,9 @@ function spell(value: unknown, depth: number): string {
     .join()}}`;
 }
 
-/** Whether a number is a multiple of another number, according to their shortest decimal forms. */
+/**
+ * Returns whether one number is a multiple of another, according to their shortest decimal forms.
+ */
 export function isMultiple(value: number, of: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(of)) return value % of === 0;
   const [digits, power] = decimalOf(value);
@@ -60,30 +63,30 @@ export function isMultiple(value: number, of: number): boolean {
   return scaled(digits, power) % scaled(unit, unitPower) === 0n;
 }
 
-/** The digits of a number, and the power of ten by which they must be multiplied. */
+/** Returns a number's digits, and the power of ten to multiply them by. */
 function decimalOf(value: number): readonly [digits: bigint, power: number] {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
   return [BigInt(whole + fraction), Number(exponent) - fraction.length];
 }
 
-/** Names of the properties of an object that are not undefined, as in JSON. */
+/** Returns the names of an object's properties, omitting undefined ones as JSON does. */
 export function presentNames(value: object): string[] {
   return Object.keys(value).filter((name) => (value as AnyFields)[name] !== undefined);
 }
 
-/** Whether a value is an object with a property. */
+/** Returns whether a value is an object with the given property. */
 export function hasField(value: unknown, name: string): boolean {
   return isObject(value) && presentNames(value).includes(name);
 }
 
-/** Whether the number of an object's properties is within bounds. */
+/** Returns whether the number of an object's properties is within bounds. */
 export function hasSize(value: object, least: number, most: number): boolean {
   const { length } = presentNames(value);
   return length >= least && length <= most;
 }
 
-/** The properties of an object whose names are not listed and do not match a pattern. */
+/** Returns the properties of an object whose names are neither listed nor matched by a pattern. */
 export function otherNames(
   value: object,
   names: readonly string[],
@@ -94,7 +97,7 @@ export function otherNames(
   );
 }
 
-/** Whether the number of items that pass a test is within bounds. */
+/** Returns whether the number of items that pass a test is within bounds. */
 export function hasItems(
   list: readonly unknown[],
   isCounted: (item: unknown) => boolean,
@@ -105,25 +108,25 @@ export function hasItems(
   return length >= least && length <= most;
 }
 
-/** Parts of a value that a schema evaluates. `Test` is a condition on a value. */
+/** The parts of a value that a schema evaluates. `Test` is a condition on a value. */
 export interface EvaluatedParts<Test> {
   readonly names?: readonly string[];
   readonly patterns?: readonly string[];
-  /** Number of items that are evaluated, starting with the first item. */
+  /** Number of evaluated items, counted from the first. */
   readonly items?: number;
   /** Whether all properties, or all items, are evaluated. */
   readonly all?: true;
   /** Items that pass this test are evaluated. */
   readonly containing?: Test;
-  /** These parts count only if the value passes this test. */
+  /** If present, these parts count only if the value passes this test. */
   readonly when?: Test;
-  /** These parts count only if the value does not pass this test. */
+  /** If present, these parts count only if the value fails this test. */
   readonly unless?: Test;
   /** Additional parts, which count under the same conditions. */
   readonly more?: readonly EvaluatedParts<Test>[];
 }
 
-/** Keys of properties or items that no part of the schema evaluates. */
+/** Returns the keys of properties or items that no part of the schema evaluates. */
 export function unevaluatedParts<Test>(
   value: unknown,
   parts: "items" | "properties",

@@ -31,18 +31,19 @@ import type { Tolerance } from "./findings.js";
 /**
  * The state of a walk through a value and the nodes of its rule.
  *
- * The walk descends only where a check fails, so its time depends on the number of faults.
+ * The walk descends only where a check fails, so it takes time proportional to the number of
+ * faults.
  */
 export interface Walk extends Findings {
   /** Whether to report unknown fields, even in valid values. */
   listUnknownFields: boolean;
-  /** JSON Pointer to the object that is being read. */
+  /** JSON Pointer to the object being read. */
   reading: string;
-  /** Whether to check properties one by one, to find the one that cannot be read. */
+  /** Whether to check properties one by one in order to find the one that cannot be read. */
   careful: boolean;
 }
 
-/** @param maxIssues Maximum number of issues, and of deviations. */
+/** @param maxIssues Maximum number of issues, and also of deviations. */
 export function startWalk(
   tolerated: readonly Tolerance[],
   listUnknownFields: boolean,
@@ -64,7 +65,7 @@ function usesMask(walk: Walk, node: RuleNode): node is MaskedNode {
   return !walk.careful && isDecidedByMask(node, walk.listUnknownFields);
 }
 
-/** Whether a value is certainly valid. If false, a closer look is needed. */
+/** Returns whether a value is definitely valid. If false, a closer look is needed. */
 function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
   switch (node.kind) {
     case kinds.any:
@@ -93,7 +94,7 @@ function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
   }
 }
 
-/** Finds the issues of a value. */
+/** Finds the issues in a value. */
 export function visit(
   walk: Walk,
   node: RuleNode,
@@ -190,7 +191,7 @@ function visitProperty(
   depth: number,
 ): void {
   const { node, required } = property;
-  // Do not read an optional property that accepts anything, because reading it may throw.
+  // Do not read an optional property that accepts anything: reading it may throw.
   if (!required && node.kind === kinds.any) return;
   const field = fieldOf(value, property);
   if (field === undefined ? required : node.kind >= kinds.list || !passes(walk, node, field))
@@ -222,7 +223,7 @@ function visitAll(
   }
 }
 
-/** Names of additional fields. If they cannot be read, the value is still valid. */
+/** Returns the names of additional fields. If they cannot be read, the value is still valid. */
 function listedNames(value: AnyFields): readonly string[] {
   try {
     return Object.keys(value);
@@ -231,7 +232,7 @@ function listedNames(value: AnyFields): readonly string[] {
   }
 }
 
-/** The value of an unknown field. If it cannot be read, the value is still valid. */
+/** Returns the value of an unknown field. If it cannot be read, the value is still valid. */
 function unknownField(value: AnyFields, name: string): unknown {
   try {
     return value[name];
@@ -321,8 +322,8 @@ function visitAnyOf(
   if (node.holdsObjects) walk.reading = path;
   const tag = isObject(value) ? tagOf(node) : null;
   const named = tag === null ? undefined : fieldOf(value as AnyFields, tag.property);
-  // Report the issues of the alternative that the tag selects, or else of the closest one. Ignore
-  // alternatives of another type.
+  // Report the issues of the alternative selected by the tag or, failing that, the closest one.
+  // Ignore alternatives of other types.
   let nearest: Walk | undefined;
   let at = 0;
   let least = Infinity;
@@ -347,10 +348,10 @@ function visitAnyOf(
     if (!walk.done) addIssue(walk, each);
 }
 
-/** Distance that is added for an alternative that the tag of a value does not select. */
+/** Distance added for an alternative that the value's tag does not select. */
 const unnamed = 0x1_0000_0000;
 
-/** Visits a value with conditions. They apply only to values that have the right type. */
+/** Visits a value with conditions, which apply only if the value has the right type. */
 function visitChecked(
   walk: Walk,
   { of, checked }: CheckedNode,
@@ -364,7 +365,7 @@ function visitChecked(
   for (const found of checked.by(checked.checks, value)) {
     const place = path + found.pointer;
     const { listUnknownFields } = walk;
-    // A field is not unknown if any rule of the value names it.
+    // A field is known if any of the value's rules names it.
     if (found.pointer === "") walk.listUnknownFields = false;
     if ("code" in found) addIssue(walk, { ...found, pointer: place });
     else visit(walk, linkRule(found.rule), found.value, place, depth);
@@ -391,21 +392,24 @@ function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, dep
     return;
   }
   addIssue(walk, tooDeep(path));
-  // Stop: the value may be cyclic, and in that case all its parts have been checked.
+  // Stop here: the value may be cyclic, in which case all its parts have been checked.
   walk.done = true;
 }
 
-/** The node of an object with a function that computes its fault mask. */
+/** An object node with a function that computes its fault mask. */
 export type MaskedNode = ObjectNode & { readonly faults: FaultMask };
 
-/** Whether the fault mask of an object covers all its issues. */
+/** Returns whether an object's fault mask covers all its issues. */
 export function isDecidedByMask(node: RuleNode, listUnknownFields: boolean): node is MaskedNode {
   return (
     node.kind === kinds.object && node.faults !== undefined && !node.closed && !listUnknownFields
   );
 }
 
-/** The rule of a message, by its kind and name, or by success and failure. */
+/**
+ * Returns the rule for a message, depending on its kind and name or, for a response, on whether it
+ * succeeded.
+ */
 export function ruleOfValue(node: RuleNode, value: unknown): RuleNode {
   if (node.kind === kinds.message && isObject(value)) {
     const arm = node.arms[node.armOf(value)];
@@ -415,7 +419,7 @@ export function ruleOfValue(node: RuleNode, value: unknown): RuleNode {
   return node.kind === kinds.response ? outcomeOf(node, value) : node;
 }
 
-/** The rule of a response, depending on whether it is a failure. */
+/** Returns the rule for a response, depending on whether it is a failure. */
 export function outcomeOf(node: ResponseNode, value: unknown): ObjectNode {
   const failed =
     isObject(value) &&
@@ -424,14 +428,16 @@ export function outcomeOf(node: ResponseNode, value: unknown): ObjectNode {
 }
 
 /**
- * Whether it is worthwhile to compute the fault mask of an object. Computing it checks the whole
- * subtree, and faulty parts are checked again.
+ * Returns whether it is worth computing an object's fault mask. Computing it checks the whole
+ * subtree, and faulty parts are then checked again.
  */
 export function isMaskWorthwhile({ properties, hasParts }: ObjectNode): boolean {
   return !hasParts || properties.length > 2;
 }
 
-/** The value of a property. If every object inherits the name, only an own property counts. */
+/**
+ * Returns the value of a property. If every object inherits the name, only an own property counts.
+ */
 export function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
   return own && !Object.hasOwn(value, name) ? undefined : value[name];
 }

@@ -17,9 +17,8 @@ import type {
 import type { Capabilities, LaunchRequestArguments } from "../../../generated/dap/types.js";
 
 /**
- * Arguments of `launch` or `attach`: the arguments of the protocol, and the attributes of the
- * configurations that the package was generated with. Without configurations, any attributes are
- * allowed.
+ * Arguments of `launch` or `attach`: those of the protocol, and the configuration attributes that
+ * the package was generated with. If it was generated without any, all attributes are allowed.
  */
 export type ArgumentsOf<Name extends "launch" | "attach"> =
   ConfiguredArguments extends Record<Name, infer Configured extends object>
@@ -28,21 +27,21 @@ export type ArgumentsOf<Name extends "launch" | "attach"> =
 
 type Starting = "launch" | "attach";
 
-/** The second argument of an adapter's handlers. */
+/** The second argument passed to an adapter's handlers. */
 export interface AdapterContext<
   Name extends RequestNameFrom<"client">,
   Session = undefined,
 > extends RequestContext<Requests[Name]["request"], AdapterConnection> {
-  /** The state of the session to which the request belongs. */
+  /** The state of the session that the request belongs to. */
   readonly session: Session;
   /**
-   * Resolves when the client has set its breakpoints, that is, when `configurationDone` has
-   * arrived. Run the program after that.
+   * Resolves once the client has set its breakpoints, that is, when `configurationDone` has
+   * arrived. Do not run the program before that.
    */
   readonly configured: Promise<void>;
   /**
-   * Shows progress, if the client supports that. The progress belongs to the request, and ends at
-   * the latest when the request ends.
+   * Shows progress, if the client supports it. The progress belongs to the request, and ends no
+   * later than the request does.
    */
   progress(title: string, options?: ProgressOptions): Progress;
 }
@@ -50,14 +49,14 @@ export interface AdapterContext<
 type AdapterHandler<
   Name extends RequestNameFrom<"client">,
   Session,
-  // If a client omits the arguments, the handler gets an empty object.
+  // If a client omits the arguments, the handler receives an empty object.
   Arguments = NonNullable<Requests[Name]["arguments"]>,
 > = (
   arguments_: Arguments,
   context: AdapterContext<Name, Session>,
 ) => ReturnType<RequestHandler<Name>>;
 
-/** Handlers of the requests that a client sends. */
+/** Handlers for the requests that a client sends. */
 export interface AdapterHandlers<
   Session = undefined,
   Launch = ArgumentsOf<"launch">,
@@ -67,7 +66,10 @@ export interface AdapterHandlers<
   readonly attach?: AdapterHandler<"attach", Session, Attach>;
 }
 
-/** Use an interface: compilers print its name, but print an intersection in full. */
+/**
+ * Extended by an interface rather than intersected, because compilers print an interface by its
+ * name, but an intersection in full.
+ */
 type OtherHandlers<Session> = {
   readonly [Name in Exclude<RequestNameFrom<"client">, Starting>]?: AdapterHandler<Name, Session>;
 };
@@ -81,7 +83,7 @@ export type DefaultAnswer =
   | "setExceptionBreakpoints"
   | "threads";
 
-/** The handlers that are required because of announced capabilities. */
+/** The handlers that the announced capabilities require. */
 export type NeededAdapterHandlers<Announced> = {
   readonly [
     Name in Exclude<
@@ -95,21 +97,21 @@ export type NeededAdapterHandlers<Announced> = {
   ]: object;
 };
 
-/** Capabilities that announce support for a request. */
+/** Capabilities that indicate support for a request. */
 type RequestCapabilities = Extract<
   Requests[Exclude<RequestNameFrom<"client">, DefaultAnswer>]["capability"],
   string
 >;
 
 /**
- * If the type of the capabilities does not show which ones are set, capabilities of requests can
- * only be set to false: the handlers announce them.
+ * If the type of the capabilities does not show which ones are set, the capabilities of requests
+ * can only be set to false: they are announced by the handlers.
  */
 type Announceable<Announced> = Capabilities extends Announced ? WithheldRequests : unknown;
 
 type WithheldRequests = { readonly [Capability in RequestCapabilities]?: false };
 
-/** A session cannot start without one of these handlers. */
+/** Without either of these handlers, a session cannot start. */
 interface AttachHandler {
   readonly attach: object;
 }
@@ -118,15 +120,15 @@ interface LaunchHandler {
   readonly launch: object;
 }
 
-/** An adapter: capabilities, handlers, and the state of its sessions. */
+/** An adapter: its capabilities, its handlers, and the state of its sessions. */
 export interface AdapterDefinition<Announced extends Capabilities, Session, Launch, Attach> {
   /**
-   * Capabilities of the adapter. A handler announces the capability of its request, so list only
+   * The adapter's capabilities. A handler announces the capability for its request, so list only
    * the other capabilities. Set a capability to false to withhold it.
    */
   readonly capabilities?: Announced & Announceable<Announced>;
   /**
-   * Creates the state of a session, once for each connection. Write it before the handlers, so that
+   * Creates the state of a session, once per connection. Specify this before the handlers, so that
    * their types are inferred.
    */
   readonly session?: (connection: AdapterConnection) => Session;
@@ -139,25 +141,25 @@ export interface AdapterDefinition<Announced extends Capabilities, Session, Laun
   /**
    * How the adapter counts lines and columns, and writes paths. If the client differs, messages are
    * converted. A client whose `pathFormat` is neither `path` nor `uri` is refused. With `client`,
-   * messages are not converted. Default: as in the protocol.
+   * messages are not converted. Default: the protocol's defaults.
    */
   readonly positions?: Positions | "client";
   /**
-   * When `initialized` is sent: after the response to `initialize` (`automatic`), or by the adapter
-   * itself (`manual`). Default: `automatic`.
+   * When `initialized` is sent: after the response to `initialize` (`automatic`), or whenever the
+   * adapter itself sends it (`manual`). Default: `automatic`.
    */
   readonly initialized?: "automatic" | "manual";
   /**
-   * Programs that host the adapter, such as Visual Studio. Use this during development. `openHost`
-   * of the package `wirewright` returns such a program. A message that it does not accept is
-   * reported to `onProblem` of the connection, as `ERR_HOST`. Default: none.
+   * Programs that host the adapter, such as Visual Studio, as returned by `openHost` in the
+   * `wirewright` package. Use this during development. Messages that a host does not accept are
+   * reported to the connection's `onProblem`, as `ERR_HOST`. Default: none.
    */
   readonly hosts?: readonly HostCheck[];
 }
 
 /** The adapter's side of a session. */
 export interface AdapterConnection extends Connection<"adapter">, Resuming {
-  /** Resolves when the connection has ended and `onClose` has returned. */
+  /** Resolves once the connection has ended and `onClose` has returned. */
   readonly finished: Promise<void>;
   /** Shows progress that does not belong to a request. */
   progress(title: string, options?: ProgressOptions): Progress;

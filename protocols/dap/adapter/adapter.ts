@@ -30,16 +30,18 @@ import {
 import type * as types from "../../../generated/dap/types.js";
 
 /**
- * Defines an adapter. Returns a function that connects it. Each connection has its own session.
+ * Defines an adapter. Returns a function that connects it to a client. Each connection has its own
+ * session.
  *
- * Without handlers, `initialize` is answered with the capabilities and followed by `initialized`,
- * `disconnect` ends the connection after the response, and breakpoints are not verified.
+ * Unless you handle these requests yourself, `initialize` is answered with the capabilities and
+ * followed by `initialized`, `disconnect` ends the connection after the response, and breakpoints are
+ * not verified.
  *
- * All types are inferred: the state of a session from `session`, and your own arguments from the
- * annotated parameters of the handlers of `launch` and `attach`.
+ * All types are inferred: the session state from `session`, and your own arguments from the
+ * annotated parameters of the `launch` and `attach` handlers.
  *
  * @throws TypeError for a request or option that does not exist, if there is no handler for
- * `launch` or `attach`, or if a capability is announced without its handlers.
+ * `launch` or `attach`, or if a capability is announced without the handlers that it requires.
  */
 export function defineAdapter<
   Announced extends types.Capabilities = types.Capabilities,
@@ -79,8 +81,8 @@ type AnyHandlers = { readonly [name: string]: AnyHandler | undefined };
 type AnyDefinition = AdapterDefinition<types.Capabilities, unknown, never, never>;
 
 /**
- * Default handlers for the requests that every client sends. The connection itself answers
- * `cancel`.
+ * Default handlers for the requests that every client sends. `cancel` is answered by the connection
+ * itself.
  */
 const defaultAnswers = {
   setBreakpoints: ({ breakpoints, lines = [] }: types.SetBreakpointsArguments) => ({
@@ -98,8 +100,8 @@ const defaultAnswers = {
 } satisfies { [Name in Exclude<DefaultAnswer, "cancel">]: unknown };
 
 /**
- * Milliseconds in which requests are still accepted after the response to `disconnect`. The
- * official library waits the same time.
+ * Milliseconds for which requests are still accepted after the response to `disconnect`. The
+ * official library waits just as long.
  */
 const goodbyeMs = 100;
 
@@ -116,13 +118,13 @@ interface Announced {
   readonly capability?: string | undefined;
 }
 
-/** The given capabilities, and the capabilities that the handlers imply. */
+/** Returns the given capabilities, plus those implied by the handlers. */
 function announcedBy(handlers: AnyHandlers, given: types.Capabilities = {}): types.Capabilities {
   const answers: AnyHandlers = { ...(defaultAnswers as object), ...handlers };
   const flags: Record<string, unknown> = {};
   const lacking = new Set<string>();
   for (const { name, sender, capability } of Object.values<Announced>(requests)) {
-    // Set only flags: only the author knows the values of other capabilities.
+    // Set only flags: the values of other capabilities are known only to the author.
     if (sender === "adapter" || capability === undefined || !/^supports?[A-Z]/.test(capability))
       continue;
     if (name === "cancel" || answers[name] !== undefined) flags[capability] ??= true;
@@ -136,7 +138,7 @@ function announcedBy(handlers: AnyHandlers, given: types.Capabilities = {}): typ
   return { ...Object.fromEntries(complete), ...given };
 }
 
-/** One connection of an adapter, and its session. */
+/** One of an adapter's connections, and its session. */
 class Scope {
   readonly configured: Promise<void>;
   readonly #definition: AnyDefinition;
@@ -178,7 +180,7 @@ class Scope {
           return onClose?.(session);
         })
         .then(() => undefined);
-      // Callers need not await `finished`: its failure must not become an unhandled rejection.
+      // Callers need not await `finished`, so its failure must not become an unhandled rejection.
       finished.catch(() => undefined);
       return Object.assign(own, { session, finished });
     } catch (error) {
@@ -188,7 +190,7 @@ class Scope {
   }
 
   /**
-   * Returns the state of the session. It is created with the connection, or by the first request if
+   * Returns the session state. It is created along with the connection, or by the first request if
    * that arrives earlier.
    */
   sessionOf(connection: AdapterConnection): unknown {
@@ -270,7 +272,7 @@ class Scope {
     return all as Handlers<"adapter">;
   }
 
-  /** Calls a handler. The progress that the handler shows ends when the handler ends. */
+  /** Calls a handler. Any progress that the handler reports ends when the handler does. */
   #call(handler: AnyHandler, parameters: object | undefined, context: RequestContext): unknown {
     const own = new HandlerContext(this, context, this.#extend(context.connection as never));
     let result: unknown;
@@ -289,7 +291,7 @@ class Scope {
   }
 }
 
-/** The context of one request. Handlers may destructure it. */
+/** The context of a request, which handlers may destructure. */
 class HandlerContext {
   readonly session: unknown;
   readonly connection: AdapterConnection;
@@ -332,8 +334,7 @@ class HandlerContext {
 }
 
 /**
- * @throws Refusal if the path format is not supported. It has the error number of the official
- * library.
+ * @throws Refusal, with the official library's error number, if the path format is not supported.
  */
 function checkPathFormat(client: object = {}): void {
   const { pathFormat } = client as Partial<types.InitializeRequestArguments>;

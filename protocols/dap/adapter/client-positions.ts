@@ -26,9 +26,9 @@ export class ClientPositions {
   readonly #fromUri: boolean;
 
   /**
-   * @param client The arguments of the client's `initialize`.
-   * @param adapter How the adapter counts.
-   * @throws TypeError for unknown options and values of `adapter`.
+   * @param client The arguments of the client's `initialize` request.
+   * @param adapter How the adapter counts lines and columns, and writes paths.
+   * @throws TypeError for unknown options and invalid values in `adapter`.
    */
   constructor(client: Positions = {}, adapter: Positions = {}) {
     option.checkOptions("ClientPositions", adapter, positionChecks);
@@ -49,8 +49,8 @@ export class ClientPositions {
   }
 
   /**
-   * Converts a line for the client. The result is never negative: a frame without a source has line
-   * 0.
+   * Converts a line for the client. The result is never negative: a stack frame without a source
+   * has line 0.
    */
   lineToClient(line: number): number {
     return Math.max(0, line + this.#lines);
@@ -69,8 +69,8 @@ export class ClientPositions {
   }
 
   /**
-   * Converts a path for the client. A URI whose scheme is not `file` stays unchanged, and so does
-   * an identifier that is not a path.
+   * Converts a path for the client. URIs whose scheme is not `file`, and identifiers that are not
+   * paths, are left unchanged.
    */
   pathToClient(path: string): string {
     return this.#toUri ? uriOf(path) : this.#fromUri ? pathOf(path) : path;
@@ -109,7 +109,7 @@ function withPath(source: Source, convert: (path: string) => string): Source {
   return typeof source.path === "string" ? { ...source, path: convert(source.path) } : source;
 }
 
-/** The URI of an absolute path, Windows paths included. */
+/** Returns the URI of an absolute path, which may be a Windows path. */
 function uriOf(path: string): string {
   const isWindows = /^([a-z]:)?[\\/]{1,2}/i.test(path) && path.includes("\\");
   const isDrive = /^[a-z]:[\\/]/i.test(path);
@@ -123,7 +123,7 @@ function uriOf(path: string): string {
   return joined.startsWith("//") ? `file:${joined}` : `file://${joined}`;
 }
 
-/** The path of a `file` URI. */
+/** Returns the path of a `file` URI. */
 function pathOf(uri: string): string {
   if (!/^file:/i.test(uri)) return uri;
   try {

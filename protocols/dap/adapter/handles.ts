@@ -1,17 +1,17 @@
-/** Reports requests that resume the program. */
+/** Announces requests that resume the program. */
 export interface Resuming {
-  /** Calls a function before the handler of a request that resumes the program. */
+  /** Calls a function before each handler for a request that resumes the program. */
   onResume(run: () => void): void;
 }
 
-/** The largest reference that the protocol allows. */
+/** The largest reference allowed by the protocol. */
 const maxReference = 2 ** 31 - 1;
 
 /**
- * References for values that a client asks for later, such as `variablesReference`.
+ * References to values that a client will ask for later, such as `variablesReference`.
  *
  * The values are forgotten when the program resumes, as the protocol requires. A reference is never
- * used for another value, so a late request cannot get a wrong value.
+ * reused for another value, so a late request cannot get the wrong one.
  *
  * @example
  *   const handles = new Handles<Scope>(connection); // in the session of an adapter
@@ -22,21 +22,24 @@ export class Handles<Value> {
   #last = 0;
 
   /**
-   * @param session The values are forgotten when the program of this session resumes. Without a
-   * session, only `reset` forgets them.
+   * @param session The session whose program, on resuming, causes the values to be forgotten.
+   * Without a session, only `reset` forgets them.
    */
   constructor(session?: Resuming) {
     session?.onResume(() => this.reset());
   }
 
-  /** Keeps a value. Returns its reference, which is never 0. */
+  /** Stores a value. Returns its reference, which is never 0. */
   add(value: Value): number {
     this.#last = this.#last === maxReference ? 1 : this.#last + 1;
     this.#values.set(this.#last, value);
     return this.#last;
   }
 
-  /** The value of a reference; undefined if the reference is unknown or its value was forgotten. */
+  /**
+   * Returns the value for a reference, or undefined if the reference is unknown or its value was
+   * forgotten.
+   */
   get(reference: number): Value | undefined {
     return this.#values.get(reference);
   }

@@ -2,12 +2,12 @@ import type { ConnectOptions } from "../../../generated/dap/connection.js";
 import type { Middleware } from "../../../generated/dap/runtime/index.js";
 
 /**
- * A program that hosts adapters, and judges their messages. `openHost` of the package `wirewright`
- * returns such a program.
+ * A program that hosts adapters and judges their messages, as returned by `openHost` in the
+ * `wirewright` package.
  */
 export interface HostCheck {
   /**
-   * Begins to judge a session.
+   * Starts judging a session.
    *
    * @param onFinding Called with a sentence about each message that the protocol allows but the
    * host does not accept.
@@ -24,7 +24,7 @@ export interface HostJudge {
 }
 
 /**
- * Shows the messages of a session to a host. `see` without a message reports the end of the
+ * Shows the messages in a session to a host. Calling `see` without a message reports the end of the
  * session.
  */
 export interface HostWatch extends Middleware {
@@ -32,8 +32,8 @@ export interface HostWatch extends Middleware {
 }
 
 /**
- * Shows a host the messages as they are sent and received, and reports its findings. Ignores
- * exceptions of the host.
+ * Shows messages to a host as they are sent and received, and reports the host's findings. Ignores
+ * exceptions thrown by the host.
  */
 export function watchFor(
   host: HostCheck,

@@ -7,25 +7,25 @@ export interface InlineDisposable {
 }
 
 /**
- * An adapter in the process of its editor, with the members of `vscode.DebugAdapter`. Messages are
- * objects.
+ * An adapter that runs in its editor's process, with the members of `vscode.DebugAdapter`. Messages
+ * are objects.
  */
 export interface InlineAdapter {
-  /** Adds a listener to the messages of the adapter. */
+  /** Adds a listener for messages from the adapter. */
   readonly onDidSendMessage: (
     listener: (message: object) => unknown,
     thisArgument?: unknown,
     disposables?: { push(disposable: InlineDisposable): unknown },
   ) => InlineDisposable;
-  /** Passes a message of the client to the adapter. */
+  /** Passes a message from the client to the adapter. */
   handleMessage(message: object): void;
   /** Ends the session. */
   dispose(): void;
 }
 
 /**
- * Runs an adapter in the process of its editor, for `vscode.DebugAdapterInlineImplementation`. It
- * needs neither Node nor a process, so it works in web extensions.
+ * Runs an adapter in its editor's process, for `vscode.DebugAdapterInlineImplementation`. This
+ * requires neither Node nor a separate process, so it works in web extensions.
  *
  * @example
  *   const factory: vscode.DebugAdapterDescriptorFactory = {
@@ -33,7 +33,7 @@ export interface InlineAdapter {
  *       new vscode.DebugAdapterInlineImplementation(inlineAdapter(adapter)),
  *   };
  *
- * @param options Options of the connection.
+ * @param options Options for the connection.
  */
 export function inlineAdapter(
   adapter: Adapter,
@@ -48,7 +48,7 @@ export function inlineAdapter(
     (text) => {
       for (const listener of listeners)
         try {
-          // Parse the message for each listener, so that each gets its own copy, as over any other
+          // Parse the message for each listener, so that each gets its own copy, as with any other
           // transport.
           listener(JSON.parse(text) as object);
         } catch (cause) {

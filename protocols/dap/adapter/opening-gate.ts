@@ -1,13 +1,16 @@
 import { onAbort, startTimer, type RequestContext } from "../../../generated/dap/runtime/index.js";
 
 /**
- * Delays requests while the handler of `initialize` runs, and keeps them in the order of their
- * arrival.
+ * Delays requests while the `initialize` handler runs, keeping them in the order in which they
+ * arrived.
  */
 export class OpeningGate {
   #opening: Promise<unknown> | undefined;
 
-  /** Delays later requests until the handler of `initialize` settles and its response is sent. */
+  /**
+   * Delays later requests until the `initialize` handler has settled and its response has been
+   * sent.
+   */
   hold(opening: Promise<unknown>): Promise<unknown> {
     this.#opening = opening;
     const release = (): void => (this.#opening = undefined);
@@ -16,8 +19,8 @@ export class OpeningGate {
   }
 
   /**
-   * Calls a handler now, or when the gate opens. If the request is cancelled while it waits, the
-   * result is undefined.
+   * Calls a handler now, or when the gate opens. If the request is cancelled while it is waiting,
+   * the result is undefined.
    *
    * @param mostMs Maximum milliseconds to wait.
    */
@@ -32,13 +35,13 @@ export class OpeningGate {
         isWaiting = false;
         stopTimer();
         stopWatching();
-        // An exception of the handler becomes a rejection.
+        // Turn an exception thrown by the handler into a rejection.
         resolve(Promise.resolve().then(next));
       };
       const stopTimer = startTimer(mostMs, () => leave(run));
       const stopWatching = onAbort(signal, () => leave(() => undefined));
-      // The connection subscribed to the result first, so it has sent the response by now. If the
-      // response is a refusal, another `initialize` may delay the requests after it.
+      // The connection subscribed to the result first, so it has sent the response by now. If that
+      // response is a refusal, another `initialize` may delay the requests that follow it.
       const retry = (): void => leave(() => this.enter(run, context, mostMs));
       opening.then(retry, retry);
     });

@@ -12,7 +12,7 @@ declare const AbortController: AbortControllerClass;
 export interface ProgressOptions {
   /** A message that is more detailed than the title. */
   readonly message?: string;
-  /** The percentage that is done, from 0 to 100. Default: unknown. */
+  /** Percentage complete, from 0 to 100. Default: unknown. */
   readonly percentage?: number;
   /**
    * Whether the client may offer to cancel the operation. If so, watch the signal. Default: false.
@@ -26,9 +26,9 @@ const progressChecks: option.OptionChecks<ProgressOptions> = {
   cancellable: option.flag,
 };
 
-/** A running operation that the client shows. */
+/** A running operation whose progress the client shows. */
 export interface Progress {
-  /** The `progressId` of the events. It is unique in the connection. */
+  /** The `progressId` in the events, which is unique within the connection. */
   readonly id: string;
   /**
    * Aborted when the user cancels the operation, or when the request that it belongs to is aborted.
@@ -37,15 +37,15 @@ export interface Progress {
   /**
    * Reports the current state.
    *
-   * @param percentage The percentage that is done, from 0 to 100.
+   * @param percentage Percentage complete, from 0 to 100.
    */
   update(message?: string, percentage?: number): void;
-  /** Ends the report. Later calls do nothing. */
+  /** Ends the report. Later calls have no effect. */
   end(message?: string): void;
 }
 
 /**
- * Reports the progress of operations in one connection. Sends nothing to a client that has not
+ * Reports the progress of operations in one connection. Sends nothing to clients that have not
  * announced `supportsProgressReporting`.
  */
 export class ProgressReports {
@@ -57,7 +57,7 @@ export class ProgressReports {
     this.#connection = connection;
   }
 
-  /** Starts a progress report. If `seq` is given, it belongs to that request. */
+  /** Starts a progress report. If `seq` is given, the report belongs to that request. */
   start(
     title: string,
     options: ProgressOptions = {},

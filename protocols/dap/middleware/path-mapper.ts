@@ -3,12 +3,12 @@ import type { BridgeMiddleware } from "../../../generated/dap/message-bridge.js"
 import { readFolder, readPlace, segmentsIn, writePath, type Folder } from "./path-place.js";
 import { option, parsePointer, type Middleware } from "../../../generated/dap/runtime/index.js";
 
-/** Options of `PathMapper`. */
+/** Options for `PathMapper`. */
 export interface PathMapperOptions {
   /**
-   * JSON Pointers to paths in the arguments of `launch` and `attach`, such as `/program`. Each
-   * adapter defines these arguments. If a pointer refers to an array or an object, all strings in
-   * it are mapped.
+   * JSON Pointers to paths in the arguments of `launch` and `attach`, such as `/program`. These
+   * arguments are defined by each adapter. If a pointer refers to an array or an object, all
+   * strings in it are mapped.
    */
   readonly launchPaths?: readonly string[];
 }
@@ -25,11 +25,10 @@ interface Pair {
 /**
  * Maps paths between a client and an adapter that see the same files in different folders.
  *
- * It maps all sources, modules, the name of a process, the folder and the arguments of
- * `runInTerminal`, and the paths that `launchPaths` names. Windows paths, POSIX paths and `file`
- * URIs are recognised by their form. Windows paths are compared without case. Everything else stays
- * unchanged: paths outside the listed folders, sources without a path, and strings that only
- * contain a path.
+ * All sources, modules, process names, the folder and arguments of `runInTerminal`, and the paths
+ * listed in `launchPaths` are mapped. Windows paths, POSIX paths and `file` URIs are recognised by
+ * their form. Windows paths are compared case-insensitively. Everything else is left unchanged:
+ * paths outside the listed folders, sources without a path, and strings that merely contain a path.
  *
  * @example
  *   const paths = new PathMapper({ "/src/app": "/app" }, { launchPaths: ["/program"] });
@@ -41,8 +40,8 @@ export class PathMapper {
   readonly #launchPaths: readonly (readonly string[])[];
 
   /**
-   * @param folders Maps folders of the client to folders of the adapter. If several folders contain
-   * a path, the innermost one applies.
+   * @param folders Maps the client's folders to the adapter's. If several folders contain a path,
+   * the innermost one applies.
    * @throws TypeError for a relative folder, two folders with the same counterpart, an invalid
    * pointer or an unknown option.
    */
@@ -67,14 +66,14 @@ export class PathMapper {
   }
 
   /**
-   * Maps the paths in a message of the client. Copies only the parts that change. If nothing
+   * Maps the paths in a message from the client. Copies only the parts that change. If nothing
    * changes, returns the message itself.
    */
   toAdapter<Message extends object>(message: Message): Message {
     return this.#map(message, (path) => this.pathToAdapter(path));
   }
 
-  /** Maps the paths in a message of the adapter. */
+  /** Maps the paths in a message from the adapter. */
   toClient<Message extends object>(message: Message): Message {
     return this.#map(message, (path) => this.pathToClient(path));
   }
@@ -87,7 +86,7 @@ export class PathMapper {
     };
   }
 
-  /** Middleware for the connection of a client. */
+  /** Middleware for a client's connection. */
   get clientMiddleware(): Middleware {
     return {
       beforeSend: (message) => this.toAdapter(message),
@@ -119,7 +118,7 @@ function mapped(path: string, pairs: readonly Pair[]): string {
 }
 
 /**
- * Sorts pairs of folders so that inner folders come first. @throws TypeError if two pairs begin
+ * Sorts pairs of folders so that inner folders come first. @throws TypeError if two pairs start
  * with the same folder.
  */
 function innermostFirst(pairs: readonly Pair[]): readonly Pair[] {
@@ -140,7 +139,7 @@ function readPointer(pointer: string): readonly string[] {
   return parsePointer(pointer);
 }
 
-/** Replaces a part of a value. Returns a copy, or the value itself if nothing changes. */
+/** Replaces part of a value. Returns a copy, or the value itself if nothing changes. */
 function changeAt(
   value: unknown,
   [name, ...rest]: readonly string[],
@@ -165,7 +164,7 @@ function mapItems(value: unknown, map: (value: unknown) => unknown): unknown {
   return Array.isArray(value) ? value.map(map) : copyOf(entries);
 }
 
-/** An object whose entries are own properties, even "__proto__". */
+/** Returns an object whose entries are own properties, even "__proto__". */
 function copyOf(entries: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(entries);
 }

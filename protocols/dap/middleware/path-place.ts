@@ -7,11 +7,11 @@ export interface PathPlace {
   readonly isUri: boolean;
 }
 
-/** A folder as the user wrote it. */
+/** A folder as written by the user. */
 export interface Folder {
   readonly text: string;
   readonly root: string;
-  /** The segments of the folder, without URI encoding. */
+  /** The folder's segments, without URI encoding. */
   readonly segments: readonly string[];
   readonly isUri: boolean;
 }
@@ -56,13 +56,13 @@ export function readFolder(text: string): Folder {
   }
 }
 
-/** The segments of a path below a folder; undefined if the path is not in the folder. */
+/** Returns the segments of a path below a folder, or undefined if the path is not in the folder. */
 export function segmentsIn(
   { root, segments }: Folder,
   place: PathPlace,
 ): readonly string[] | undefined {
   if (root !== place.root || place.segments.length < segments.length) return undefined;
-  // File names on Windows are not case-sensitive.
+  // File names on Windows are case-insensitive.
   const same = (a: string, b: string): boolean =>
     a === b || (root !== "posix" && a.toLowerCase() === b.toLowerCase());
   for (const [index, segment] of segments.entries()) {
@@ -73,7 +73,7 @@ export function segmentsIn(
   return place.segments.slice(segments.length);
 }
 
-/** Writes a path in a folder, either in the notation of the folder or as a URI. */
+/** Writes a path in a folder, either in the folder's notation or as a URI. */
 export function writePath(folder: Folder, rest: readonly string[], isUri: boolean): string {
   const { root, segments, text } = folder;
   if (isUri) {
@@ -86,7 +86,7 @@ export function writePath(folder: Folder, rest: readonly string[], isUri: boolea
   return `${start}${separator}${[...segments, ...rest].join(separator)}`;
 }
 
-/** The URI of a folder, without a slash at its end. */
+/** Returns a folder's URI, without a trailing slash. */
 function uriOf({ root, segments, text }: Folder): string {
   const start =
     root === "posix"

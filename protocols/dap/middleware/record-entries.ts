@@ -6,8 +6,8 @@ declare const performance: PerformanceClock;
 export type RecordEntry = (kind: string, from: string, fields: object) => void;
 
 /**
- * Returns a function that writes the entries of a session that begins now. Each entry is passed as
- * a line without its line end.
+ * Returns a function that records the entries of a session that starts now. Each entry is passed on
+ * as a line, without its line end.
  */
 export function recordEntries(write: (line: string) => void, session?: number): RecordEntry {
   const began = performance.now();

@@ -2,7 +2,7 @@ import { protocol } from "../../../generated/dap/protocol.js";
 import { option, type Middleware } from "../../../generated/dap/runtime/index.js";
 import { recordEntries } from "./record-entries.js";
 
-/** The first line of a recording, with the protocol and the start time. */
+/** Returns the first line of a recording, which contains the protocol and the start time. */
 export function recordingHead(began: Date = new Date()): string {
   const { name, version, roles } = protocol;
   const head = { recording: "wirewright", form: 1, protocol: name, version, roles };
@@ -10,13 +10,13 @@ export function recordingHead(began: Date = new Date()): string {
 }
 
 /**
- * Creates a middleware that records a session as lines of JSON, which `wirewright lint` reads. Put
- * it first, so that it sees the messages as they are sent and received. The first line of the file
- * must be `recordingHead()`.
+ * Creates a middleware that records a session as lines of JSON, for `wirewright lint`. Add it
+ * before any other middleware, so that it sees messages exactly as they are sent and received. The
+ * first line of the file must be `recordingHead()`.
  *
  * @param side The side whose connection uses the middleware.
  * @param write Called with each line, without its line end.
- * @param session Number of the session, if the recording has several.
+ * @param session Number of the session, if the recording contains several.
  * @throws TypeError for an unknown side.
  */
 export function recordMessages(

@@ -15,28 +15,29 @@ import { recordedTransport } from "./recorded-transport.js";
 
 type ConnectionOptions = NonNullable<Parameters<Adapter>[1]>;
 
-/** Options of `runAdapter`. */
+/** Options for `runAdapter`. */
 export interface AdapterOptions extends ConnectionOptions {
   /**
-   * File for a recording of the sessions, which `wirewright lint` reads. An existing file is
-   * overwritten.
+   * File in which to record the sessions, for `wirewright lint`. An existing file is overwritten.
    */
   readonly log?: string | undefined;
 }
 
-/** Options of `serveAdapter`. */
+/** Options for `serveAdapter`. */
 export interface ServeOptions<Session = unknown> extends AdapterOptions {
-  /** Port to listen on. Default: 0, any free port. */
+  /** Port to listen on. Default: 0, which means any free port. */
   readonly port?: number;
-  /** Host name or address to listen on. Default: 127.0.0.1, so other machines cannot connect. */
+  /**
+   * Host name or address to listen on. Default: 127.0.0.1, so that other machines cannot connect.
+   */
   readonly host?: string;
   /** Called with each connection. */
   readonly onConnection?: (connection: ReturnType<Adapter<Session>>) => void;
 }
 
 /**
- * An adapter that waits for clients. With `await using`, the server is closed at the end of the
- * block.
+ * An adapter that is waiting for clients. With `await using`, the server is closed at the end of
+ * the block.
  */
 export type AdapterServer = AdapterServerMembers & HostAsyncDisposable;
 
@@ -44,17 +45,15 @@ export type AdapterServer = AdapterServerMembers & HostAsyncDisposable;
 export interface AdapterServerMembers {
   readonly host: string;
   readonly port: number;
-  /**
-   * Stops accepting clients and closes all connections. Resolves when the connections have ended.
-   */
+  /** Stops accepting clients and closes all connections. Resolves once they have ended. */
   close(): Promise<void>;
 }
 
 /**
  * Serves an adapter over TCP. Each connection is a separate session.
  *
- * @throws As a rejection: the system's error if the port cannot be used or the log cannot be
- * written; TypeError for unknown options and invalid values.
+ * @throws As a rejection: the system error if the port cannot be used or the log cannot be written;
+ * TypeError for unknown options and invalid values.
  */
 export async function serveAdapter<Session>(
   adapter: Adapter<Session>,
@@ -94,22 +93,22 @@ export async function serveAdapter<Session>(
   return members as AdapterServer;
 }
 
-/** How `runAdapter` reaches its client. */
+/** How `runAdapter` communicates with its client. */
 export interface RunOptions extends AdapterOptions {
   /**
-   * Command line arguments. Default: the arguments of the process. A program with other options
-   * passes the remaining arguments.
+   * Command-line arguments. Default: the arguments of the process. A program with options of its
+   * own passes the remaining arguments.
    */
   readonly args?: readonly string[];
 }
 
 /**
- * Runs an adapter as the program of this process. It uses standard input and output or, with
- * `--server PORT` among the arguments, TCP. With `--log FILE`, the sessions are recorded.
+ * Runs an adapter as the main program of this process. Uses standard input and output or, if the
+ * arguments include `--server PORT`, TCP. With `--log FILE`, the sessions are recorded.
  *
  * The process exits after the session. For unknown options, it exits with status 2. While standard
  * output is in use, `console.log` and similar functions write to standard error instead, because
- * their text would damage the stream of messages. Problems are written to standard error unless
+ * their text would corrupt the message stream. Problems are written to standard error unless
  * `onProblem` is given.
  */
 export async function runAdapter<Session>(
@@ -166,7 +165,7 @@ const runChecks = (): option.OptionChecks<RunOptions> => ({
   args: option.listOf(option.text),
 });
 
-const usage = `Options of the debug adapter:
+const usage = `Debug adapter options:
   --server PORT  wait for clients on a TCP port, 0 for any free port (default: standard input and output)
   --log FILE     record the sessions
   --help         show this text`;
@@ -187,9 +186,9 @@ function parsed(args: readonly string[]): ReturnType<typeof parseOptions>["value
   try {
     return parseOptions(args).values;
   } catch (error) {
-    // Drop Node's hint about arguments that begin with a hyphen.
+    // Drop Node's hint about arguments that start with a hyphen.
     const [text] = String((error as Error).message).split(/\. |\n/, 1);
-    throw new TypeError(`${text}. The options are --server PORT and --log FILE`);
+    throw new TypeError(`${text}. Valid options are --server PORT and --log FILE`);
   }
 }
 
@@ -208,7 +207,7 @@ function readPort(text: string): number {
   throw new RangeError(`--server requires a port from 0 to 65535, not "${text}"`);
 }
 
-/** Resolves when the connection has ended and `onClose` has returned or failed. */
+/** Resolves once the connection has ended and `onClose` has returned or failed. */
 function ended(connection: AdapterConnection): Promise<void> {
   return connection.finished.catch((error: unknown) => console.error(error));
 }
@@ -231,7 +230,7 @@ function recorded(transport: Transport, file: LogFile | undefined): Transport {
   });
 }
 
-/** A recording. Each line is written immediately, so that nothing is missing after a crash. */
+/** A recording. Each line is written immediately, so that nothing is lost in a crash. */
 class LogFile {
   readonly #file: number;
   #sessions = 0;

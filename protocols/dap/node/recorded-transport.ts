@@ -1,7 +1,7 @@
 import { decodeContentLength, type Transport } from "../../../generated/dap/runtime/index.js";
 import { recordEntries } from "../middleware/record-entries.js";
 
-/** Settings of a recorded transport. */
+/** Settings for a recorded transport. */
 export interface RecordedTransportOptions {
   readonly write: (line: string) => void;
   /** Number of the session in the recording. */
@@ -9,9 +9,9 @@ export interface RecordedTransportOptions {
 }
 
 /**
- * Records the bytes that pass through the transport of an adapter, as `wirewright tap` does:
- * messages, faults, noise and the end of both directions. Unlike a middleware, it also sees bytes
- * that are not messages.
+ * Records the bytes that pass through an adapter's transport, as `wirewright tap` does: messages,
+ * faults, noise and the end of each direction. Unlike a middleware, it also sees bytes that are not
+ * messages.
  */
 export function recordedTransport(
   transport: Transport,
@@ -23,7 +23,7 @@ export function recordedTransport(
       onMessage: (message, { offset, headerLength, bodyLength }) =>
         record("message", from, { offset, length: headerLength + bodyLength, message }),
       onFault({ code, message: text, offset, length }) {
-        // Noise is recorded as a separate entry, with its text.
+        // Noise is recorded as a separate entry that includes its text.
         if (code !== "ERR_NOISE") record("fault", from, { offset, length, code, text });
       },
       onNoise: (bytes, offset) =>
@@ -83,6 +83,6 @@ export function recordedTransport(
 
 interface Direction {
   push(bytes: Uint8Array): void;
-  /** @param how How the direction ended, in the words of a recording. */
+  /** @param how How the direction ended, as worded in recordings. */
   end(how: string): void;
 }

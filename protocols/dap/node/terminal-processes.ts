@@ -2,9 +2,12 @@ import { spawn, type ChildProcess, type StdioOptions } from "node:child_process"
 import { option } from "../../../generated/dap/runtime/index.js";
 import type { RunInTerminalRequestArguments } from "../../../generated/dap/types.js";
 
-/** Options of `terminalProcesses`. */
+/** Options for `terminalProcesses`. */
 export interface TerminalOptions {
-  /** The standard streams of the processes. Default: `inherit`, the streams of this process. */
+  /**
+   * The standard streams of the processes. Default: `inherit`, which means the streams of this
+   * process.
+   */
   readonly stdio?: StdioOptions;
   /** Called with each process. */
   readonly onProcess?: (process: ChildProcess) => void;
@@ -21,7 +24,7 @@ interface Ending {
 }
 
 /**
- * Creates the option `runInTerminal` of a session. It runs commands as processes, and kills them
+ * Creates the `runInTerminal` option for a session. It runs commands as processes, and kills them
  * when the session ends.
  */
 export function terminalProcesses(
@@ -37,7 +40,7 @@ export function terminalProcesses(
     for (const [name, value] of Object.entries(merged) as [string, unknown][])
       if (value === null) delete merged[name];
     const [command = "", ...others] = args;
-    // Some adapters send an empty string as the folder.
+    // Some adapters send an empty string for the folder.
     const child = spawn(command, others, {
       ...{ shell, stdio, env: merged },
       ...(cwd === "" || cwd === undefined ? {} : { cwd }),

@@ -1,7 +1,7 @@
 import type { SessionOptions } from "./session-options.js";
 import type { FunctionBreakpoint, Source, SourceBreakpoint } from "../../../generated/dap/types.js";
 
-/** The breakpoints to set in each session of a tree. */
+/** The breakpoints to set in each session of a session tree. */
 export interface BreakpointPlan {
   readonly sources: Map<string, PlannedSource>;
   functions: readonly FunctionBreakpoint[];
@@ -35,7 +35,7 @@ export function functionBreakpoint(given: string | FunctionBreakpoint): Function
   return typeof given === "string" ? { name: given } : given;
 }
 
-/** The key of a source in maps of breakpoints. */
+/** Returns a source's key in breakpoint maps. */
 export function keyOf(source: string | Source): string {
   if (typeof source === "string") return source;
   return source.path ?? `${source.name ?? ""}#${source.sourceReference ?? 0}`;

@@ -5,17 +5,17 @@ import type { SessionCore } from "./session-core.js";
 import { SessionError } from "./session-error.js";
 import type { ChildRequest, SessionOptions } from "./session-options.js";
 
-/** The position of a session in the tree of sessions that one `launch` or `attach` has started. */
+/** The position of a session in the tree of sessions started by one `launch` or `attach`. */
 export interface SessionTree {
   /** Depth in the tree: 0 for the first session. */
   readonly depth: number;
-  /** Number of child sessions that are starting or running, in the whole tree. */
+  /** Number of child sessions starting or running in the whole tree. */
   readonly open: { count: number };
 }
 
 /** How child sessions are started. */
 export interface ChildStart {
-  /** Opens the adapter of a child session. */
+  /** Opens the adapter for a child session. */
   open(child: ChildRequest): Promise<Connection<"client">>;
   begin(
     connection: Connection<"client">,
@@ -72,7 +72,7 @@ export function handleChildRequests(
     }
     whenClosed(own, () => open.count--);
     // The adapter may wait for the response before it continues the child, so respond now. Later
-    // failures go to `onProblem`.
+    // failures are reported to `onProblem`.
     const following = markHandled(follow(own, child));
     after(() => following);
   });
@@ -93,7 +93,7 @@ function assertChildRequest(given: unknown): asserts given is ChildRequest {
   if (!isObject(configuration)) return refuse("`configuration` must be an object");
 }
 
-/** @throws SessionError that names the limit. */
+/** @throws SessionError that names the limit if one is reached. */
 function assertWithinLimits(
   { depth, open }: SessionTree,
   { maxChildDepth = 4, maxChildren = 64 }: SessionOptions,

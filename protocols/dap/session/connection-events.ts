@@ -3,8 +3,8 @@ import type { EventNameFrom } from "../../../generated/dap/maps.js";
 import { InvalidMessageError, type Validator } from "../../../generated/dap/runtime/index.js";
 
 /**
- * Adds a listener that is called only with valid event bodies. Invalid bodies go to `onProblem` of
- * the connection, as the `cause` of an `ERR_EVENT_HANDLER`.
+ * Adds a listener that is called only with valid event bodies. Invalid bodies are reported to the
+ * connection's `onProblem`, as the `cause` of an `ERR_EVENT_HANDLER`.
  */
 export function onValid<Body>(
   connection: Connection<"client">,
@@ -24,7 +24,7 @@ export function assertWire<Type>(validate: Validator<Type>, value: unknown): ass
   if (!result.ok) throw new InvalidMessageError(result.issues);
 }
 
-/** Calls back when a connection has ended. */
+/** Calls a function once a connection has ended. */
 export function whenClosed(
   { closed }: Connection<"client">,
   callback: (error: Error | undefined) => void,
@@ -32,7 +32,7 @@ export function whenClosed(
   inBackground(closed.then(callback));
 }
 
-/** Ignores the outcome of a promise whose failure is reported in another way. */
+/** Ignores the outcome of a promise whose failure is reported in some other way. */
 export function inBackground(promise: Promise<unknown>): void {
   promise.catch(() => undefined);
 }

@@ -4,16 +4,16 @@ import { SessionError } from "./session-error.js";
 import type { RemainingBudget } from "./remaining-budget.js";
 import type { Cut, CutReason, VariableSnapshot } from "./stop-snapshot.js";
 
-/** Number of variables in one request. */
+/** Number of variables per request. */
 const pageSize = 100;
 
-/** A scope or a variable of a snapshot. */
+/** A scope or variable in a snapshot. */
 interface Part {
   variables?: VariableSnapshot[];
   cut?: Cut;
 }
 
-/** A range of a container's variables that is read in pages. */
+/** A range of a container's variables, read page by page. */
 interface Run {
   readonly filter: "named" | "indexed";
   readonly total: number;
@@ -21,23 +21,24 @@ interface Run {
   start: number;
 }
 
-/** Reads the variables of one container step by step, within the budget. */
+/** Reads a container's variables step by step, within the budget. */
 export class ContainerReader {
   readonly part: Part;
-  /** Whether the container is read only on demand. */
+  /** Whether the container is to be read only on demand. */
   isLazy: boolean;
   readonly #connection: Connection<"client">;
   readonly #reference: number;
-  /** The ranges to read. Empty if the adapter does not support pages. */
+  /** The ranges to read; empty if the adapter does not support paging. */
   #runs: readonly Run[];
-  /** Number of variables in the part. */
+  /** Number of variables added to the part so far. */
   #taken = 0;
   /**
-   * The variables of the latest response, and the index of the first one that is not in the part.
+   * The variables in the latest response, and the index of the first one that is not in the part
+   * yet.
    */
   #arrived: readonly unknown[] = [];
   #at = 0;
-  /** Total number of variables. Set after one response has contained all of them. */
+  /** Total number of variables. Set once a single response has contained all of them. */
   #total: number | undefined;
   /** Whether all variables have arrived. */
   #isWhole = false;
@@ -96,7 +97,7 @@ export class ContainerReader {
   }
 
   /**
-   * Records in the part that variables are missing.
+   * Marks the part as missing variables, unless it is complete.
    *
    * @param reason The limit that was reached.
    */
@@ -109,7 +110,7 @@ export class ContainerReader {
     }
   }
 
-  /** Forgets a failure, and allows reading even if the container is read only on demand. */
+  /** Forgets a failure, and allows a container to be read that is read only on demand. */
   retry(): void {
     this.#failure = undefined;
     this.isLazy = false;
@@ -127,12 +128,12 @@ export class ContainerReader {
     }
   }
 
-  /** Number of variables that have arrived but are not in the part. */
+  /** Number of variables that have arrived but are not in the part yet. */
   get #waiting(): number {
     return this.#arrived.length - this.#at;
   }
 
-  /** Number of variables that are missing from the part; undefined if unknown. */
+  /** Number of variables missing from the part; undefined if unknown. */
   get #missing(): number | undefined {
     if (this.#isWhole) return this.#waiting;
     if (this.#runs.length === 0)
@@ -148,7 +149,7 @@ export class ContainerReader {
   async #readPage(budget: RemainingBudget, most: number): Promise<void> {
     const run = this.#runs.find(({ start, total }) => start < total);
     if (run === undefined) {
-      // The adapter does not support pages, so request all variables in one response.
+      // The adapter does not support paging, so request all variables in one response.
       this.#keepAll(await this.#request(budget, {}));
       return;
     }
@@ -184,7 +185,7 @@ export class ContainerReader {
   }
 }
 
-/** The array in the body of a response. @throws SessionError if it is missing. */
+/** Returns the array in a response body. @throws SessionError if it is missing. */
 export function listIn(body: unknown, request: string, field: string): unknown[] {
   const list: unknown = isObject(body) ? body[field] : undefined;
   if (Array.isArray(list)) return list;

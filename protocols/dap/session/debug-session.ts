@@ -24,9 +24,7 @@ import type {
 /** A stop of the program. */
 export interface ProgramStop {
   readonly kind: "stopped";
-  /**
-   * The session that stopped: either the session that was waited for, or one of its child sessions.
-   */
+  /** The session that stopped: either the one waited for, or one of its child sessions. */
   readonly session: DebugSession;
   readonly reason: string;
   readonly threadId: number | undefined;
@@ -34,37 +32,38 @@ export interface ProgramStop {
   readonly body: StoppedEvent["body"];
 }
 
-/** The end of a program: it has ended, or can no longer be debugged. */
+/** The end of a program, which has either ended or can no longer be debugged. */
 export interface ProgramEnd {
   readonly kind: "ended";
-  /** The first event: `exited`, `terminated`, or the end of the connection. */
+  /** The first sign of the end: `exited`, `terminated`, or the end of the connection. */
   readonly reason: "exited" | "terminated" | "closed";
   /**
-   * The exit code of the program. Undefined if the adapter has not reported it: not every adapter
-   * sends `exited`.
+   * The program's exit code. Undefined if the adapter has not reported it: not every adapter sends
+   * `exited`.
    */
   readonly exitCode: number | undefined;
   /** The error that ended the connection; undefined if there was none. */
   readonly error: Error | undefined;
   /**
-   * Value of `restart` in the `terminated` event, with which the adapter requests a new session. It
-   * is either true, or data that the method `restart` passes to the new session as `__restart`.
+   * The value of `restart` in the `terminated` event, with which the adapter requests a new
+   * session. It is either true, or data that the `restart` method passes to the new session as
+   * `__restart`.
    */
   readonly restart?: unknown;
 }
 
-/** The breakpoints of a session, as the adapter has set them. */
+/** A session's breakpoints, as set by the adapter. */
 export interface SessionBreakpoints {
   /** All breakpoints. */
   readonly all: readonly Breakpoint[];
   readonly functions: readonly Breakpoint[];
-  /** The exception filters to set. Default: the filters that the adapter marks as defaults. */
+  /** The exception filters to set. Default: the filters that the adapter enables by default. */
   readonly filters: readonly string[];
-  /** The breakpoints of a source, in the order in which they were set. */
+  /** Returns the breakpoints in a source, in the order in which they were set. */
   of(source: string | Source): readonly Breakpoint[];
   /**
-   * The breakpoints as plain data: breakpoints by source, and arrays of all other kinds that are
-   * set.
+   * Returns the breakpoints as plain data: the breakpoints by source, and an array for every other
+   * kind that is set.
    */
   toJSON(): { readonly [source: string]: readonly Breakpoint[] };
 }
@@ -74,11 +73,11 @@ export interface SessionBreakpoints {
  * Mi characters, in at most 65,536 events.
  */
 export interface ProgramOutput {
-  /** The kept output as one string. */
+  /** Returns the output kept so far as a single string. */
   text(category?: string): string;
   /**
-   * Iterates over the kept output, and then over each output as it arrives, until the connection
-   * ends.
+   * Iterates over the output kept so far, and then over new output as it arrives, until the
+   * connection ends.
    */
   [Symbol.asyncIterator](): AsyncGenerator<OutputEvent["body"], void, undefined>;
 }
@@ -88,24 +87,23 @@ export interface SessionMembers {
   readonly connection: Connection<"client">;
   /** The session that started this one as a child; undefined for the first session. */
   readonly parent: DebugSession | undefined;
-  /** The breakpoints as the adapter has set them. */
+  /** The breakpoints, as set by the adapter. */
   readonly breakpoints: SessionBreakpoints;
-  /** Everything that the program and the adapter print. */
+  /** Everything printed by the program and the adapter. */
   readonly output: ProgramOutput;
-  /** The capabilities of the adapter. */
+  /** The adapter's capabilities. */
   readonly capabilities: Capabilities;
-  /** The child sessions that have not ended. */
+  /** The child sessions that have not ended yet. */
   readonly children: readonly DebugSession[];
-  /** The current stop of the program or of a child session; undefined while they run. */
+  /** The current stop in the session or one of its children; undefined while they are running. */
   readonly stop: ProgramStop | undefined;
   /**
-   * The exit code of the program. Undefined until the program has ended and the adapter has
-   * reported it.
+   * The program's exit code. Undefined until the program has ended and the adapter has reported it.
    */
   readonly exitCode: number | undefined;
 
   /**
-   * Sends a request. Resolves to its result. A request that resumes the program ends the current
+   * Sends a request and resolves to its result. A request that resumes the program ends the current
    * stop.
    *
    * @throws RequestError or EncodeError, as a rejection.
@@ -116,30 +114,30 @@ export interface SessionMembers {
   ): Promise<ResultOf<Name>>;
 
   /**
-   * Resolves to the current stop. If the program is running, resolves to its next stop or its end.
-   * Stops of child sessions count, too.
+   * Resolves to the current stop or, if the program is running, to its next stop or its end. Stops
+   * in child sessions count, too.
    *
-   * @throws TimeoutError, or the reason of the signal, as a rejection.
+   * @throws TimeoutError, or the signal's abort reason, as a rejection.
    */
   waitForStop(options?: WaitOptions): Promise<ProgramStop | ProgramEnd>;
 
-  /** Resolves when the program has ended or can no longer be debugged. */
+  /** Resolves once the program has ended or can no longer be debugged. */
   waitForEnd(options?: WaitOptions): Promise<ProgramEnd>;
 
   /**
    * Waits for output that matches the pattern, even if it is split across events. The next call
    * searches only the output after the match.
    *
-   * @throws TimeoutError, or the reason of the signal, as a rejection. SessionError, if the session
-   * ends first.
+   * @throws TimeoutError, or the signal's abort reason, as a rejection. SessionError, if the
+   * session ends first.
    */
   waitForOutput(pattern: string | RegExp, options?: OutputOptions): Promise<RegExpExecArray>;
 
   /**
-   * `continue` and the other steps resume the program. They resolve to its next stop or its end.
+   * Resumes the program, as do the other steps. All of them resolve to its next stop or its end.
    *
    * @throws As a rejection: RequestError if the adapter refuses; SessionError if the program is
-   * running or has ended, or if a child session has stopped instead.
+   * running or has ended, or if a child session is the one that has stopped.
    */
   continue(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
   next(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
@@ -147,14 +145,14 @@ export interface SessionMembers {
   stepOut(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
   stepBack(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
   reverseContinue(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
-  /** Continues at a target that `gotoTargets` has returned. */
+  /** Continues at a target returned by `gotoTargets`. */
   goto(targetId: number, options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
 
   /** Pauses the program. Resolves immediately if it has already stopped. */
   pause(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
 
   /**
-   * Reads the frames, scopes and variables of a stop, within a budget.
+   * Reads the stack frames, scopes and variables at a stop, within a budget.
    *
    * @throws As a rejection: RequestError if the adapter refuses to return the frames; SessionError
    * if the session has ended.
@@ -162,7 +160,7 @@ export interface SessionMembers {
   snapshot(options?: SnapshotOptions): Promise<StopSnapshot>;
 
   /**
-   * Replaces the breakpoints of a source, in this session and its children.
+   * Replaces the breakpoints in a source, both in this session and in its children.
    *
    * @throws SessionError, as a rejection, if the session has ended.
    */
@@ -177,33 +175,32 @@ export interface SessionMembers {
     options?: WaitOptions,
   ): Promise<readonly Breakpoint[]>;
 
-  /** Sets the exception filters, which select the exceptions to stop at. */
+  /** Sets the exception filters, which determine the exceptions to stop at. */
   setExceptionFilters(filters: readonly string[], options?: WaitOptions): Promise<void>;
 
   /**
    * Restarts the program. Resolves to the session to continue with. That is this session or, if the
-   * program has ended or the adapter cannot restart, a new session with the same breakpoints. The
-   * new session receives the data of `terminated` as `__restart`.
+   * program has ended or the adapter cannot restart it, a new session with the same breakpoints.
+   * The new session receives the data from `terminated` as `__restart`.
    *
    * @throws SessionError, as a rejection, if neither is possible.
    */
   restart(options?: RestartOptions): Promise<DebugSession>;
 
   /**
-   * Ends the program. Asks the program to end, if the adapter supports that, and disconnects when
-   * it has ended or the time limit expires. Does not reject, except for invalid options.
+   * Ends the program. Asks it to terminate, if the adapter supports that, and disconnects once it
+   * has ended or the timeout expires. Does not reject, except for invalid options.
    */
   terminate(options?: EndOptions): Promise<ProgramEnd>;
 
   /**
    * Ends the session and its children. Disconnects, and closes the connection, which ends a spawned
-   * adapter. May be called again. Does not reject, except for invalid options.
+   * adapter. May be called more than once. Does not reject, except for invalid options.
    */
   disconnect(options?: DisconnectOptions): Promise<ProgramEnd>;
 }
 
 /**
- * A program that is being debugged. With `await using`, the session disconnects at the end of the
- * block.
+ * A program being debugged. With `await using`, the session disconnects at the end of the block.
  */
 export type DebugSession = SessionMembers & HostAsyncDisposable;

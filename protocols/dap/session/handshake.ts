@@ -5,7 +5,7 @@ import type { SessionOptions } from "./session-options.js";
 import { requestOptions } from "./wait-options.js";
 
 /**
- * Performs the steps until the program runs. The adapter may respond in any order that the protocol
+ * Performs all steps until the program runs. The adapter may respond in any order that the protocol
  * allows.
  */
 export async function handshake(
@@ -26,7 +26,7 @@ export async function handshake(
   };
   await connection.requestCustom("initialize", initializeArguments, limits);
   const started = connection.requestCustom(request, parameters, limits);
-  // If `launch` or `attach` fails, that is the reason for all other failures, so check it first.
+  // If `launch` or `attach` fails, it is the cause of all other failures, so check it first.
   const failure = started.then(() => new Promise<never>(() => undefined));
   await Promise.race([failure, configure(core, state, options)]);
   await started;

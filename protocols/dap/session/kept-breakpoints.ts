@@ -14,32 +14,32 @@ import { validateBreakpointEventBody } from "../../../generated/dap/validators.j
 import { waitChecks, type WaitOptions } from "./wait-options.js";
 
 /**
- * Maximum number of breakpoints to keep that the adapter set by itself. At least the latest half of
- * that number is kept.
+ * Maximum number of breakpoints to keep that the adapter set on its own. At least the latest half
+ * of that number is kept.
  */
 const maxOthers = 8_192;
-/** Maximum number of characters in a breakpoint from an event. */
+/** Maximum number of characters in a breakpoint received in an event. */
 const maxWeight = 16_384;
-/** Maximum number of breakpoints with the same id that an event updates. */
+/** Maximum number of breakpoints with the same id that one event updates. */
 const maxSame = 8;
 
-/** Keeps the breakpoints of a session as the adapter has set them. */
+/** Keeps a session's breakpoints, as set by the adapter. */
 export class KeptBreakpoints implements SessionBreakpoints {
   readonly #connection: Connection<"client">;
   readonly #plan: BreakpointPlan;
   readonly #set = new Map<string, Breakpoint[]>();
   #functions: Breakpoint[] = [];
   /**
-   * Breakpoints that the adapter set by itself, by id. A breakpoint without an id is its own key.
+   * Breakpoints that the adapter set on its own, by id. A breakpoint without an id is its own key.
    */
   readonly #others = new LatestEntries<unknown, Breakpoint>(maxOthers);
-  /** Positions of breakpoints by id, so that an event takes constant time. */
+  /** Positions of breakpoints by id, so that handling an event takes constant time. */
   #places: Map<number, BreakpointPlace[]> | undefined;
 
   constructor(connection: Connection<"client">, plan: BreakpointPlan) {
     this.#connection = connection;
     this.#plan = plan;
-    // Make `console.log` in Node show plain data.
+    // Make Node's `console.log` show plain data.
     const inspect = Symbol.for("nodejs.util.inspect.custom");
     Object.defineProperty(this, inspect, { value: () => this.toJSON() });
     onValid(connection, "breakpoint", validateBreakpointEventBody, (body) => this.#update(body));
@@ -67,7 +67,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
     };
   }
 
-  /** Sends the breakpoints of a source. Breakpoints that the adapter refuses are not verified. */
+  /** Sends the breakpoints in a source. Breakpoints that the adapter refuses are not verified. */
   async sendSource(key: string, options?: WaitOptions): Promise<readonly Breakpoint[]> {
     option.checkOptions("setBreakpoints", options, waitChecks());
     const planned = this.#plan.sources.get(key);
@@ -102,7 +102,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
     await this.#connection.requestCustom("setExceptionBreakpoints", { filters }, options);
   }
 
-  /** The configuration requests that the adapter supports, in order. */
+  /** Yields the configuration requests that the adapter supports, in order. */
   *steps(options?: WaitOptions): Generator<() => Promise<unknown>, void, undefined> {
     const flags = this.#connection.capabilities ?? {};
     for (const key of this.#plan.sources.keys()) yield () => this.sendSource(key, options);
@@ -142,7 +142,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
   }
 
   #update({ reason, breakpoint }: BreakpointEvent["body"]): void {
-    if (!isObject(breakpoint)) throw new TypeError("The event has no breakpoint");
+    if (!isObject(breakpoint)) throw new TypeError("The event contains no breakpoint");
     if (weightOf(breakpoint, maxWeight) >= maxWeight)
       throw new RangeError(`A breakpoint has more than ${maxWeight} characters`);
     const { id } = breakpoint;
@@ -173,8 +173,8 @@ export class KeptBreakpoints implements SessionBreakpoints {
 }
 
 /**
- * Updates a breakpoint from an event. Fields that the event omits keep their values, within the
- * size limit.
+ * Updates a breakpoint from an event, up to the size limit. Fields that are missing from the event
+ * keep their values.
  */
 function changed(kept: Breakpoint, breakpoint: Breakpoint): Breakpoint {
   const both = { ...kept, ...breakpoint };

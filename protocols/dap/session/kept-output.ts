@@ -9,16 +9,19 @@ import type { OutputEvent } from "../../../generated/dap/types.js";
 import { validateOutputEventBody } from "../../../generated/dap/validators.js";
 import type { OutputOptions } from "./wait-options.js";
 
-/** Maximum number and weight of kept events. The weight is about the number of characters. */
+/**
+ * Maximum number and total weight of the events kept. The weight approximates the number of
+ * characters.
+ */
 const maxEvents = 65_536;
 const maxWeight = 0x40_0000;
 
-/** Keeps the output of a program and of its child sessions. */
+/** Keeps the output of a program and its child sessions. */
 export class KeptOutput implements ProgramOutput {
   readonly #state: ProgramState;
   readonly #parent: KeptOutput | undefined;
   readonly #kept = new LatestItems<OutputEvent["body"]>(maxEvents, maxWeight);
-  /** Start of the next search, by category. */
+  /** Where the next search starts, by category. */
   readonly #read = new Map<string, OutputPlace>();
   readonly #wake = new Set<() => void>();
   #isOver = false;
@@ -55,7 +58,7 @@ export class KeptOutput implements ProgramOutput {
     }
   }
 
-  /** Implements `waitForOutput` of a session. */
+  /** Implements a session's `waitForOutput`. */
   async wait(pattern: string | RegExp, options: OutputOptions = {}): Promise<RegExpExecArray> {
     const { category } = options;
     const key = category ?? "";

@@ -2,7 +2,7 @@
 const maxDropped = 1_024;
 
 /**
- * Keeps the latest items, limited by their number and their total weight. Adding an item takes
+ * Keeps the latest items, limiting their number and their total weight. Adding an item takes
  * constant time.
  */
 export class LatestItems<Item> {
@@ -10,7 +10,7 @@ export class LatestItems<Item> {
   readonly #maxWeight: number;
   #items: (Item | undefined)[] = [];
   #weights: number[] = [];
-  /** Index of the first kept item. */
+  /** Index of the first item kept. */
   #head = 0;
   #weight = 0;
   #added = 0;
@@ -20,17 +20,17 @@ export class LatestItems<Item> {
     this.#maxWeight = maxWeight;
   }
 
-  /** The number of items added so far, which is also the number of the next item. */
+  /** Number of items added so far, which is also the number of the next item. */
   get added(): number {
     return this.#added;
   }
 
-  /** Number of the first kept item. */
+  /** Number of the first item kept. */
   get first(): number {
     return this.#added - (this.#items.length - this.#head);
   }
 
-  /** Adds an item. The latest item is always kept, whatever its weight. */
+  /** Adds an item. The latest item is always kept, however much it weighs. */
   add(item: Item, weight: number): void {
     this.#items.push(item);
     this.#weights.push(weight);
@@ -43,12 +43,12 @@ export class LatestItems<Item> {
       this.#drop();
   }
 
-  /** The item with the given number; undefined if it has been dropped. */
+  /** Returns the item with the given number, or undefined if it has been dropped. */
   get(number: number): Item | undefined {
     return this.#items[this.#head + number - this.first];
   }
 
-  /** The kept items, starting with the given number. */
+  /** Returns the items kept, starting with the given number. */
   from(number: number): readonly Item[] {
     return this.#items.slice(this.#head + Math.max(0, number - this.first)) as Item[];
   }
@@ -63,10 +63,10 @@ export class LatestItems<Item> {
   }
 }
 
-/** Characters that each field or item counts in addition to its own characters. */
+/** Characters counted for each field or item in addition to its own. */
 const perItem = 16;
 
-/** The approximate number of characters of a JSON value. Counting stops at a limit. */
+/** Returns the approximate number of characters in a JSON value. Counting stops at a limit. */
 export function weightOf(value: unknown, limit: number = Infinity): number {
   let weight = 0;
   const rest: unknown[] = [value];

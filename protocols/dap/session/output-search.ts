@@ -2,7 +2,7 @@ import { startTimer, type PerformanceClock } from "../../../generated/dap/runtim
 
 declare const performance: PerformanceClock;
 
-/** A position in the output: the number of an event, and the number of characters to skip. */
+/** A position in the output: the number of an event, and how many of its characters to skip. */
 export interface OutputPlace {
   readonly number: number;
   readonly skip: number;
@@ -17,16 +17,16 @@ interface Match {
   readonly end: OutputPlace;
 }
 
-/** The number of latest characters and events that a search covers. */
+/** Maximum number of characters and events, counted from the latest, that a search covers. */
 const maxLength = 0x40_0000;
 const maxPieces = 65_536;
 
 /**
  * Searches the output for a pattern. A match may be split across events.
  *
- * A regular expression has to search all text again if there was no match. So it runs when an
- * eighth of the text is new, and otherwise after a delay. Without this, the time for each event
- * would grow with the output.
+ * After a regular expression has failed to match, it has to search the whole text again. It
+ * therefore runs once an eighth of the text is new, and otherwise after a delay. Without this, the
+ * time taken by each event would grow with the output.
  */
 export class OutputSearch {
   readonly #expression: RegExp;
@@ -34,17 +34,17 @@ export class OutputSearch {
   readonly #again: () => void;
   #text = "";
   #pieces: Piece[] = [];
-  /** Number of dropped characters before the text. */
+  /** Number of characters before the text that have been dropped. */
   #dropped = 0;
   /**
-   * The text that has not been searched. For a literal pattern, also the end of the text before it.
+   * The text not yet searched. For a literal pattern, this includes the end of the text before it.
    */
   #fresh = "";
   #isDue = true;
   #stopTimer: (() => void) | undefined;
   #delayMs = 1;
 
-  /** @param again Called when `find` should be called again, because a delay has passed. */
+  /** @param again Called when a delay has passed and `find` should be called again. */
   constructor(pattern: string | RegExp, again: () => void) {
     const isLiteral = typeof pattern === "string";
     this.#literal = isLiteral ? pattern : undefined;
@@ -64,7 +64,7 @@ export class OutputSearch {
     if (isLong) this.#shorten();
   }
 
-  /** @param isLast Whether no more output follows. */
+  /** @param isLast Whether this is the end of the output. */
   find(isLast: boolean): Match | undefined {
     const isDue = this.#isDue || isLast;
     if (this.#fresh === "" && !isDue) return undefined;
@@ -94,7 +94,7 @@ export class OutputSearch {
     this.#keepEnd();
     const began = performance.now();
     const match = this.#expression.exec(this.#text);
-    // Delay the next search so that searches take at most a tenth of the time.
+    // Delay the next search so that searching takes up at most a tenth of the time.
     this.#delayMs = Math.max(1, 10 * (performance.now() - began));
     if (match === null) return undefined;
     const at = this.#dropped + match.index + match[0].length;
@@ -107,7 +107,7 @@ export class OutputSearch {
     return { match, end };
   }
 
-  /** Keeps the last characters, which may be the beginning of a match of a literal string. */
+  /** Keeps the last characters, which may be the beginning of a match for a literal string. */
   #keepEnd(): void {
     const kept = (this.#literal ?? "").length - 1;
     this.#fresh = kept > 0 ? this.#fresh.slice(-kept) : "";
@@ -118,7 +118,7 @@ export class OutputSearch {
     const rest = Math.max(this.#text.length - maxLength, last[0]!.start - this.#dropped);
     this.#text = this.#text.slice(rest);
     this.#dropped += rest;
-    // Keep a piece if any of its text is left: the text may begin within a piece.
+    // Keep a piece if any of its text is left: the text may start in the middle of a piece.
     const end = (index: number): number => last[index + 1]?.start ?? Infinity;
     this.#pieces = last.filter((_, index) => end(index) > this.#dropped);
   }

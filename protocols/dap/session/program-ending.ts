@@ -2,7 +2,9 @@ import type { Connection } from "../../../generated/dap/connection.js";
 import type { ProgramState } from "./program-state.js";
 import { defaultEndMs, type DisconnectOptions, type EndOptions } from "./wait-options.js";
 
-/** Asks a program to end, if the adapter supports that, and waits for the end. Never rejects. */
+/**
+ * Asks a program to end, if the adapter supports that, and waits until it has ended. Never rejects.
+ */
 export async function terminate(
   connection: Connection<"client">,
   state: ProgramState,
@@ -32,7 +34,7 @@ export async function disconnect(
       : {}),
   };
   if (!connection.isClosed)
-    // Ignore failures: some adapters close without a response, and some never respond.
+    // Ignore failures: some adapters close without responding, and some never respond.
     await connection
       .requestCustom("disconnect", parameters, { timeoutMs: disconnectMs })
       .catch(() => undefined);
@@ -40,7 +42,7 @@ export async function disconnect(
 }
 
 /**
- * The capabilities of an adapter, including capabilities that this version of the protocol does not
+ * Returns an adapter's capabilities, including any that this version of the protocol does not
  * define.
  */
 export function capabilitiesOf({ capabilities = {} }: Connection<"client">): {

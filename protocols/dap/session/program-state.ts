@@ -18,19 +18,19 @@ const maxThreads = 8_192;
 
 /**
  * Tracks whether a program is running, has stopped or has ended. It listens from the start of the
- * session, so a wait that begins later misses nothing.
+ * session, so that waits which begin later do not miss anything.
  */
 export class ProgramState {
-  /** The latest stop of the program or of a child session that is still stopped. */
+  /** The latest stop in this session or a child session that has not been resumed yet. */
   stop: ProgramStop | undefined;
-  /** The latest stop of this session, not of a child. */
+  /** The latest stop in this session itself, not in a child. */
   own: ProgramStop | undefined;
   end: ProgramEnd | undefined;
   exitCode: number | undefined;
   isInitialized = false;
-  /** Whether the client is ending the session. */
+  /** Whether the client has started to end the session. */
   isEnding = false;
-  /** Number of stops so far, including stops of child sessions. */
+  /** Number of stops so far, including those of child sessions. */
   stops = 0;
   readonly waits: Waits = new Waits();
   readonly #connection: Connection<"client">;
@@ -63,7 +63,7 @@ export class ProgramState {
       ({ threadId, allThreadsContinued }) => this.continued(threadId, allThreadsContinued ?? true),
     );
     connection.on("exited", (body) => {
-      // Some adapters send no body. Even if the exit code is invalid, the program has ended.
+      // Some adapters send no body. The program has ended even if the exit code is invalid.
       const exitCode: unknown = (body as { readonly exitCode?: unknown } | null | undefined)
         ?.exitCode;
       if (typeof exitCode === "number") this.exitCode = exitCode;
@@ -81,8 +81,8 @@ export class ProgramState {
   }
 
   /**
-   * Whether a thread may have stopped. Adapters do not always report which threads have stopped: if
-   * one thread has stopped, any thread may have.
+   * Returns whether a thread may be stopped. Adapters do not always report which threads have
+   * stopped: if one has, any of them may have.
    */
   hasStopped(threadId?: number): boolean {
     if (this.own !== undefined) return true;
@@ -101,7 +101,7 @@ export class ProgramState {
    * Called before a request that resumes the program. Returns a function that undoes the change if
    * the request fails.
    *
-   * @param threadId The thread that the request resumes. Default: all threads.
+   * @param threadId The thread resumed by the request. Default: all threads.
    */
   resume(threadId?: number): () => void {
     const { own, stop, stops } = this;
@@ -139,10 +139,10 @@ export class ProgramState {
   }
 
   /**
-   * Waits until `test` returns a result. Tests once immediately.
+   * Waits until `test` returns a result, starting with an immediate test.
    *
    * @param what Describes the awaited condition in the error.
-   * @throws TimeoutError, or the reason of the signal, as a rejection.
+   * @throws TimeoutError, or the signal's abort reason, as a rejection.
    */
   wait<Result>(
     what: string,
@@ -162,7 +162,7 @@ export class ProgramState {
     // `threadId` may be null, because the wire profile accepts null.
     const threadId = body.threadId ?? undefined;
     if (threadId !== undefined) this.#threads.set(threadId, true);
-    // If a stop names no thread, all threads have stopped.
+    // If a stop does not name a thread, all threads have stopped.
     this.#areAllStopped ||= body.allThreadsStopped === true || threadId === undefined;
     const reason = body.reason ?? "unknown";
     this.own = { kind: "stopped", session: this.#session, reason, threadId, body };
@@ -173,7 +173,7 @@ export class ProgramState {
     }
   }
 
-  /** Ends the current stop of this session. */
+  /** Ends this session's current stop. */
   #forget(): void {
     const { own } = this;
     this.own = undefined;

@@ -26,9 +26,7 @@ export class ProgramSteps {
     this.#state = state;
   }
 
-  /**
-   * Sends a request that resumes the program. Resolves to the next stop or the end of the program.
-   */
+  /** Sends a request that resumes the program. Resolves to the program's next stop or its end. */
   async resume(
     name: ResumingRequest,
     options: StepInOptions = {},
@@ -93,7 +91,7 @@ export class ProgramSteps {
     );
   }
 
-  /** The thread to resume. Undefined if the program ends before the thread is known. */
+  /** Returns the thread to resume, or undefined if the program ends before the thread is known. */
   async #threadOf(threadId: number | undefined, limits: WaitOptions): Promise<number | undefined> {
     try {
       return threadId ?? (await threadOf(this.#connection, this.#state.own, limits));
@@ -113,7 +111,7 @@ export class ProgramSteps {
 }
 
 /**
- * The thread of a stop, or the first thread of the program.
+ * Returns the thread that stopped, or the program's first thread.
  *
  * @throws SessionError, as a rejection, if there is no thread.
  */
@@ -144,7 +142,7 @@ function checkStep(name: string, options: StepInOptions): void {
   option.checkOptions(name, options, name === "stepIn" ? { ...checks, targetId } : checks);
 }
 
-/** The name of a child session in an error message: its position in the tree. */
+/** Returns the name of a child session for error messages, which is its position in the tree. */
 function nameOf({ session }: ProgramStop): string {
   const place: number[] = [];
   for (let each = session; each.parent !== undefined; each = each.parent)

@@ -7,7 +7,7 @@ import {
 import type { Cut, CutReason, VariableBudget, VariableSnapshot } from "./stop-snapshot.js";
 import { requestOptions, type WaitOptions } from "./wait-options.js";
 
-/** The part of a budget that has not been used. */
+/** The part of a budget that has not been used yet. */
 export class RemainingBudget {
   items: number;
   bytes: number;
@@ -18,7 +18,7 @@ export class RemainingBudget {
   /** Whether a request has used up the remaining time. */
   #isLate = false;
 
-  /** @param limits The time limit for all requests together, and a signal. */
+  /** @param limits A timeout for all requests together, and a signal. */
   constructor(budget: VariableBudget, limits: WaitOptions) {
     const { items = 200, bytes = 65_536, depth = 2, valueBytes = 1_024 } = budget;
     this.items = items;
@@ -29,18 +29,18 @@ export class RemainingBudget {
     this.#valueBytes = valueBytes;
   }
 
-  /** The limits of the next request. */
+  /** The limits that apply to the next request. */
   get limits(): RequestOptions {
     return requestOptions(this.#limits);
   }
 
-  /** The limit that was reached; undefined if some of the budget is left. */
+  /** The limit that has been reached; undefined if some of the budget is left. */
   get spent(): CutReason | undefined {
     if (this.#isLate) return "time";
     return this.items <= 0 ? "items" : this.bytes <= 0 ? "bytes" : undefined;
   }
 
-  /** Creates the snapshot of a variable, shortened to the remaining budget. */
+  /** Creates the snapshot of a variable, shortened to fit the remaining budget. */
   take({ name, value, type }: AnyFields, variablesReference: number): VariableSnapshot {
     const own = {
       name: this.text(name),
@@ -55,7 +55,7 @@ export class RemainingBudget {
     return { ...own, variablesReference, ...(isShortened ? { isShortened } : {}) };
   }
 
-  /** Shortens a string to the remaining budget. */
+  /** Shortens a string to fit the remaining budget. */
   text(given: unknown): string {
     const [text, bytes] = shorten(
       textOf(given),
@@ -66,9 +66,9 @@ export class RemainingBudget {
   }
 
   /**
-   * Describes why variables were not read. Undefined if the budget itself is the reason.
+   * Describes why variables were not read. Returns undefined if the budget itself is the reason.
    *
-   * @throws The reason of the signal, if it is aborted.
+   * @throws The signal's abort reason, if it is aborted.
    */
   failureOf(error: unknown): Cut | undefined {
     const { signal } = this.#limits;
@@ -90,8 +90,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The beginning of a string that fits into a number of bytes, and its length in UTF-8. Does not
- * split characters.
+ * Returns the beginning of a string that fits into a number of bytes, and its length in UTF-8. Does
+ * not split characters.
  */
 function shorten(text: string, maxBytes: number): readonly [text: string, bytes: number] {
   let bytes = 0;

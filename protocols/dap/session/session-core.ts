@@ -43,7 +43,7 @@ import {
   type WaitOptions,
 } from "./wait-options.js";
 
-/** Data of the earlier session, which the request for a new session contains. */
+/** Data from the earlier session that is included in the request for a new one. */
 export type RestartData = { readonly __restart?: unknown };
 
 /** How a session was started. */
@@ -53,12 +53,12 @@ export interface SessionStart {
   readonly request: "launch" | "attach";
   readonly parameters: object;
   readonly parent: SessionCore | undefined;
-  /** Starts the session again over a new connection. */
+  /** Restarts the session over a new connection. */
   readonly startAgain:
     ((parameters: object, data: RestartData) => Promise<DebugSession>) | undefined;
 }
 
-/** Implements a session. Programs get only its property `session`. */
+/** Implements a session. Programs only get to see its `session` property. */
 export class SessionCore implements SessionMembers {
   readonly session: DebugSession;
   readonly connection: Connection<"client">;
@@ -226,7 +226,7 @@ export class SessionCore implements SessionMembers {
     }
     if (startAgain === undefined) {
       const why = hasEnded ? "the session has ended" : "the adapter does not support it";
-      const text = `Cannot restart: ${why}. Give launch a function that opens the adapter`;
+      const text = `Cannot restart: ${why}. Pass launch a function that opens the adapter`;
       throw new SessionError("ERR_SESSION_RESTART", text);
     }
     const { restart } = await this.disconnect(ending);
@@ -264,8 +264,8 @@ export class SessionCore implements SessionMembers {
   }
 
   /**
-   * Calls a function for this session and its descendants. Ignores the failures of children that
-   * end in the meantime.
+   * Calls a function for this session and its descendants. Ignores failures of children that end in
+   * the meantime.
    */
   #inTree<Result>(
     run: (session: SessionCore) => Promise<Result>,

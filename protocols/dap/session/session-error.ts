@@ -1,15 +1,15 @@
 import { isBranded, setBrand } from "../../../generated/dap/runtime/index.js";
 
 /**
- * The reason why a call of a session failed.
+ * Why a session's method failed.
  *
  * - `ERR_SESSION_ENDED`: the program has ended, or can no longer be debugged
  * - `ERR_SESSION_RUNNING`: the program is running, so there is nothing to resume
  * - `ERR_SESSION_RESTART`: neither the adapter nor `launch` can start the program again
  * - `ERR_SESSION_THREAD`: the program has no thread
  * - `ERR_SESSION_RESPONSE`: the adapter's response cannot be used
- * - `ERR_SESSION_CHILD`: the adapter asks for a child session that cannot be started: the request
- *   is invalid, or `maxChildDepth` or `maxChildren` is reached
+ * - `ERR_SESSION_CHILD`: the adapter requested a child session that cannot be started, because the
+ *   request is invalid, or `maxChildDepth` or `maxChildren` is reached
  */
 export type SessionErrorCode =
   | "ERR_SESSION_ENDED"
@@ -21,7 +21,7 @@ export type SessionErrorCode =
 
 const brand = /* @__PURE__ */ Symbol.for("wirewright.SessionError");
 
-/** A method of a session failed. Check `code` for the reason. */
+/** Thrown when a session's method fails. Check `code` for the reason. */
 export class SessionError extends Error {
   override readonly name = "SessionError";
   readonly code: SessionErrorCode;

@@ -12,7 +12,7 @@ import type {
 } from "../../../generated/dap/types.js";
 import { waitChecks, type WaitOptions } from "./wait-options.js";
 
-/** How to reach an adapter: a connection, an object with a connection, or a transport. */
+/** How to reach an adapter: a connection, an object that contains one, or a transport. */
 export type AdapterAccess =
   Connection<"client"> | { readonly connection: Connection<"client"> } | Transport;
 
@@ -20,23 +20,23 @@ export type AdapterAccess =
 export type OpenAdapter = () => AdapterAccess | Promise<AdapterAccess>;
 
 /**
- * An adapter, or a function that opens an adapter. With a function, the session can restart and
- * open child sessions.
+ * An adapter, or a function that opens one. Given a function, the session can restart and open
+ * child sessions.
  */
 export type AdapterTarget = AdapterAccess | OpenAdapter;
 
 /**
- * Arguments of `launch` or `attach`: the attributes that the package was generated with, or any
+ * Arguments for `launch` or `attach`: the attributes that the package was generated with, or any
  * arguments.
  */
 export type StartArguments<Name extends "launch" | "attach"> =
   ConfiguredArguments extends Record<Name, infer Configured extends object> ? Configured : object;
 
-/** A request of the adapter to debug a program in a child session. */
+/** The adapter's request to debug a program in a child session. */
 export interface ChildRequest {
   /** The request that starts the child session. */
   readonly request: "launch" | "attach";
-  /** Arguments of the request. */
+  /** Arguments for that request. */
   readonly configuration: { readonly [name: string]: unknown };
 }
 
@@ -50,19 +50,19 @@ type TerminalResult = Extract<RunInTerminalResponse, { success: true }>["body"];
 
 /** Options for starting a session. `signal` and `timeoutMs` apply to each step of the startup. */
 export interface SessionOptions extends WaitOptions {
-  /** Arguments of `initialize`, in addition to the defaults. */
+  /** Arguments for `initialize`, in addition to the defaults. */
   readonly initialize?: Partial<InitializeRequestArguments>;
-  /** Breakpoints by path: line numbers, or breakpoints with conditions. */
+  /** Breakpoints to set, by path: line numbers, or breakpoints with conditions. */
   readonly breakpoints?: { readonly [path: string]: readonly (number | SourceBreakpoint)[] };
-  /** Function breakpoints, which are set if the adapter supports them. */
+  /** Function breakpoints to set, if the adapter supports them. */
   readonly functionBreakpoints?: readonly (string | FunctionBreakpoint)[];
-  /** Exceptions to stop at. Default: the filters that the adapter marks as its defaults. */
+  /** Exception filters to set. Default: the filters that the adapter enables by default. */
   readonly exceptionFilters?: readonly string[];
-  /** Options of connections over a transport. */
+  /** Options for connections over a transport. */
   readonly connection?: ConnectOptions<"client">;
   /**
-   * Opens the adapter of a child session. Default: the function that opens the session's own
-   * adapter. Without a function, the client does not announce child sessions.
+   * Opens the adapter for a child session. Default: the function that opens the session's own
+   * adapter. Without either function, the client does not announce support for child sessions.
    */
   readonly connectChild?: (
     child: ChildRequest,
@@ -70,24 +70,21 @@ export interface SessionOptions extends WaitOptions {
   ) => AdapterAccess | Promise<AdapterAccess>;
   /** Maximum depth of child sessions below the first session. Default: 4. */
   readonly maxChildDepth?: number;
-  /** Maximum number of child sessions at the same time, on all levels together. Default: 64. */
+  /** Maximum number of child sessions at a time, on all levels together. Default: 64. */
   readonly maxChildren?: number;
-  /** Answers `runInTerminal`. Without it, the client does not announce that it has a terminal. */
+  /** Handles `runInTerminal`. Without it, the client does not announce that it has a terminal. */
   readonly runInTerminal?: RunInTerminal;
-  /** Called with each child session after it has been configured. */
+  /** Called with each child session once it has been configured. */
   readonly onChild?: (child: DebugSession) => void;
-  /**
-   * Called when a child session cannot be started. By default, `onProblem` of the connection is
-   * called.
-   */
+  /** Called when a child session cannot be started. Default: the connection's `onProblem`. */
   readonly onChildFailure?: (error: unknown, child: ChildRequest) => void;
-  /** Called with each event of the session and of its child sessions. */
+  /** Called with each event in the session and its child sessions. */
   readonly onEvent?: (event: KnownEvent | CustomEvent, session: DebugSession) => void;
 }
 
-/** Options of `launch` and `attach`. */
+/** Options for `launch` and `attach`. */
 export interface StartOptions<Name extends "launch" | "attach"> extends SessionOptions {
-  /** Arguments of the request, as the adapter defines them. */
+  /** Arguments for the request, as defined by the adapter. */
   readonly arguments: StartArguments<Name>;
 }
 

@@ -13,10 +13,10 @@ import {
 } from "./stop-snapshot.js";
 import { sharedLimits, type WaitOptions } from "./wait-options.js";
 
-/** Maximum number of scopes to read in a frame. */
+/** Maximum number of scopes to read per frame. */
 const maxScopes = 100;
 
-/** Reads the frames of a stopped thread, and their variables level by level. */
+/** Reads the stack frames of a stopped thread, and their variables level by level. */
 export async function readSnapshot(
   connection: Connection<"client">,
   threadId: number,
@@ -27,7 +27,7 @@ export async function readSnapshot(
   const budget = new RemainingBudget(options, limits);
   const body: unknown = await connection.requestCustom(
     "stackTrace",
-    // Request one more frame: it shows whether there are more frames, even if the adapter sends no
+    // Request one extra frame: it shows whether there are more, even if the adapter does not send a
     // total.
     { threadId, startFrame: 0, levels: levels + 1 },
     budget.limits,
@@ -45,7 +45,7 @@ export async function readSnapshot(
     frames,
     ...(missing > 0 ? { cut: { reason: "frames" as const, ...count } } : {}),
   };
-  // `expand` is not enumerable, so that the snapshot is compared and printed as plain data.
+  // Make `expand` non-enumerable, so that snapshots are compared and printed as plain data.
   return Object.defineProperty(snapshot as StopSnapshot, "expand", {
     value: <Part extends SnapshotPart>(part: Part, more?: VariableBudget) =>
       reader.expand(part, more),
@@ -56,14 +56,14 @@ class SnapshotReader {
   readonly #connection: Connection<"client">;
   readonly #frames = new Set<SnapshotPart>();
   readonly #readers = new Map<SnapshotPart, ContainerReader>();
-  /** Settles when the current part has been read. Parts are read one at a time. */
+  /** Settles once the current part has been read. Parts are read one at a time. */
   #order: Promise<unknown> = Promise.resolve();
 
   constructor(connection: Connection<"client">) {
     this.#connection = connection;
   }
 
-  /** Adds a frame. Its scopes have not been read yet. */
+  /** Adds a frame, whose scopes have not been read yet. */
   add(frame: FrameSnapshot): void {
     this.#frames.add(frame);
     frame.cut = { reason: "frames" };
@@ -78,7 +78,7 @@ class SnapshotReader {
       );
     const read = this.#order.then(async () => {
       if (part.cut === undefined) return;
-      // The time limit of a part starts when the previous part has been read.
+      // The timeout for each part starts once the previous part has been read.
       const limits = sharedLimits(options, this.#connection.timeoutMs);
       const budget = new RemainingBudget(options, limits);
       if (reader === undefined) await this.readFrames([part as FrameSnapshot], budget);
@@ -98,10 +98,7 @@ class SnapshotReader {
     await this.#readLevels(level, budget);
   }
 
-  /**
-   * Reads containers level by level, so that a large variable does not use up the share of its
-   * neighbours.
-   */
+  /** Reads containers level by level, so that a large variable does not starve its neighbours. */
   async #readLevels(first: readonly ContainerReader[], budget: RemainingBudget): Promise<void> {
     let level = first;
     for (let reached = 0; level.length > 0; reached++) {
@@ -118,8 +115,8 @@ class SnapshotReader {
   }
 
   /**
-   * Reads the containers of one level. They share the budget: if a container does not need its
-   * share, the others can use the rest.
+   * Reads the containers on one level. They share the budget: whatever a container does not need of
+   * its share is available to the others.
    */
   async #share(
     level: readonly ContainerReader[],

@@ -18,12 +18,12 @@ import {
 import { validateRunInTerminalRequestArguments } from "../../../generated/dap/validators.js";
 
 /**
- * Starts a program with an adapter. Resolves when the breakpoints are set and the program runs. If
- * the program has already stopped, `waitForStop` returns that stop.
+ * Starts a program under an adapter. Resolves once the breakpoints are set and the program is
+ * running. If the program has already stopped by then, `waitForStop` returns that stop.
  *
- * @throws As a rejection: RequestError, TimeoutError, ConnectionClosedError or the reason of the
- * signal, if a step fails. The adapter is then closed in the background, and `connection.closed`
- * resolves when that is done. TypeError for unknown options.
+ * @throws As a rejection: RequestError, TimeoutError, ConnectionClosedError or the signal's abort
+ * reason, if a step fails. The adapter is then closed in the background, and `connection.closed`
+ * resolves once that is done. TypeError for unknown options.
  */
 export async function launch(
   target: AdapterTarget,
@@ -33,7 +33,7 @@ export async function launch(
 }
 
 /**
- * Attaches to a running program. It works like `launch`, but `disconnect` leaves the program
+ * Attaches to a running program. Works like `launch`, except that `disconnect` leaves the program
  * running.
  */
 export async function attach(
@@ -43,11 +43,11 @@ export async function attach(
   return startSession("attach", target, options);
 }
 
-/** The settings with which a session starts. */
+/** The settings that a session starts with. */
 interface Beginning {
   readonly request: "launch" | "attach";
   readonly parameters: object;
-  /** Sent with the parameters of this session, but not of later sessions. */
+  /** Sent along with the parameters of this session, but not with those of later sessions. */
   readonly data?: RestartData;
   readonly plan: BreakpointPlan;
   readonly open: OpenAdapter | undefined;
@@ -91,7 +91,7 @@ async function begin(
   if (runInTerminal !== undefined)
     connection.handleCustom("runInTerminal", (given: unknown) => {
       assertWire(validateRunInTerminalRequestArguments, given);
-      if (!Array.isArray(given.args)) throw new TypeError("runInTerminal has no `args`");
+      if (!Array.isArray(given.args)) throw new TypeError("runInTerminal is missing `args`");
       return runInTerminal(given, session);
     });
   const connectChild = options.connectChild ?? open;
@@ -110,7 +110,7 @@ async function begin(
     return core;
   } catch (error) {
     const { isEnding, end } = state;
-    // The caller gets the failure of the start, so ignore failures that result from it.
+    // The caller is informed of the failure to start, so ignore any failures that result from it.
     inBackground(core.disconnect());
     throw isEnding ? endedError("start the program", end) : error;
   }

@@ -2,41 +2,41 @@ import { option } from "../../../generated/dap/runtime/index.js";
 import { waitChecks, type WaitOptions } from "./wait-options.js";
 
 /**
- * Limits how many variables are read. Containers share the budget, so that a large container does
- * not use up the share of its neighbours.
+ * Limits how many variables are read. Containers share the budget, so that a large one does not
+ * starve its neighbours.
  */
 export interface VariableBudget extends WaitOptions {
   /** Maximum number of variables, including nested ones. Default: 200. */
   readonly items?: number;
-  /** Maximum depth of variables: 1 reads only the variables of the scopes. Default: 2. */
+  /** Maximum depth of variables; 1 reads only the variables directly in the scopes. Default: 2. */
   readonly depth?: number;
-  /** Maximum size of names, values and types, in bytes of UTF-8. Default: 65,536. */
+  /** Maximum total size of names, values and types, in bytes of UTF-8. Default: 65,536. */
   readonly bytes?: number;
   /**
-   * Maximum size of one name, value or type, in bytes. Longer strings are shortened. Default:
+   * Maximum size of a single name, value or type, in bytes. Longer strings are shortened. Default:
    * 1,024.
    */
   readonly valueBytes?: number;
   /**
-   * Whether to read scopes that are expensive to read, and variables that the adapter computes on
+   * Whether to read scopes that are marked as expensive, and variables that the adapter computes on
    * demand. Default: false.
    */
   readonly expensive?: boolean;
 }
 
-/** Options of `snapshot`. */
+/** Options for `snapshot`. */
 export interface SnapshotOptions extends VariableBudget {
   /** Maximum number of stack frames. Default: 20. */
   readonly frames?: number;
-  /** Number of frames, from the top, whose variables are read. Default: 1. */
+  /** Number of stack frames, from the top, whose variables are read. Default: 1. */
   readonly framesWithVariables?: number;
-  /** The thread whose frames are read. Default: the thread that has stopped. */
+  /** The thread whose stack frames are read. Default: the thread that has stopped. */
   readonly threadId?: number;
 }
 
 /**
- * The reason why a part is missing: a limit of the budget was reached (`time` stands for
- * `timeoutMs`), the part is expensive to read, or the adapter refused to return it.
+ * Why a part is missing: a limit of the budget was reached (`time` stands for `timeoutMs`), the
+ * part is expensive to read, or the adapter refused to return it.
  */
 export type CutReason = "frames" | "items" | "depth" | "bytes" | "time" | "expensive" | "failed";
 
@@ -49,33 +49,33 @@ export interface Cut {
   readonly message?: string;
 }
 
-/** A variable, and the variables inside it that were read. */
+/** A variable, and those variables inside it that were read. */
 export interface VariableSnapshot {
   readonly name: string;
   readonly value: string;
   readonly type?: string;
   /**
-   * A reference for `variables` requests, valid until the program resumes; 0 if the variable has no
-   * children.
+   * A reference for `variables` requests, valid until the program resumes, or 0 if the variable has
+   * no children.
    */
   readonly variablesReference: number;
-  /** Whether the name, the value or the type was shortened. */
+  /** Whether the name, the value or the type has been shortened. */
   readonly isShortened?: true;
   variables?: VariableSnapshot[];
   /** Set if some children are missing from `variables`. */
   cut?: Cut;
 }
 
-/** A scope of a frame with its variables. */
+/** A scope in a stack frame, and its variables. */
 export interface ScopeSnapshot {
   readonly name: string;
   readonly variablesReference: number;
   readonly variables: VariableSnapshot[];
-  /** Set if some variables of the scope are missing from `variables`. */
+  /** Set if some of the scope's variables are missing from `variables`. */
   cut?: Cut;
 }
 
-/** A frame of the stack with its scopes. */
+/** A stack frame and its scopes. */
 export interface FrameSnapshot {
   readonly id: number;
   readonly name: string;
@@ -83,7 +83,7 @@ export interface FrameSnapshot {
   readonly line: number;
   readonly column: number;
   readonly scopes: ScopeSnapshot[];
-  /** Set if some scopes of the frame are missing from `scopes`. */
+  /** Set if some of the frame's scopes are missing from `scopes`. */
   cut?: Cut;
 }
 
@@ -94,13 +94,13 @@ export type SnapshotPart = FrameSnapshot | ScopeSnapshot | VariableSnapshot;
 export interface StopSnapshot {
   readonly threadId: number;
   readonly frames: FrameSnapshot[];
-  /** Set if some frames of the thread are missing from `frames`. */
+  /** Set if some of the thread's frames are missing from `frames`. */
   readonly cut?: Cut;
   /**
-   * Reads more of a part of this snapshot, starting where the budget ended, and adds it to the
-   * part. Resolves to the part. When everything has been read, its `cut` is undefined.
+   * Reads more of a part of this snapshot, starting where the budget ran out, and adds it to that
+   * part. Resolves to the part. Once everything has been read, its `cut` is undefined.
    *
-   * @throws As a rejection: TypeError for a copy of a part; the reason of the signal, if it is
+   * @throws As a rejection: TypeError for a copy of a part; the signal's abort reason, if it is
    * aborted.
    */
   expand<Part extends SnapshotPart>(part: Part, budget?: VariableBudget): Promise<Part>;

@@ -8,67 +8,67 @@ declare const performance: PerformanceClock;
 
 /** How long to wait. */
 export interface WaitOptions {
-  /** Ends the wait, which then rejects with the reason of the signal. */
+  /** Aborting this signal ends the wait, which then rejects with the abort reason. */
   readonly signal?: NonNullable<RequestOptions["signal"]>;
   /**
-   * Milliseconds until the whole call fails with a `TimeoutError`; 0 and Infinity mean no limit.
-   * Default: `timeoutMs` of the connection.
+   * Milliseconds until the whole call fails with a `TimeoutError`. 0 and Infinity disable the
+   * timeout. Default: the connection's `timeoutMs`.
    */
   readonly timeoutMs?: number;
 }
 
-/** Selects the output to search. */
+/** Determines which output to search. */
 export interface OutputOptions extends WaitOptions {
-  /** Search only output of this category. Default: all categories except `telemetry`. */
+  /** The only category of output to search. Default: all categories except `telemetry`. */
   readonly category?: string;
 }
 
-/** Options of a step, including the thread to step. */
+/** Options for a step, including the thread to step. */
 export interface StepOptions extends WaitOptions {
   /** The thread to step. Default: the thread that has stopped. */
   readonly threadId?: number;
-  /** Size of the step. Default: the adapter decides, usually `statement`. */
+  /** Size of the step. Default: chosen by the adapter, usually `statement`. */
   readonly granularity?: "statement" | "line" | "instruction";
   /** Whether the other threads remain stopped. Default: false. */
   readonly singleThread?: boolean;
 }
 
-/** Options of `stepIn`. */
+/** Options for `stepIn`. */
 export interface StepInOptions extends StepOptions {
-  /** A target that `stepInTargets` has returned. By default, the adapter chooses the call. */
+  /** A target returned by `stepInTargets`. By default, the adapter chooses the call. */
   readonly targetId?: number;
 }
 
 /**
- * Options of `restart`. `timeoutMs` limits the `restart` request and the end of the old session. A
- * new session starts with the limits of `launch`.
+ * Options for `restart`. `timeoutMs` limits the `restart` request and the end of the old session. A
+ * new session starts with the limits given to `launch`.
  */
 export interface RestartOptions extends WaitOptions {
   /**
-   * Arguments of `launch` or `attach` for the restarted session. Default: the arguments of the
-   * first session.
+   * Arguments for `launch` or `attach` in the restarted session. Default: those of the first
+   * session.
    */
   readonly arguments?: object;
 }
 
 /**
- * Maximum milliseconds for each step of ending a session. The next step follows when a step has
- * finished or its time is up.
+ * Maximum time, in milliseconds, for each step of ending a session. The next step follows once a
+ * step is complete or its time is up.
  */
 export interface EndOptions {
-  /** Maximum milliseconds for the program to end after `terminate`. Default: 5,000. */
+  /** Milliseconds to wait for the program to end after `terminate`. Default: 5,000. */
   readonly terminateMs?: number;
-  /** Maximum milliseconds for the response to `disconnect`. Default: 2,000. */
+  /** Milliseconds to wait for the response to `disconnect`. Default: 2,000. */
   readonly disconnectMs?: number;
-  /** Maximum milliseconds for the connection to close and the adapter to exit. Default: 5,000. */
+  /** Milliseconds to wait for the connection to close and the adapter to exit. Default: 5,000. */
   readonly closeMs?: number;
 }
 
 export const defaultEndMs = { terminate: 5_000, disconnect: 2_000, close: 5_000 } as const;
 
-/** Options of `disconnect`. */
+/** Options for `disconnect`. */
 export interface DisconnectOptions extends EndOptions {
-  /** Whether to end the program. Default: true if the adapter has launched it. */
+  /** Whether to end the program. Default: true if the adapter launched it. */
   readonly terminateDebuggee?: boolean;
   /** Whether to leave the program suspended. Default: false. */
   readonly suspendDebuggee?: boolean;
@@ -106,9 +106,9 @@ export const endChecks = (): option.OptionChecks<DisconnectOptions> => ({
 });
 
 /**
- * Options for the steps of a call. Their `timeoutMs` is the remaining time of the call.
+ * Returns options for the steps of a call, whose `timeoutMs` is the remaining time of that call.
  *
- * @param defaultMs The `timeoutMs` to use if the options have none.
+ * @param defaultMs The `timeoutMs` to use if the options do not contain one.
  */
 export function sharedLimits(options: WaitOptions, defaultMs: number | undefined): WaitOptions {
   const { signal, timeoutMs = defaultMs } = options;
@@ -119,13 +119,13 @@ export function sharedLimits(options: WaitOptions, defaultMs: number | undefined
   return {
     ...own,
     get timeoutMs() {
-      // Return at least 1, because 0 would mean no limit.
+      // Return at least 1, because 0 would disable the timeout.
       return Math.max(1, Math.ceil(end - performance.now()));
     },
   };
 }
 
-/** Maximum time of each step of ending a session within a call. */
+/** Returns the maximum time for each step of ending a session within a call. */
 export function endWithin(options: WaitOptions, defaultMs: number | undefined): EndOptions {
   const { timeoutMs } = sharedLimits(options, defaultMs);
   if (timeoutMs === undefined || timeoutMs === 0 || timeoutMs === Infinity) return {};
@@ -134,7 +134,7 @@ export function endWithin(options: WaitOptions, defaultMs: number | undefined): 
   return { disconnectMs, closeMs };
 }
 
-/** The options that apply to a request. */
+/** Returns the options that apply to a request. */
 export function requestOptions({ signal, timeoutMs }: WaitOptions = {}): RequestOptions {
   return {
     ...(signal === undefined ? {} : { signal }),

@@ -12,10 +12,11 @@ export class Waits {
   readonly #checks = new Set<() => void>();
 
   /**
-   * Waits until `test` returns a result. Tests once immediately.
+   * Waits until `test` returns a result, starting with an immediate test.
    *
    * @param what Describes the awaited condition in the error.
-   * @throws TimeoutError, the reason of the signal, or the exception of the test, as a rejection.
+   * @throws TimeoutError, the signal's abort reason, or an exception thrown by the test, as a
+   * rejection.
    */
   wait<Result>(
     what: string,
@@ -54,7 +55,7 @@ export class Waits {
     return promise;
   }
 
-  /** Runs the tests of all pending calls again. */
+  /** Re-runs the tests of all pending calls. */
   check(): void {
     for (const check of [...this.#checks]) check();
   }

@@ -3,11 +3,11 @@ import type { ProgramEnd } from "../session/debug-session.js";
 
 /** The expected location of a stop. A property that is absent or undefined matches any value. */
 export interface ExpectedStop {
-  /** The path of the source, or a regular expression for it. */
+  /** The path of the source, or a regular expression that matches it. */
   readonly path?: string | RegExp | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
-  /** The reason of the stop, such as `breakpoint`, `step` or `exception`. */
+  /** The reason for the stop, such as `breakpoint`, `step` or `exception`. */
   readonly reason?: string | undefined;
   /** Name of the top frame. */
   readonly name?: string | RegExp | undefined;
@@ -24,7 +24,7 @@ export const stopChecks = (): option.OptionChecks<ExpectedStop> => ({
   name: textOrPattern,
 });
 
-/** Describes a location as ` at a.c:3 (breakpoint)`, without unknown parts. */
+/** Describes a location as ` at a.c:3 (breakpoint)`, omitting unknown parts. */
 export function describe({ path, line, column, reason, name }: ExpectedStop): string {
   const place = [path, line, line === undefined ? undefined : column]
     .filter((each) => each !== undefined)

@@ -6,15 +6,15 @@ import { option } from "../../../generated/dap/runtime/index.js";
 import { readExchanges } from "./recorded-exchanges.js";
 import { recordingHead } from "../middleware/session-recorder.js";
 
-/** Replacements that make a golden recording the same in every run. */
+/** Replacements that make a golden recording identical on every run. */
 export interface GoldenOptions {
   /**
    * Strings to replace everywhere, such as the path of a temporary folder: `{ [folder]: "/work" }`.
    */
   readonly paths?: { readonly [path: string]: string };
-  /** Other replacements, in order. Regular expressions need the flag `g`. */
+  /** Other replacements, in order. Regular expressions require the `g` flag. */
   readonly replace?: readonly (readonly [pattern: string | RegExp, replacement: string])[];
-  /** Messages to omit, such as events that may be sent at any time. */
+  /** Returns true for messages to omit, such as events that may be sent at any time. */
   readonly skip?: (message: AnyMessage) => boolean;
 }
 
@@ -29,20 +29,20 @@ const goldenChecks = (): option.OptionChecks<GoldenOptions> => ({
   skip: option.callback,
 });
 
-/** Records a session so that every run produces the same text. */
+/** Records a session in such a way that every run produces the same text. */
 export interface GoldenRecorder {
-  /** Pass this in the options of the connection: `{ middleware: [recorder.middleware] }`. */
+  /** Pass this in the connection's options: `{ middleware: [recorder.middleware] }`. */
   readonly middleware: Middleware<"client">;
-  /** The recording so far: lines of JSON, which `replay` and `wirewright lint` read. */
+  /** The recording so far: lines of JSON, for `replay` and `wirewright lint`. */
   readonly text: string;
 }
 
 /**
- * Records a session for a file that tests compare with. The recording has no times. Ids of
- * messages, threads, frames, variables and other objects are replaced by numbers in the order in
- * which they appear. So are addresses and process ids. Paths are replaced.
+ * Records a session for a file against which tests compare. The recording contains no times. Ids of
+ * messages, threads, stack frames, variables and other objects are replaced with numbers in order
+ * of appearance, as are addresses and process ids. Paths are replaced, too.
  *
- * Output that was sent in several events is joined. Each event of the adapter is placed after the
+ * Output that was sent in several events is joined. Each event from the adapter is placed after the
  * message that it follows, as in `replay`. Use `skip` for events that may be sent at any time.
  */
 export function recordGolden(options: GoldenOptions = {}): GoldenRecorder {
@@ -75,14 +75,15 @@ interface GoldenMessage {
 }
 
 /**
- * Places each event of the adapter after the message that it follows, whenever the event arrived.
+ * Places each event from the adapter after the message that it follows, regardless of when it
+ * arrived.
  */
 function inOrder(messages: readonly GoldenMessage[]): GoldenMessage[] {
   if (!messages.some(({ from }) => from === "client")) return [...messages];
   const { first, exchanges } = readExchanges(messages);
   const isReady = ({ event }: AnyMessage): boolean => event === protocol.conversation.ready;
   for (const [index, { says }] of exchanges.entries())
-    // If an adapter is ready immediately, it may report that before or after the next request
+    // An adapter that is ready immediately may report that before or after the next request
     // arrives.
     if (index > 0 && says[0] !== undefined && isReady(says[0]))
       exchanges[index - 1]!.says.push(says.shift()!);
@@ -111,7 +112,7 @@ function joinOutputs(messages: readonly GoldenMessage[]): GoldenMessage[] {
   return joined;
 }
 
-/** The joined output of two consecutive output events; undefined for other messages. */
+/** Returns the joined output of two consecutive output events, or undefined for other messages. */
 function joinedOutput(one: AnyMessage, other: AnyMessage): string | undefined {
   if (one["event"] !== "output" || other["event"] !== "output") return undefined;
   const [{ output, ...rest }, { output: added, ...more }] = [one["body"], other["body"]] as [
@@ -122,7 +123,7 @@ function joinedOutput(one: AnyMessage, other: AnyMessage): string | undefined {
   return JSON.stringify(rest) === JSON.stringify(more) ? output + added : undefined;
 }
 
-/** Numbers values in the order in which they appear. */
+/** Numbers values in order of appearance. */
 class StableNames {
   readonly #names = new Map<string, number>();
 
@@ -145,14 +146,14 @@ class StableMessages {
   readonly #visitors: FieldVisitors;
   readonly #addresses = new StableNames();
   readonly #processes = new StableNames();
-  /** The number of messages of each side so far, and the new numbers of its requests. */
+  /** For each side, the number of messages so far, and the new numbers of its requests. */
   readonly #sides = {
     client: { count: 0, requests: new Map<unknown, number>() },
     adapter: { count: 0, requests: new Map<unknown, number>() },
   };
 
   constructor({ paths = {}, replace = [] }: GoldenOptions) {
-    // Replace the longest path first, because it may begin with a shorter path.
+    // Replace the longest path first, because it may start with a shorter one.
     const pairs = Object.entries(paths).sort(([one], [other]) => other.length - one.length);
     this.#replacements = [
       ...pairs.flatMap(([path, name]) => spellingsOf(path).map((each) => [each, name] as const)),
@@ -183,7 +184,7 @@ class StableMessages {
     return { ...visited, seq: number, ...answered };
   }
 
-  /** Copies a value with replaced strings, addresses and process ids. */
+  /** Copies a value, replacing strings, addresses and process ids. */
   textsOf(value: unknown, name = ""): unknown {
     if (typeof value === "string") return this.#textOf(value);
     if (/^(systemP|p|shellP)rocessId$/.test(name) && typeof value === "number")
@@ -208,7 +209,7 @@ class StableMessages {
   }
 }
 
-/** The forms in which messages contain a path: unchanged, and as a part of a URI. */
+/** Returns the forms in which messages may contain a path: unchanged, and as part of a URI. */
 function spellingsOf(path: string): readonly string[] {
   return [...new Set([path, path.replaceAll("\\", "/"), encodeURI(path.replaceAll("\\", "/"))])];
 }

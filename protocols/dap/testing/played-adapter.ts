@@ -6,16 +6,16 @@ export interface AnyMessage {
   readonly [field: string]: unknown;
 }
 
-/** A transport whose other end is code in this program, which receives and sends messages. */
+/** A transport whose other end is code in this program that receives and sends messages. */
 export class PlayedAdapter implements Transport {
   readonly #decoder: FrameDecoder;
   readonly #encoder = createEncoder();
   readonly #whenOpen: () => void;
   #onBytes: Parameters<Transport["read"]>[0] = () => undefined;
   #onEnd: Parameters<Transport["read"]>[1] = () => undefined;
-  /** Settles when all messages to the client have been delivered, one after another. */
+  /** Settles once all messages to the client have been delivered, one after another. */
   #arriving: Promise<void> = Promise.resolve();
-  /** Settles when all messages from the client have been received, one after another. */
+  /** Settles once all messages from the client have been received, one after another. */
   #receiving: Promise<void> = Promise.resolve();
   #sent = 0;
   #isOver = false;
@@ -54,7 +54,7 @@ export class PlayedAdapter implements Transport {
     this.end();
   }
 
-  /** Sends a message. Numbers it unless it has a `seq`. Returns its number. */
+  /** Sends a message, numbering it unless it has a `seq`. Returns its number. */
   send(message: object): number {
     const { seq = ++this.#sent } = message as { readonly seq?: number };
     const bytes = this.#encoder.encode({ ...message, seq } as never);
@@ -63,7 +63,7 @@ export class PlayedAdapter implements Transport {
     return seq;
   }
 
-  /** Ends the connection after the messages that have been sent. */
+  /** Ends the connection after the messages already sent. */
   end(error?: unknown, detail = "the adapter has ended"): void {
     this.#arriving = this.#arriving.then(() => {
       if (this.#isOver) return;

@@ -2,36 +2,37 @@ import { requests } from "../../../generated/dap/maps.js";
 import type { AnyMessage } from "./played-adapter.js";
 import { protocol } from "../../../generated/dap/protocol.js";
 
-/** A message of a recording, and the side that sent it. */
+/** A recorded message, and the side that sent it. */
 export interface RecordedMessage {
-  /** `client` or `adapter`. May be missing if the message itself shows its sender. */
+  /** `client` or `adapter`. May be missing if the sender is evident from the message. */
   readonly from?: string;
   readonly message?: object;
-  /** Number of the session, if the recording has several. */
+  /** Number of the session, if the recording contains several. */
   readonly session?: number;
 }
 
-/** The text of a recording, or its messages in order. */
+/** A recording as text, or its messages in order. */
 export type Recording = string | Iterable<RecordedMessage>;
 
-/** A message of the client, and the messages of the adapter that follow it. */
+/** A message from the client, and the messages from the adapter that follow it. */
 export interface RecordedExchange {
-  /** A request, or the response to a request of the adapter. */
+  /** A request, or the response to a request from the adapter. */
   readonly stimulus: AnyMessage;
   /**
    * Whether the message starts, resumes or ends the program. Requests before and after such a
    * message have different results.
    */
   readonly isStep: boolean;
-  /** Number of steps before this message. */
+  /** Number of steps (see `isStep`) before this message. */
   readonly epoch: number;
   /**
-   * The messages of the adapter that follow: the response, events, requests, and delayed responses.
+   * The messages from the adapter that follow: the response, events, requests, and delayed
+   * responses.
    */
   readonly says: AnyMessage[];
 }
 
-/** A recording from which an adapter is played. */
+/** A recording from which to play an adapter. */
 export interface RecordedExchanges {
   /** The messages that the adapter sends before the client's first message. */
   readonly first: readonly AnyMessage[];
@@ -47,8 +48,8 @@ const steps: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Events of the adapter that may not belong to the last request before them, with the messages that
- * they can follow.
+ * Events from the adapter that may not belong to the last request before them, with the messages
+ * that they can follow.
  */
 const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, ReadonlySet<unknown>>([
   ...Object.entries(follows).map(
@@ -59,16 +60,17 @@ const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, Read
 ]);
 
 /**
- * Orders the messages of a recording by their causes.
+ * Groups the messages in a recording by what caused them.
  *
- * @throws SyntaxError if the text is not a recording. Error if it contains no message of a client.
+ * @throws SyntaxError if the text is not a recording. Error if it contains no messages from a
+ * client.
  */
 export function readExchanges(recording: Recording, session?: number): RecordedExchanges {
   const exchanges: RecordedExchange[] = [];
-  /** Indexes of the exchanges of the client's requests, by sequence number. */
+  /** Indexes of the exchanges that hold the client's requests, by sequence number. */
   const asked = new Map<unknown, number>();
   const answered = new Set<number>();
-  /** Messages of the adapter, each with the index of its exchange. */
+  /** Messages from the adapter, each with the index of its exchange. */
   const sent: { readonly message: AnyMessage; index: number }[] = [];
   let epoch = 0;
   let ended: number | undefined;
@@ -106,7 +108,7 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
 }
 
 /**
- * The exchange after which the adapter answered a request. Usually, this is the exchange of the
+ * Returns the exchange after which the adapter answered a request, which is usually that of the
  * request itself.
  */
 function holderOf(exchanges: readonly RecordedExchange[], index: number): number {
@@ -115,14 +117,14 @@ function holderOf(exchanges: readonly RecordedExchange[], index: number): number
     const { stimulus } = exchanges[each]!;
     const { requestId } = (stimulus["arguments"] ?? {}) as { readonly requestId?: unknown };
     if (stimulus["command"] === "cancel" && requestId === seq) return each;
-    // The program starts when the breakpoints are set, or when the terminal is open.
+    // The program starts once the breakpoints are set or the terminal is open.
     const holds = stimulus["command"] === "configurationDone" || stimulus["type"] === "response";
     if (holds && starts.has(command)) return each;
   }
   return index;
 }
 
-/** The exchange after which the adapter sends an event or a request. */
+/** Returns the exchange after which the adapter sends an event or a request. */
 function causeOf(exchanges: readonly RecordedExchange[], { event }: AnyMessage): number {
   const before = causes.get(event);
   for (let each = exchanges.length - 1; each >= 0; each--)
@@ -130,7 +132,7 @@ function causeOf(exchanges: readonly RecordedExchange[], { event }: AnyMessage):
   return exchanges.length - 1;
 }
 
-/** The messages of one session, each with its sender. */
+/** Returns the messages in one session, each with its sender. */
 function sessionOf(
   recording: Recording,
   session: number | undefined,
@@ -150,7 +152,7 @@ function senderOf(from: string | undefined, { type, command }: AnyMessage): "cli
   return (type === "request") === (sender === "client") && type !== "event" ? "client" : "adapter";
 }
 
-/** Reads the lines that `wirewright tap` and `recordMessages` write. */
+/** Reads the lines written by `wirewright tap` and `recordMessages`. */
 function readLines(text: string): RecordedMessage[] {
   return text.split("\n").flatMap((line, index) => {
     if (!/\S/.test(line)) return [];

@@ -7,23 +7,26 @@ import {
 } from "./recorded-exchanges.js";
 import { option, type Transport } from "../../../generated/dap/runtime/index.js";
 
-/** Options of a replayed session. */
+/** Options for a replayed session. */
 export interface ReplayOptions {
-  /** Number of the session to play, if the recording has several. Default: the first session. */
+  /**
+   * Number of the session to play, if the recording contains several. Default: the first session.
+   */
   readonly session?: number;
 }
 
 const replayChecks = (): option.OptionChecks<ReplayOptions> => ({ session: option.count });
 
 /**
- * Plays the adapter of a recording. The client may send its requests in any order.
+ * Plays the adapter in a recording. The client may send its requests in any order.
  *
- * A request gets the response of the recorded request with the same arguments, or of the most
- * similar request. If several match, the request between the same steps of the program counts.
- * Events come after the request that they followed. Sequence numbers are those of the new session.
- * Requests that are not in the recording fail, and so do steps beyond its end.
+ * A request gets the response to the recorded request with the same arguments or, failing that, to
+ * the most similar one. If there are several, the one between the same steps of the program is
+ * used. Events come after the request that they followed. Sequence numbers are those of the new
+ * session. Requests that are not in the recording fail, as do steps beyond its end.
  *
- * @throws SyntaxError if the text is not a recording. Error if it contains no message of a client.
+ * @throws SyntaxError if the text is not a recording. Error if it contains no messages from a
+ * client.
  */
 export function replay(recording: Recording, options: ReplayOptions = {}): Transport {
   option.checkOptions("replay", options, replayChecks());
@@ -39,14 +42,13 @@ export function replay(recording: Recording, options: ReplayOptions = {}): Trans
 
 /** An exchange, and which parts of it have been played. */
 interface Playing extends RecordedExchange {
-  /** The values in the arguments of the request. */
+  /** The values in the request's arguments. */
   readonly leaves: Leaves;
   /**
-   * Sequence number of the request in the new session; undefined until the client sends the
-   * request.
+   * The request's sequence number in the new session; undefined until the client sends the request.
    */
   number: number | undefined;
-  /** Whether the events of the exchange have been sent. */
+  /** Whether the exchange's events have been sent. */
   isPlayed: boolean;
   /** Whether the response has been sent. */
   isAnswered: boolean;
@@ -59,15 +61,15 @@ class Player {
   readonly #exchanges: readonly Playing[];
   /** Exchanges of requests, by their sequence numbers in the recording. */
   readonly #recorded = new Map<unknown, Playing>();
-  /** Index of the last exchange with a message of the adapter. */
+  /** Index of the last exchange that includes a message from the adapter. */
   readonly #last: number;
   /**
-   * Positions of the client's responses to requests of the adapter, by the sequence numbers of the
-   * requests.
+   * The exchanges in which the client responds to the adapter's requests, by the sequence numbers
+   * of those requests.
    */
   readonly #awaited = new Map<unknown, Playing | undefined>();
   #epoch = 0;
-  /** Index of the last played exchange. */
+  /** Index of the last exchange played. */
   #at = -1;
 
   constructor({ first, exchanges }: RecordedExchanges) {
@@ -120,7 +122,7 @@ class Player {
     if (command === "disconnect") this.adapter.end();
   }
 
-  /** The recorded exchange that is most similar to a request. */
+  /** Returns the recorded exchange that is most similar to a request. */
   #find({ command, arguments: given }: AnyMessage): Playing | undefined {
     const wanted = leavesOf(given ?? {});
     let best: Playing | undefined;
@@ -146,7 +148,7 @@ class Player {
   #play(exchange: Playing): void {
     const index = this.#exchanges.indexOf(exchange);
     const before = this.#exchanges.slice(0, index);
-    // Skip these events if a step before them has not been requested: they must not replace events
+    // Skip these events if an earlier step has not been requested: they must not replace events
     // that arrived before this request.
     if (before.every(({ isStep, isPlayed }) => isPlayed || !isStep))
       for (const each of before) this.#sayAll(each);
@@ -157,12 +159,12 @@ class Player {
     this.#endIfCut(exchange, index);
   }
 
-  /** The exchange of the request that a message answers. */
+  /** Returns the exchange of the request that a message answers. */
   #askedBy({ type, request_seq }: AnyMessage): Playing | undefined {
     return type === "response" ? this.#recorded.get(request_seq) : undefined;
   }
 
-  /** Sends the messages of an exchange, once. */
+  /** Sends the messages in an exchange, once. */
   #sayAll(exchange: Playing): void {
     if (exchange.isPlayed) return;
     exchange.isPlayed = true;
@@ -180,7 +182,7 @@ class Player {
     this.adapter.send({ ...message, seq: undefined, request_seq: asked.number });
   }
 
-  /** Sends an event or a request of the adapter. */
+  /** Sends an event or a request from the adapter. */
   #say(message: AnyMessage): void {
     const { seq, type } = message;
     const number = this.adapter.send({ ...message, seq: undefined });
@@ -191,12 +193,12 @@ class Player {
   }
 
   /**
-   * Ends the connection if the recording ends before the response to the last request: the adapter
-   * may have crashed on it.
+   * Ends the connection if the recording ends before the response to the last request, because the
+   * adapter may have crashed on it.
    */
   #endIfCut({ stimulus, answer }: Playing, index: number): void {
     if (stimulus["type"] !== "request" || answer !== undefined || index < this.#last) return;
-    const text = `The recording ends before the answer to "${String(stimulus["command"])}"`;
+    const text = `The recording ends before the response to "${String(stimulus["command"])}"`;
     this.adapter.end(new Error(text));
   }
 }
@@ -206,10 +208,13 @@ function isGreater(rank: readonly number[], than: readonly number[]): boolean {
   return index >= 0 && rank[index]! > than[index]!;
 }
 
-/** The values inside a value, as JSON, by their paths. */
+/** The values inside a value, as JSON, keyed by their paths. */
 type Leaves = ReadonlyMap<string, string>;
 
-/** The number of equal values inside two values; Infinity if the two values are equal. */
+/**
+ * Returns how many values inside two values are equal, or Infinity if the two values themselves
+ * are.
+ */
 function likeness(one: Leaves, other: Leaves): number {
   let equal = 0;
   for (const [path, value] of one) if (other.get(path) === value) equal++;

@@ -1,36 +1,31 @@
 import { PlayedAdapter, type AnyMessage } from "./played-adapter.js";
 import { option, type Transport } from "../../../generated/dap/runtime/index.js";
 
-/** The response of a scripted adapter to a request. */
+/** A scripted adapter's response to a request. */
 export type ScriptedAnswer =
   /** The body of a successful response. */
   | object
   /**
-   * Returns the body of the response, or undefined if it sends all messages itself, now or later.
-   * May return a promise.
+   * Returns the body of the response, or undefined if the function sends all messages itself, now
+   * or later. May return a promise.
    */
   | ((request: AnyMessage, adapter: ScriptedAdapter) => unknown);
 
-/** Responses by the command of the request. */
+/** Responses, keyed by the request's command. */
 export interface AdapterScript {
   readonly [command: string]: ScriptedAnswer;
 }
 
-/**
- * An adapter that follows a script, which may contain mistakes. Use it as the transport of a
- * client.
- */
+/** An adapter that follows a script, which may include mistakes. Use it as a client's transport. */
 export interface ScriptedAdapter extends Transport {
-  /** The messages of the client so far. */
+  /** The messages received from the client so far. */
   readonly received: readonly AnyMessage[];
   /** Sends a successful response to a request. */
   answer(request: AnyMessage, body?: object): void;
   /** Sends a failure response to a request. */
   refuse(request: AnyMessage, message: string, body?: object): void;
   event(name: string, body?: object): void;
-  /**
-   * Sends any message without checks. A message without a `seq` is numbered. Returns its number.
-   */
+  /** Sends any message, unchecked. A message without a `seq` is numbered. Returns its number. */
   send(message: object): number;
   /** Ends the connection, as if the adapter had exited or, with an error, had crashed. */
   end(error?: Error): void;

@@ -4,21 +4,21 @@ import type { TextDecoderClass } from "../../../generated/dap/runtime/index.js";
 
 declare const TextDecoder: TextDecoderClass;
 
-/** An event of a session or of one of its children. */
+/** An event from a session or one of its children. */
 export interface SeenEvent {
   /** Number of earlier events. */
   readonly number: number;
   readonly event: KnownEvent | CustomEvent;
 }
 
-/** Maximum number of events to keep, and of events to show in an account. */
+/** Maximum number of events to keep, and to show in an account. */
 const maxKept = 10_000;
 const maxWeight = 0x100_0000;
 const maxTold = 12;
 const maxCharacters = 160;
 const maxLines = 10;
 
-/** The events of a session so far, for error messages. */
+/** A session's events so far, for error messages. */
 export class SessionAccount {
   readonly #events = new LatestItems<SeenEvent>(maxKept, maxWeight);
   #output = "";
@@ -34,12 +34,12 @@ export class SessionAccount {
       this.#output = lastLines(this.#output + output.slice(-maxCharacters * maxLines));
   }
 
-  /** The kept events, starting with the event of a given number. */
+  /** Returns the events kept, starting with the given number. */
   from(number: number): readonly SeenEvent[] {
     return this.#events.from(number);
   }
 
-  /** Reads the error output of an adapter that is a process. */
+  /** Reads the error output of an adapter that runs as a process. */
   watch(target: unknown): void {
     const { stderr } = ((target as { readonly process?: unknown }).process ?? {}) as {
       readonly stderr?: { on?(name: "data", listener: (chunk: Uint8Array | string) => void): void };
@@ -51,7 +51,7 @@ export class SessionAccount {
     });
   }
 
-  /** Describes the events so far as text for people. */
+  /** Describes the events so far as human-readable text. */
   get text(): string {
     const last = this.#events.from(this.#events.added - maxTold);
     const left = this.#events.added - last.length;
@@ -64,7 +64,7 @@ export class SessionAccount {
     return [
       section("Events", events.length === 0 ? ["none"] : events),
       section("Output", linesOf(this.#output)),
-      section("Error output of the adapter", linesOf(this.#errorOutput)),
+      section("Adapter error output", linesOf(this.#errorOutput)),
     ]
       .filter((each) => each !== "")
       .join("\n");

@@ -8,18 +8,16 @@ import type { SourceBreakpoint } from "../../../generated/dap/types.js";
 import { type WaitOptions } from "../session/wait-options.js";
 import { type ExpectedStop } from "./expected-stop.js";
 
-/**
- * Options of a test client: the options of each session that it starts, and options of the test.
- */
+/** Options for a test client: those for each session that it starts, and those for the test. */
 export interface TestClientOptions extends SessionOptions {
   /**
-   * The signal of the test. When it is aborted, all pending waits fail with an account of the
-   * session. There is no other time limit.
+   * The test's signal. When it is aborted, all pending waits fail with an account of the session.
+   * There is no other timeout.
    */
   readonly signal?: NonNullable<SessionOptions["signal"]>;
   /**
-   * Called with the message when a wait is aborted. Pass `console.error`, for example: test runners
-   * do not show errors of a test that timed out.
+   * Called with the message when a wait is aborted. Pass `console.error`, for example, because test
+   * runners do not show the errors of a test that timed out.
    */
   readonly onAbort?: (message: string) => void;
 }
@@ -36,17 +34,17 @@ export interface TestBreakpoint extends SourceBreakpoint {
   readonly verified?: boolean;
 }
 
-/** Options of `hitBreakpoint`. */
+/** Options for `hitBreakpoint`. */
 export interface HitOptions extends StartOptions<"launch"> {
   /**
-   * The expected location, if it differs from the breakpoint's. Use `path: undefined` for adapters
-   * whose frames have no source.
+   * The expected location, if it differs from that of the breakpoint. Use `path: undefined` for
+   * adapters whose stack frames have no source.
    */
   readonly expected?: ExpectedStop;
 }
 
-/** Options of a wait for an event. */
+/** Options for waiting for an event. */
 export interface EventOptions<Body> extends WaitOptions {
-  /** Selects the event: returns true for events to wait for. */
+  /** Returns true for the events to wait for. */
   readonly where?: (body: Body) => boolean;
 }

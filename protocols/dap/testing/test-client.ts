@@ -26,7 +26,7 @@ import {
 } from "./test-client-options.js";
 import { describe, endOf, type ExpectedStop, isAsExpected, stopChecks } from "./expected-stop.js";
 
-/** A number of milliseconds that is longer than any test. */
+/** A number of milliseconds that exceeds the duration of any test. */
 const longMs = 2 ** 31 - 1;
 
 /**
@@ -40,7 +40,7 @@ export class TestClientMembers {
   readonly #options: TestClientOptions;
   readonly #account = new SessionAccount();
   readonly #waits = new Waits();
-  /** The number of the event at which the next wait starts, by the name of the event. */
+  /** The number of the event at which the next wait starts, by event name. */
   readonly #next = new Map<string, number>();
   #session: DebugSession | undefined;
 
@@ -49,13 +49,13 @@ export class TestClientMembers {
     this.#options = options;
   }
 
-  /** The session. @throws Error before `launch` or `attach` has succeeded. */
+  /** The session. @throws Error until `launch` or `attach` has succeeded. */
   get session(): DebugSession {
     if (this.#session !== undefined) return this.#session;
     throw new Error("No session has started: call launch, attach or hitBreakpoint first");
   }
 
-  /** The last events, the last output, and the error output of the adapter, as text for people. */
+  /** The last events, the last output, and the adapter's error output, as human-readable text. */
   get account(): string {
     return this.#account.text;
   }
@@ -71,10 +71,10 @@ export class TestClientMembers {
   }
 
   /**
-   * Launches a program with a breakpoint, and waits until it stops there.
+   * Launches a program with a breakpoint, and waits until the program stops there.
    *
    * @throws SessionAssertionError, as a rejection, if the program stops elsewhere or the breakpoint
-   * is not verified. If both happen, the message reports both.
+   * is not verified. If both are the case, the message reports both.
    */
   async hitBreakpoint(
     { path, verified = true, ...breakpoint }: TestBreakpoint,
@@ -106,7 +106,7 @@ export class TestClientMembers {
   }
 
   /**
-   * Compares the location of the current stop. If the program is running, waits for its next stop.
+   * Asserts the location of the current stop or, if the program is running, of its next stop.
    *
    * @throws SessionAssertionError, as a rejection, if the program stops elsewhere or ends.
    */
@@ -136,7 +136,7 @@ export class TestClientMembers {
       (key) => expected[key] !== undefined && !isAsExpected(key, actual[key], expected[key]),
     );
     if (wrong.length === 0) return state;
-    // Include only the requested properties, so that test runners show a clear difference.
+    // Include only the requested properties, so that test runners show a clear diff.
     const asked = Object.entries(actual).filter(([key]) => key in expected);
     throw this.#failure(`Expected a stop${what}, but the program stopped${describe(actual)}`, {
       ...{ actual: Object.fromEntries(asked), expected },
@@ -146,8 +146,8 @@ export class TestClientMembers {
   /**
    * Waits until the program has ended.
    *
-   * @throws SessionAssertionError, as a rejection, if the program stops instead, or its exit code
-   * differs.
+   * @throws SessionAssertionError, as a rejection, if the program stops instead, or exits with a
+   * different code.
    */
   async assertEnded(exitCode?: number, options: WaitOptions = {}): Promise<ProgramEnd> {
     const state = await this.#explained({ waiting: "the program to end" }, () =>
@@ -162,7 +162,7 @@ export class TestClientMembers {
       await this.waitForEvent("exited", options);
     const { exitCode: actual } = this.session;
     if (exitCode === undefined || actual === exitCode) return { ...state, exitCode: actual };
-    throw this.#failure(`Expected the exit code ${exitCode}, but it is ${actual}`, {
+    throw this.#failure(`Expected exit code ${exitCode}, but got ${actual}`, {
       ...{ actual, expected: exitCode },
     });
   }
@@ -188,8 +188,8 @@ export class TestClientMembers {
   }
 
   /**
-   * Waits for an event. Events that have arrived since the last call for this name count, including
-   * events of child sessions.
+   * Waits for an event. Any events that have arrived since the last call for this name count,
+   * including those of child sessions.
    *
    * @param options `where` returns false for events to ignore.
    * @throws SessionAssertionError, as a rejection, if the session ends first.
@@ -211,7 +211,7 @@ export class TestClientMembers {
     return event.body as Body;
   }
 
-  /** Ends the session and the adapter. Never rejects, and may be called again. */
+  /** Ends the session and the adapter. Never rejects, and may be called more than once. */
   async stop(): Promise<void> {
     const target = this.#target;
     try {
@@ -219,7 +219,7 @@ export class TestClientMembers {
       else if (typeof target !== "function")
         await ("connection" in target ? target.connection : target).close();
     } catch {
-      // Ignore failures to close the transport, because there is no remedy.
+      // Ignore failures to close the transport: nothing can be done about them.
     }
   }
 
@@ -283,7 +283,7 @@ export class TestClientMembers {
   /**
    * Runs a step. If it fails, adds an account of the session to the error.
    *
-   * @param what Describes the failed call and the awaited condition, unless the error does.
+   * @param what Describes the failed call and the awaited condition, for errors that do not.
    */
   async #explained<Result>(
     what: { readonly failure?: string; readonly waiting?: string },

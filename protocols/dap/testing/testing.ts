@@ -5,10 +5,10 @@ import { testClientChecks, type TestClientOptions } from "./test-client-options.
 import { TestClientMembers, type TestClient } from "./test-client.js";
 
 /**
- * Creates a client for testing an adapter: a session with assertions. It has no time limit except
+ * Creates a client for testing an adapter: a session with assertions. It has no timeout other than
  * the test's.
  *
- * @param target An adapter, as for `launch` of `@wirewright/dap/session`.
+ * @param target An adapter, as for `launch` in `@wirewright/dap/session`.
  * @throws TypeError for unknown options.
  */
 export function testClient(target: AdapterTarget, options: TestClientOptions = {}): TestClient {

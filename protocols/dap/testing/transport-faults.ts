@@ -10,12 +10,12 @@ import {
 declare const TextEncoder: TextEncoderClass;
 declare const TextDecoder: TextDecoderClass;
 
-/** Selects the messages that a fault affects. All given properties must match. */
+/** Selects the messages affected by a fault. All the given properties must match. */
 export interface FaultPlace {
   /** The side that sends the message. Default: `adapter`. */
   readonly from?: "client" | "adapter";
   readonly kind?: "request" | "response" | "event";
-  /** Name of the event, of the request, or of the request that is answered. */
+  /** Name of the event, of the request, or of the request that a response answers. */
   readonly name?: string;
   /** Which of the matching messages is affected, counted from 1. Default: all of them. */
   readonly number?: number;
@@ -25,11 +25,11 @@ export interface FaultPlace {
  * The effect on a message.
  *
  * - `drop`: The message is lost.
- * - `delay`: The message and all later messages arrive `ms` milliseconds later. With `overtake`,
+ * - `delay`: The message and all later messages arrive `ms` milliseconds late. With `overtake`,
  *   later messages arrive on time.
  * - `duplicate`: The message arrives twice.
- * - `corrupt`: The body of the message is not JSON, its length is wrong, or bytes that are not a
- *   message precede it.
+ * - `corrupt`: The message body is not JSON, its length is wrong, or the message is preceded by
+ *   bytes that are not a message.
  * - `change`: The function returns the message that arrives instead.
  * - `die`: The connection ends after `bytes` bytes of the message.
  */
@@ -42,7 +42,7 @@ export type Fault = FaultPlace &
     | { readonly do: "die"; readonly bytes?: number; readonly error?: Error }
   );
 
-/** Names of the properties that any kind of fault has. */
+/** Names of the properties of any kind of fault. */
 type KeyOf<Each> = Each extends unknown ? keyof Each : never;
 
 const faultChecks = (): option.OptionChecks<{ [Name in KeyOf<Fault>]: unknown }> => ({
@@ -60,10 +60,10 @@ const faultChecks = (): option.OptionChecks<{ [Name in KeyOf<Fault>]: unknown }>
 });
 
 /**
- * Wraps a transport so that it fails at chosen messages. Drops any bytes between messages.
+ * Wraps a transport so that it fails at selected messages. Drops any bytes between messages.
  *
  * @param given A transport, or a function that opens one, such as the result of `inProcess`.
- * @throws TypeError for unknown properties and values of a fault.
+ * @throws TypeError for a fault with unknown properties or invalid values.
  */
 export function withFaults(given: Transport, faults: readonly Fault[]): Transport;
 export function withFaults(
@@ -118,7 +118,7 @@ function faulty(given: Transport, faults: readonly Fault[]): Transport {
   };
 }
 
-/** Turns a transport of messages into a transport of bytes. */
+/** Turns a message transport into a byte transport. */
 function inBytes(transport: Transport, messages: NonNullable<Transport["messages"]>): Transport {
   return {
     read: (onBytes, onEnd) => messages.read((text) => onBytes(frameOf(text)), onEnd),
@@ -128,18 +128,18 @@ function inBytes(transport: Transport, messages: NonNullable<Transport["messages
   };
 }
 
-/** Receives the messages of one direction, or its end. */
+/** Receives the messages in one direction, or its end. */
 interface Line {
   readonly pass: (bytes: Uint8Array) => void | Promise<void>;
   readonly die: (error?: Error) => void;
 }
 
-/** Applies faults to the messages of one direction. */
+/** Applies faults to the messages in one direction. */
 class Injector {
   readonly #faults: readonly { readonly fault: Fault; seen: number }[];
   readonly #line: Line;
   readonly #decoder: ReturnType<typeof createFrameDecoder>;
-  /** Settles when all messages have been forwarded, one after another. */
+  /** Settles once all messages have been forwarded, one after another. */
   #order: Promise<void> = Promise.resolve();
   #isDead = false;
 
@@ -148,12 +148,12 @@ class Injector {
     this.#line = line;
     this.#decoder = createFrameDecoder({
       onFrame: ({ body, raw }) => this.#takeFrame(body, raw),
-      // Ignore faults, because only messages are forwarded.
+      // Ignore damage in the stream, because only messages are forwarded.
       onFault: () => undefined,
     });
   }
 
-  /** Forwards bytes. Settles when they have been forwarded. */
+  /** Forwards bytes. Settles once they have been forwarded. */
   take(bytes: Uint8Array): Promise<void> {
     this.#decoder.push(bytes);
     return this.#order;
@@ -218,7 +218,7 @@ class Injector {
   }
 }
 
-/** Index of the body in a frame. */
+/** Returns the index of the body in a frame. */
 function startOf(raw: Uint8Array): number {
   for (let at = 3; at < raw.length; at++)
     if (raw[at] === 10 && raw[at - 1] === 13 && raw[at - 2] === 10) return at + 1;

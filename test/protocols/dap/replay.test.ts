@@ -187,7 +187,7 @@ describe("replay()", () => {
     await client.requestCustom("initialize");
     await assert.rejects(client.request("evaluate", { expression: "die" }), {
       code: "ERR_CONNECTION_CLOSED",
-      message: /The recording ends before the answer to "evaluate"/,
+      message: /The recording ends before the response to "evaluate"/,
     });
   });
 

@@ -181,7 +181,7 @@ describe("a session", () => {
     );
     await second.disconnect(quick);
     const { session: lone } = await started();
-    await assert.rejects(lone.restart(), /Give launch a function/);
+    await assert.rejects(lone.restart(), /Pass launch a function/);
     await lone.disconnect(quick);
   });
 });

@@ -51,7 +51,7 @@ test("the message of a failed assertion contains the last lines of the adapter's
   await assert.rejects(client.launch({ arguments: {} }), (error: unknown) => {
     assert.ok(error instanceof SessionAssertionError);
     assert.match(error.message, /^Cannot launch: .*exit code 3/);
-    assert.match(error.message, /Error output of the adapter:\n {2}starting\n {2}no license$/);
+    assert.match(error.message, /Adapter error output:\n {2}starting\n {2}no license$/);
     return true;
   });
 });

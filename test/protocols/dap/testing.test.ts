@@ -178,7 +178,7 @@ describe("testClient()", () => {
     ]);
     assert.equal(
       (await failureOf(client.assertEnded(0))).message.split("\n")[0],
-      "Expected the exit code 0, but it is 1",
+      "Expected exit code 0, but got 1",
     );
     await client.stop();
   });

@@ -105,7 +105,7 @@ test("if a request has no response, notify() sends it with an id, and the servic
   );
   await assert.rejects(
     client.request("open" as never, { file: "/a.ps1" } as never),
-    new TypeError('Cannot request "open": it has no response. Send it with notify'),
+    new TypeError('Cannot request "open": it has no response. Use notify instead'),
   );
   await Promise.all([client.close(), service.close()]);
 });

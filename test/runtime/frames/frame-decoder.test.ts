@@ -100,7 +100,7 @@ test("a fault has all its properties, and a cause only if a handler threw", () =
     { ...noise, message, offset: 0 },
     {
       code: "ERR_HANDLER",
-      message: "The handler of a message threw",
+      message: "A message handler threw",
       offset: 5,
       length: 23,
       sample: "",

@@ -196,7 +196,7 @@ test("the error of renumber() describes the ids that it accepts", () => {
   for (const id of [-1, 1.5, NaN, Infinity, 2 ** 53])
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), {
       name: "RangeError",
-      message: `Cannot number a message ${id}: ids are whole numbers, at least 0`,
+      message: `Cannot number a message ${id}: ids are non-negative whole numbers`,
     });
   for (const body of [
     "",

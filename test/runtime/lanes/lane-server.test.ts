@@ -120,8 +120,8 @@ test("a failed command ends the connection if the description defines no error a
     ["where", {}, 'there is no handler for "where"'],
     ["list", { list: oops }, "oops"],
     ["where", { where: async () => oops() }, "oops"],
-    ["list", { list: () => undefined }, 'the handler of "list" returned no answer'],
-    ["add", { add: () => [] }, 'the handler of "add" returned no answer'],
+    ["list", { list: () => undefined }, 'the handler for "list" returned no answer'],
+    ["add", { add: () => [] }, 'the handler for "add" returned no answer'],
     ["list", { list: () => ({}) }, "no message"],
   ];
   for (const [command, handlers, reason] of failing) {

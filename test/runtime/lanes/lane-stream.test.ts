@@ -139,7 +139,7 @@ test("a callback that throws or rejects is reported as a fault at the offset of 
     assert.deepEqual(log, [
       {
         code: "ERR_HANDLER",
-        message: "The handler of a message failed",
+        message: "A message handler failed",
         offset: 21,
         length: 54,
         sample: "",
