@@ -75,7 +75,7 @@ test("the protocol has all methods and directions, and contains only our own des
   const { docs } = protocol.messages.find(({ name }) => name === "session/prompt")!;
   assert.equal(
     docs,
-    "Sends a message from the user. The response follows when the agent's turn is over.",
+    "Sends a message from the user. The response follows once the agent's turn is over.",
   );
   const schemaTexts = protocol.definitions.filter(
     ({ pointer, docs: text }) => pointer !== undefined && text !== undefined,
