@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { notations } from "../../../generated/ruby-debug-ide/index.js";
 import { lineOf } from "../../support/command-lines.js";
 
-test("commands are written with their full names, and all of their names are read", () => {
+test("commands are written with their full names, and all of their names are recognised", () => {
   const cases: readonly (readonly [object, string, ...string[]])[] = [
     [{ command: "break", arguments: { location: "a b.rb:2" } }, "break a b.rb:2", "b a b.rb:2"],
     [
@@ -66,7 +66,7 @@ test("commands are written with their full names, and all of their names are rea
   }
 });
 
-test("nameOf() finds the command at the beginning of a line", () => {
+test("nameOf() finds the command at the start of a line", () => {
   for (const [line, name] of [
     ["b", "break"],
     [" where; p 1", "where"],
@@ -184,7 +184,7 @@ test("values that would break the line or the peer are refused before anything i
 });
 
 test("multi-line code is written and read unchanged", () => {
-  // Lines as they are sent, each with the debugger's reading of the line.
+  // Lines as they are sent, each with the debugger's interpretation.
   const vectors: readonly (readonly [string, string])[] = [
     ["a", "a"],
     ["\\n", "\n"],

@@ -13,7 +13,7 @@ import { isValid } from "../../../generated/sqltools/validate.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Connects two sides that use the dialect of the guide, and records all messages. */
+/** Connects two sides that use the guide's dialect, and records all messages. */
 function pair(handlers: Parameters<typeof connect<"service">>[2]): {
   readonly client: Connection<"client">;
   readonly service: Connection<"service">;
@@ -90,7 +90,7 @@ test("if a request has no response, notify() sends it with an id, and the servic
     handlers: { open: (file) => void opened.push(file), threads: () => ({ threads: [] }) },
   });
   client.notify("open", { file: "/a.ps1" });
-  // A request without a handler does not get a response either.
+  // A request that has no handler does not get a response either.
   client.notify("pause");
   await client.request("threads");
   assert.deepEqual(opened, [{ file: "/a.ps1" }]);
@@ -174,7 +174,7 @@ test("the package exports the error codes as constants", () => {
   });
 });
 
-test("positions count from 0 in JSON-RPC, and from 1 in the older messages", () => {
+test("positions are 0-based in JSON-RPC, and 1-based in the older messages", () => {
   const hover = (line: number): object => ({
     ...{ jsonrpc: "2.0", id: 1, method: "textDocument/hover" },
     params: { textDocument: { uri: "file:///a" }, position: { line, character: 0 } },
