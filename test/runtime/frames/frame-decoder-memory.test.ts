@@ -5,7 +5,7 @@ import { FrameDecoder } from "../../../runtime/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { framed } from "../../support/framed-text.js";
 
-test("a length of 2^31 allocates no memory, and a million chunks of one byte need no more memory than their bytes", () => {
+test("a length of 2^31 allocates no memory, and a million one-byte chunks need no more memory than their bytes", () => {
   const decoder = new FrameDecoder({
     limits: { maxBodyBytes: 2 ** 32 },
     onMessage: () => undefined,
@@ -19,7 +19,7 @@ test("a length of 2^31 allocates no memory, and a million chunks of one byte nee
   assert.ok(grown < 8 * 2 ** 20, `${grown} bytes of buffers`);
 });
 
-test("the decoder keeps neither chunks nor the memory of a large body", () => {
+test("the decoder retains neither chunks nor the memory of a large body", () => {
   const script = `
     import { FrameDecoder } from ${JSON.stringify(fromRoot("build/runtime/index.js"))};
     const used = () => (gc(), gc(), process.memoryUsage().arrayBuffers);
@@ -48,9 +48,7 @@ test("the decoder keeps neither chunks nor the memory of a large body", () => {
   assert.deepEqual([stdout, stderr], ["true\n", ""]);
 });
 
-/**
- * Streams of a few megabytes each. A decoder that reads its bytes repeatedly would need minutes.
- */
+/** Streams of a few megabytes each. A decoder that read its bytes repeatedly would take minutes. */
 const count = 150_000;
 
 const hostile: Readonly<Record<string, readonly [make: () => Buffer, seen: object]>> = {

@@ -49,7 +49,7 @@ for (const framing of ["content-length", "lines"] as const) {
   });
 }
 
-test("the oracle detects every gap and overlap of ranges", () => {
+test("the oracle detects every gap and overlap between ranges", () => {
   const bytes = Buffer.from(
     'Content-Length: 7\r\n\r\n{"a":1}junk\n\r\nContent-Length: 2\r\n\r\n[]',
   );
@@ -99,7 +99,7 @@ test("the oracle detects every gap and overlap of ranges", () => {
   assert.equal(strict, "ERR_NOT_OBJECT 35+23 follows the fault that stopped the decoder");
 });
 
-test("a header of 37 bytes with an unknown charset and without a length does not throw", () => {
+test("a 37-byte header with an unknown charset and no length does not throw", () => {
   const bytes = Buffer.from("Content-Type: x; charset=latin1\r\n\r\n{}");
   const records = assertStreamHolds(bytes, [], {});
   assert.deepEqual(
@@ -108,7 +108,7 @@ test("a header of 37 bytes with an unknown charset and without a length does not
   );
 });
 
-/** Runs a module in a separate process with little memory. Returns its output. */
+/** Runs a module in a separate process with little memory, and returns its output. */
 function runWithMemory(megabytes: number, script: string): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
@@ -210,7 +210,7 @@ for (const [name, make] of Object.entries(slow)) {
     const start = performance.now();
     for (let count = 0; count < 10; count++) decoder.push(line);
     decoder.end();
-    // For ten times 100 kB, linear time is milliseconds, and quadratic time is an hour.
+    // For ten times 100 kB, linear time means milliseconds, and quadratic time means an hour.
     assert.ok(performance.now() - start < 3_000);
   });
 }

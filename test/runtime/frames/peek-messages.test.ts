@@ -66,7 +66,7 @@ for (const [name, body, want] of peeks) {
   });
 }
 
-test("peek() agrees with JSON.parse, in messages with fields at random positions", () => {
+test("peek() agrees with JSON.parse on messages with fields at random positions", () => {
   let state = 11;
   const random = (below: number): number => (
     (state = (Math.imul(state, 1664525) + 1013904223) >>> 0),
@@ -141,7 +141,7 @@ test("peek() agrees with JSON.parse, in messages with fields at random positions
   }
 });
 
-test("renumber() changes only the id and the header, whatever the old id and its position", () => {
+test("renumber() changes only the id and the header, no matter what the old id is and where it is", () => {
   const frames: [Uint8Array, string][] = [];
   for (const [body, id, want] of [
     ['{"seq":1,"type":"event"}', 4711, '{"seq":4711,"type":"event"}'],
@@ -158,11 +158,11 @@ test("renumber() changes only the id and the header, whatever the old id and its
   }
   for (const id of [-1, 1.5, NaN, 2 ** 53])
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), RangeError);
-  // Compare all frames again. A later frame must not have overwritten an earlier frame.
+  // Compare all frames again: a later frame must not have overwritten an earlier one.
   for (const [frame, want] of frames) assert.equal(textOf(frame), want);
 });
 
-test("peek() finds the kind of a JSON-RPC message by its fields", () => {
+test("peek() determines the kind of a JSON-RPC message from its fields", () => {
   const look = createPeek(ticker.protocol.envelope);
   assert.deepEqual(look(Buffer.from('{"jsonrpc":"2.0","id":"a","method":"ticker/start"}')), {
     kind: "request",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { seeded } from "../../../tools/shared/sample-values.js";
 import { lines, assertSame, Point, Point3 } from "../../support/encoded-json.js";
 
-test("every character is written as JSON.stringify writes it, at every position in a string", () => {
+test("every character is written as by JSON.stringify, at every position in a string", () => {
   const codes = [
     ...Array.from({ length: 0x82 }, (_, code) => code),
     ...[0xe9, 0x7ff, 0x800, 0xefef, 0xff1a, 0xfeff, 0xfffd, 0xffff, 0x2028, 0x1f600, 0x10ffff],
@@ -24,7 +24,7 @@ test("every character is written as JSON.stringify writes it, at every position 
   }
 });
 
-test("numbers are written as JSON.stringify writes them", () => {
+test("numbers are written as by JSON.stringify", () => {
   const numbers = [0, -0, 0.1, -1, NaN, Infinity, -Infinity, 5e-324, 1.7976931348623157e308, 1e21];
   for (let power = 0; power < 40; power++) {
     for (const more of [-1, 0, 1, 0.5]) numbers.push(10 ** (power / 2) + more, 2 ** power + more);
@@ -62,7 +62,7 @@ function randomObject(random: () => number, depth = 0, length = 5): object {
   return value;
 }
 
-test("random messages are written as JSON.stringify writes them, one by one and together", () => {
+test("random messages are written as by JSON.stringify, one by one and together", () => {
   const random = seeded(20);
   for (let round = 0; round < 300; round++) {
     const batch = Array.from({ length: 10 }, () => randomObject(random));
@@ -128,8 +128,7 @@ const unusual: Readonly<Record<string, object>> = {
 };
 
 for (const [what, message] of Object.entries(unusual)) {
-  test(`unusual values are written as JSON.stringify writes them: ${what}`, () =>
-    assertSame(message, what));
+  test(`unusual values are written as by JSON.stringify: ${what}`, () => assertSame(message, what));
 }
 
 test("a BigInt in a class instance or in an array is refused", () => {

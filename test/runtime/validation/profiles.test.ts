@@ -13,7 +13,7 @@ import { recordedSessions } from "../../support/recorded-sessions.js";
 
 const wire: ValidateOptions = { profile: "wire" };
 
-/** Messages of real adapters, each with the deviations that the wire profile tolerates. */
+/** Messages from real adapters, each with the deviations that the wire profile tolerates. */
 const tolerated: readonly (readonly [
   what: string,
   message: Readonly<Record<string, unknown>>,
@@ -148,7 +148,7 @@ const tolerated: readonly (readonly [
   ],
 ];
 
-test("the wire profile accepts deviations that readers tolerate, and reports them", () => {
+test("the wire profile accepts and reports deviations that readers tolerate", () => {
   for (const [what, message, deviations] of tolerated) {
     const before = structuredClone(message);
     const result = validate(message, wire);
@@ -165,8 +165,8 @@ test("the wire profile accepts deviations that readers tolerate, and reports the
     assert.equal(strict.ok, isStrict, what);
     assert.equal(isValid(message), isStrict, what);
     if (strict.ok) continue;
-    // Each error in the strict profile names its tolerance, and the value is accepted with exactly
-    // these tolerances.
+    // Each error in the strict profile names its tolerance, and exactly these tolerances make the
+    // value acceptable.
     assert.deepEqual(
       strict.issues.map(({ rule, pointer }) => [rule, pointer]),
       deviations,
@@ -230,7 +230,7 @@ for (const { name, folder } of recordedSessions)
         bodyLen: number;
         valid?: boolean;
       };
-      // The recording ends in the middle of a frame that has no verdict.
+      // The recording ends in the middle of a frame, for which there is no verdict.
       if (valid === undefined) continue;
       judged++;
       const start = off + headLen;
