@@ -174,7 +174,7 @@ test("the package exports the error codes as constants", () => {
   });
 });
 
-test("positions are 0-based in JSON-RPC, and 1-based in the older messages", () => {
+test("positions count from 0 in JSON-RPC, and from 1 in the older messages", () => {
   const hover = (line: number): object => ({
     ...{ jsonrpc: "2.0", id: 1, method: "textDocument/hover" },
     params: { textDocument: { uri: "file:///a" }, position: { line, character: 0 } },
