@@ -141,7 +141,7 @@ test("peek() agrees with JSON.parse on messages with fields at random positions"
   }
 });
 
-test("renumber() changes only the id and the header, no matter what the old id is and where it is", () => {
+test("renumber() changes only the id and the header, whatever the old id and its position", () => {
   const frames: [Uint8Array, string][] = [];
   for (const [body, id, want] of [
     ['{"seq":1,"type":"event"}', 4711, '{"seq":4711,"type":"event"}'],
