@@ -136,7 +136,7 @@ const refused: readonly (readonly [
   message: RegExp,
 ])[] = [
   [
-    "a file that is missing",
+    "a missing file",
     { "page.json": page },
     /^page\.json:\d+:\d+ \/domains\/0\/types\/1\/properties\/2\/\$ref: Cannot find the type "Runtime\.ObjectId" \[ERR_SCHEMA\]\n {2}Give all files of the protocol/,
   ],
@@ -146,7 +146,7 @@ const refused: readonly (readonly [
     /^runtime\.json:1:1: Cannot find any domains: this file does not describe CDP domains \[ERR_SCHEMA\]\n$/,
   ],
   [
-    "a type that is there twice",
+    "a duplicate type",
     { "page.json": page, "runtime.json": runtime, "again.json": runtime },
     /^again\.json:\d+:\d+ \/domains\/0\/types\/0: Cannot define "RuntimeObjectId" twice: two names in the protocol result in this name \[ERR_SCHEMA\]\n$/,
   ],

@@ -32,7 +32,7 @@ const refused: readonly (readonly [name: string, parts: object, message: RegExp]
     /^metaModel\.json:\d+:\d+ \/requests\/0\/messageDirection: Cannot determine the sender of "a": the direction is "up" \[ERR_SCHEMA\]\n/,
   ],
   [
-    "a structure that is there twice",
+    "a duplicate structure",
     {
       structures: [
         { name: "A", properties: [] },
@@ -42,7 +42,7 @@ const refused: readonly (readonly [name: string, parts: object, message: RegExp]
     /^metaModel\.json:\d+:\d+ \/structures\/1\/name: Cannot define "A" twice \[ERR_SCHEMA\]\n$/,
   ],
   [
-    "a reference that leads nowhere",
+    "a dangling reference",
     { structures: [{ name: "A", properties: [{ name: "b", type: reference("B") }] }] },
     /^metaModel\.json:\d+:\d+ .*: Cannot find the definition of "#\/definitions\/B" \[ERR_REF\]\n/,
   ],

@@ -173,12 +173,12 @@ const refused: readonly (readonly [name: string, definitions: object, message: R
     /^schema\.json:\d+:\d+ \/definitions\/ClientRequest\/anyOf\/0: Cannot read a message of "ClientRequest": it must refer to a definition whose name is a constant \[ERR_MESSAGE\]\n$/,
   ],
   [
-    "a member that is not there",
+    "a missing member",
     { ClientRequest: { anyOf: [{ $ref: "#/$defs/PingRequest" }] } },
     /^schema\.json:\d+:\d+ \/definitions\/ClientRequest\/anyOf\/0\/\$ref: Cannot find the definition of "#\/\$defs\/PingRequest" \[ERR_REF\]\n$/,
   ],
   [
-    "a request whose name is not like the others",
+    "a request whose name does not follow the pattern",
     {
       ClientRequest: { anyOf: [{ $ref: "#/definitions/Asking" }] },
       Asking: { type: "object", properties: { method: constant("ask") } },
@@ -186,7 +186,7 @@ const refused: readonly (readonly [name: string, definitions: object, message: R
     /^schema\.json:\d+:\d+ \/definitions\/Asking: Cannot find the result of "Asking": its name does not match \*Request \[ERR_MESSAGE\]\n$/,
   ],
   [
-    "parameters that have the name of a definition",
+    "parameters named like a definition",
     { PingRequestParams: { type: "string" } },
     /^schema\.json:\d+:\d+ \/definitions\/PingRequestParams: Cannot name a part "PingRequestParams": the schema has another definition of that name \[ERR_NAME_COLLISION\]\n {2}Rename that definition\n$/,
   ],

@@ -172,7 +172,7 @@ const broken: readonly (readonly [name: string, module: string | undefined, mess
     "Cannot use the result of the reader: it contains itself [ERR_READER]\n  It must return { definitions, requests, events }",
   ],
   [
-    "a message of an unknown role",
+    "a message with an unknown role",
     'export const readSchema = () => ({ definitions: {}, requests: {}, events: { a: { sender: "shop" } } });',
     'Cannot use the result of the reader: "a" is sent by "shop", which is not client, server or both [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
@@ -182,7 +182,7 @@ const broken: readonly (readonly [name: string, module: string | undefined, mess
     "Cannot use the result of the reader: it is not an object [ERR_READER]\n  It must return { definitions, requests, events }",
   ],
   [
-    "a reader that leaves out a part",
+    "a reader that omits a part",
     "export const readSchema = () => ({ definitions: {}, requests: {} });",
     'Cannot use the result of the reader: "events" is not an object [ERR_READER]\n  It must return { definitions, requests, events }',
   ],

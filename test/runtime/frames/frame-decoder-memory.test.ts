@@ -52,23 +52,23 @@ test("the decoder retains neither chunks nor the memory of a large body", () => 
 const count = 150_000;
 
 const hostile: Readonly<Record<string, readonly [make: () => Buffer, seen: object]>> = {
-  "headers that promise too much": [
+  "headers with too large a length": [
     () => Buffer.from("Content-Length: 1000000\r\n\r\nx".repeat(count)),
     { ERR_LENGTH_WRONG: count - 1, ERR_TRUNCATED: 1 },
   ],
-  "good and bad in turn, the bad ones promising everything": [
+  "alternating valid and damaged frames, the damaged ones with too large a length": [
     () =>
       Buffer.from(
         'Content-Length: 7\r\n\r\n{"a":1}Content-Length: 1000000\r\n\r\n{"é":'.repeat(count),
       ),
     { messages: count, ERR_LENGTH_WRONG: count - 1, ERR_TRUNCATED: 1 },
   ],
-  "junk without an end": [
+  "endless junk": [
     () => Buffer.from("Content-Length: ".repeat(count * 2)),
     { ERR_HEADER_TOO_LONG: 1, ERR_NOISE: 1 },
   ],
   "blank lines": [() => Buffer.from("\r\n".repeat(count * 15)), {}],
-  "digits without an end": [
+  "endless digits": [
     () => Buffer.from(`Content-Length: ${"1".repeat(count * 30)}`),
     { ERR_HEADER_TOO_LONG: 1, ERR_NOISE: 1 },
   ],

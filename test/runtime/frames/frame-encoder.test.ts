@@ -107,9 +107,9 @@ for (const [name, value, code, path] of [
     "ERR_ENCODE_TOJSON",
     "/a",
   ],
-  ["a list", [1], "ERR_ENCODE_NOT_OBJECT", ""],
+  ["an array", [1], "ERR_ENCODE_NOT_OBJECT", ""],
   ["undefined", undefined as unknown as object, "ERR_ENCODE_NOT_OBJECT", ""],
-  ["a message whose toJSON gives a text", { toJSON: () => "x" }, "ERR_ENCODE_NOT_OBJECT", ""],
+  ["a message whose toJSON returns a string", { toJSON: () => "x" }, "ERR_ENCODE_NOT_OBJECT", ""],
 ] as const) {
   test(`encode() refuses ${name} and names its path`, () => {
     const encoder = new FrameEncoder();

@@ -188,15 +188,15 @@ test("no fault in a header lets a body exceed its limit", () => {
  * `count`.
  */
 const slow: Readonly<Record<string, (count: number) => string>> = {
-  "blanks in a value": (count) => `a:${" ".repeat(count)}\rx\r\n`,
-  "blanks after a name": (count) => `a${" ".repeat(count)}x\r\n`,
-  "blanks after a value": (count) => `a: x${" \t".repeat(count / 2)}\rx\r\n`,
-  "blanks in an announcement": (count) => `x content-length${" ".repeat(count)}: 5\r\n`,
-  "digits in an announcement": (count) => `x content-length: ${"5".repeat(count)}x\r\n`,
-  "many announcements on a line": (count) => `${"content-length: 5 ".repeat(count / 18)}x\r\n`,
-  "blanks in a charset": (count) =>
+  "spaces in a value": (count) => `a:${" ".repeat(count)}\rx\r\n`,
+  "spaces after a name": (count) => `a${" ".repeat(count)}x\r\n`,
+  "whitespace after a value": (count) => `a: x${" \t".repeat(count / 2)}\rx\r\n`,
+  "spaces in a length header": (count) => `x content-length${" ".repeat(count)}: 5\r\n`,
+  "digits in a length header": (count) => `x content-length: ${"5".repeat(count)}x\r\n`,
+  "many length headers on one line": (count) => `${"content-length: 5 ".repeat(count / 18)}x\r\n`,
+  "spaces in a charset": (count) =>
     `Content-Type: x;${" ".repeat(count)}charset${" ".repeat(count)}x\r\n`,
-  "parameters of a type": (count) => `Content-Type: x${"; charset ;".repeat(count / 11)}\r\n`,
+  "content type parameters": (count) => `Content-Type: x${"; charset ;".repeat(count / 11)}\r\n`,
 };
 
 for (const [name, make] of Object.entries(slow)) {

@@ -12,7 +12,7 @@ const peeks: readonly (readonly [string, string, Peeked | undefined])[] = [
     { kind: "request", id: 5, name: "next", replyTo: undefined, success: undefined },
   ],
   [
-    "an event, with look-alikes inside",
+    "an event with look-alikes inside",
     '{"body":{"type":"request","seq":1,"event":"no"},"event":"stopped","type":"event","seq":7}',
     { kind: "event", id: 7, name: "stopped", replyTo: undefined, success: undefined },
   ],
@@ -27,7 +27,7 @@ const peeks: readonly (readonly [string, string, Peeked | undefined])[] = [
     { kind: "event", id: 3, name: "stopped", replyTo: undefined, success: undefined },
   ],
   [
-    "repeated keys: the last counts",
+    "repeated keys, of which the last counts",
     '{"seq":1,"type":"request","seq":2,"type":"event","event":"a","event":"b"}',
     { kind: "event", id: 2, name: "b", replyTo: undefined, success: undefined },
   ],
@@ -42,7 +42,7 @@ const peeks: readonly (readonly [string, string, Peeked | undefined])[] = [
     { kind: "event", id: undefined, name: undefined, replyTo: undefined, success: undefined },
   ],
   [
-    "no known kind",
+    "a message of no known kind",
     '{"type":"responce"}',
     { kind: undefined, id: undefined, name: undefined, replyTo: undefined, success: undefined },
   ],
@@ -52,7 +52,7 @@ const peeks: readonly (readonly [string, string, Peeked | undefined])[] = [
     { kind: undefined, id: undefined, name: undefined, replyTo: undefined, success: undefined },
   ],
   ["no object", "[1]", undefined],
-  ["a cut object", '{"seq":1,"type":"ev', undefined],
+  ["a truncated object", '{"seq":1,"type":"ev', undefined],
   ["nothing", "", undefined],
 ];
 
