@@ -199,7 +199,7 @@ describe("the adapter from the README works with clients", { timeout: 120_000 },
       assert.deepEqual(findingsIn(log), []);
     }));
 
-  test("the adapter refuses unknown options and options without a value", () => {
+  test("the adapter refuses unknown options, and options without a value", () => {
     const known = "The options are --server PORT and --log FILE\n";
     const run = (...args: string[]): readonly unknown[] => {
       const settings = { encoding: "utf8", input: "", timeout: 20_000 } as const;
