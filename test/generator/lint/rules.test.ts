@@ -212,7 +212,7 @@ const cases: readonly (readonly [
       answers(2, "setBreakpoints", { body: { breakpoints: [{ verified: true }] } }),
     ],
     [
-      "field.deprecated #3 /arguments/lines The lines of the requested breakpoints. Use `breakpoints`.",
+      "field.deprecated #3 /arguments/lines The lines to set breakpoints on. Use `breakpoints`.",
     ],
   ],
   [

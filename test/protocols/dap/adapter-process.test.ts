@@ -226,8 +226,8 @@ describe("the adapter from the README works with clients", { timeout: 120_000 },
       String(help),
       /^Options of the debug adapter:\n {2}--server PORT .*\n {2}--log FILE/,
     );
-    // The adapter may use arguments that do not start with a hyphen, and all arguments after `--`,
-    // for its own purposes.
+    // The adapter may use arguments without a hyphen, and all arguments after `--`, for other
+    // purposes.
     assert.deepEqual(run("mine", "--", "--serve=3"), [0, "", ""]);
   });
 });
