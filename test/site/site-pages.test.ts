@@ -103,7 +103,7 @@ test("the page of a message contains its fields, direction, capability, version 
     plain.slice(0, plain.indexOf("## Example")),
     `# GotoTargetsRequest
 
-Lists the targets for \`goto\` at a source location. Send it only if \`supportsGotoTargetsRequest\` is true.
+Lists possible \`goto\` targets for a source location. Send it only if \`supportsGotoTargetsRequest\` is true.
 
 - Request \`gotoTargets\` from the client to the adapter
 - Needs \`supportsGotoTargetsRequest\` of the adapter in [Capabilities](/wirewright/protocols/dap/capabilities/)
@@ -114,7 +114,7 @@ Lists the targets for \`goto\` at a source location. Send it only if \`supportsG
 | --- | --- | --- |
 | \`source\` | <code><a href="/wirewright/protocols/dap/source/">Source</a></code> | The source to look in. |
 | \`line\` | <code>integer</code> | The line to look at. |
-| \`column?\` | <code>integer</code> | The position in \`line\` to look at. Counted in UTF-16 code units, from 0 or 1 depending on the client's \`columnsStartAt1\`. |
+| \`column?\` | <code>integer</code> | The position in \`line\` to look at. In UTF-16 code units, 0- or 1-based depending on the client's \`columnsStartAt1\`. |
 
 ## Response
 

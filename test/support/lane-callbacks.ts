@@ -39,20 +39,20 @@ const misbehaviours: Readonly<Record<string, () => unknown>> = {
   "throws nothing": () => {
     throw undefined;
   },
-  "throws what cannot be read": () => {
+  "throws an unreadable value": () => {
     throw unreadable;
   },
   rejects: async () => Promise.reject(new Error("rejected")),
   "rejects with a value that is not an error": async () => Promise.reject(Object.create(null)),
-  "gives a thenable that rejects": () => ({
+  "returns a thenable that rejects": () => ({
     then: (_: unknown, reject: (cause: unknown) => void) => reject(new Error("refused")),
   }),
-  "gives a thenable that throws": () => ({
+  "returns a thenable that throws": () => ({
     then: () => {
       throw new Error("then");
     },
   }),
-  "gives what cannot be asked for then": () => ({
+  "returns a value whose then cannot be read": () => ({
     get then(): never {
       throw new Error("getter");
     },

@@ -89,7 +89,7 @@ test("takeInVersion() lists parts without a description, and proposes notes for 
     const { definitions } = JSON.parse(text) as { definitions: Record<string, Json> };
     assert.deepEqual(definitions["XyzzyArguments"], {
       type: "object",
-      description: "Arguments of `xyzzy`.",
+      description: "Arguments to `xyzzy`.",
       properties: {
         depth: { type: "integer", description: "" },
         colour: { type: "string", description: "" },

@@ -90,9 +90,9 @@ function isUndescribed({ role, value }: SchemaNode): boolean {
 }
 
 const usualPartTexts: readonly (readonly [RegExp, string])[] = [
-  [/^\w+Request\/arguments$/, "Arguments of the request."],
-  [/^\w+Response\/body$/, "Result of the request."],
-  [/^\w+Event\/body$/, "Details of the event."],
+  [/^\w+Request\/arguments$/, "The request arguments."],
+  [/^\w+Response\/body$/, "The result."],
+  [/^\w+Event\/body$/, "The event details."],
 ];
 
 /** Descriptions that follow from the structure or from fixed phrases of the official schema. */
@@ -106,8 +106,8 @@ function usualText({ address, value }: SchemaNode): string | undefined {
       description,
     ) ?? [];
   if (start === undefined) return undefined;
-  if (start === "Arguments for") return `Arguments of \`${name}\`.`;
-  return `Answer to \`${name}\`${end === undefined ? "" : ": an acknowledgement without a result"}.`;
+  if (start === "Arguments for") return `Arguments to \`${name}\`.`;
+  return `Response to \`${name}\`${end === undefined ? "" : ": a plain acknowledgement with no result"}.`;
 }
 
 function valueTexts(value: JsonObject): readonly { readonly name: string; readonly text: Json }[] {

@@ -124,19 +124,19 @@ error    request.capability    #1.6 client: request 5 stepBack /command
 error    request.capability    #1.7 client: request 5 setVariable /command
   The adapter has not announced supportsSetVariable
 error    initialized.missing   #1.8 adapter: event stopped
-  The program runs, but \`initialized\` was never sent. Clients wait for it before they send the configuration.
+  The program runs, but \`initialized\` was never sent. Clients wait for this event before they send the configuration.
 warning  thread.unknown        4 × #1.3 … #1.6 client: request 2 pause … request 5 stepBack /arguments/threadId
-  The adapter has not reported the thread 2, and similar findings
+  The adapter has not reported thread 2, and similar findings
 warning  number.order          #1.7 client: request 5 setVariable /seq
   5 is repeated
 warning  variables.unknown     #1.7 client: request 5 setVariable /arguments/variablesReference
-  The adapter has not returned the reference 1
+  The adapter has not returned variables reference 1
 warning  stopped.before-pause  #1.8 adapter: event stopped
-  \`stopped\` with the reason \`pause\` comes before the response to \`pause\`.
+  A \`stopped\` event with reason \`pause\` precedes the \`pause\` response.
 warning  schema.misspelt       #1.9 adapter: event stopped /body/theadId
   The schema does not define this property: did you mean "threadId"?
 warning  stopped.nothing       #1.9 adapter: event stopped /body
-  The event has neither a thread nor \`allThreadsStopped\`, so clients cannot show any thread.
+  The event names no thread and does not set \`allThreadsStopped\`, so clients cannot show any thread.
 info     message.custom        #1.10 adapter: event stoped /event
   The protocol does not define this message: did you mean "stopped"?`,
   );

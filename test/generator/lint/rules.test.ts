@@ -211,9 +211,7 @@ const cases: readonly (readonly [
       asks(2, "setBreakpoints", { source: { path: "/a" }, lines: [1] }),
       answers(2, "setBreakpoints", { body: { breakpoints: [{ verified: true }] } }),
     ],
-    [
-      "field.deprecated #3 /arguments/lines The lines of the requested breakpoints. Use `breakpoints`.",
-    ],
+    ["field.deprecated #3 /arguments/lines The lines to set breakpoints on. Use `breakpoints`."],
   ],
   [
     "a message that the other side sends",

@@ -87,11 +87,11 @@ test("readProtocol() reads required capabilities, defaults and deprecation from 
   assert.equal(property("ContinueResponseBody", "allThreadsContinued").default, true);
   assert.equal(
     property("SetBreakpointsArguments", "lines").deprecated,
-    "The lines of the requested breakpoints. Use `breakpoints`.",
+    "The lines to set breakpoints on. Use `breakpoints`.",
   );
   const kind = property("VariablePresentationHint", "kind").type;
   assert.equal(
     kind.kind === "enum" && kind.values.find((each) => each.value === "dataBreakpoint")!.deprecated,
-    "A data breakpoint is set on the variable. Use the attribute `hasDataBreakpoint`.",
+    "A data breakpoint is set on the variable. Use the `hasDataBreakpoint` attribute.",
   );
 });

@@ -16,7 +16,7 @@ const all: DebugCapabilities = {
   supportsExceptionFilterOptions: true,
 };
 
-/** Creates a session that sets all requested breakpoints, and logs the requests. */
+/** Creates a session that sets every requested breakpoint and logs the requests. */
 function fakeSession(
   capabilities: DebugCapabilities = all,
 ): DebugSession & { readonly asked: [string, object][]; fail?: string } {
@@ -43,7 +43,7 @@ function fakeSession(
 
 const source = { path: "/w/a.ts" };
 
-test("the bridge does not send disabled breakpoints, keeps ids, and sends all breakpoints to a new session", async () => {
+test("the bridge withholds disabled breakpoints, preserves ids, and sends all breakpoints to a new session", async () => {
   const { bridge: it, changed } = bridge();
   const asked = [{ line: 42 }, { line: 55, enabled: false }];
   const none = await it.setBreakpoints({ source, breakpoints: asked });
@@ -71,7 +71,7 @@ test("the bridge does not send disabled breakpoints, keeps ids, and sends all br
   assert.deepEqual(session.asked.at(-1), ["setBreakpoints", { source, breakpoints: [] }]);
 });
 
-test("a condition or log message that a debugger does not support is reported, and the breakpoint is not sent", async () => {
+test("a condition or log message that a debugger does not support is reported, and its breakpoint is not sent", async () => {
   const { bridge: it } = bridge();
   const session = fakeSession({});
   await it.attach(session);
@@ -125,7 +125,7 @@ test("a breakpoint is verified while at least one session has set it", async () 
   ]);
 });
 
-test("breakpoint events of the adapter reach the agent with the bridge's ids", async () => {
+test("the adapter's breakpoint events reach the agent with the bridge's ids", async () => {
   const { bridge: it, changed } = bridge();
   const session = fakeSession();
   await it.attach(session);
@@ -147,14 +147,13 @@ test("breakpoint events of the adapter reach the agent with the bridge's ids", a
     { reason: "changed", breakpoint: { id: 1, verified: true, line: 9 } },
     { reason: "new", breakpoint: { id: 2, verified: true } },
   ]);
-  // A later session receives the line that was requested, and not the line that the adapter
-  // reported.
+  // A later session receives the requested line rather than the one that the adapter reported.
   const later = fakeSession();
   await it.attach(later);
   assert.deepEqual(later.asked, [["setBreakpoints", { source, breakpoints: [{ line: 7 }] }]]);
 });
 
-test("the bridge keeps the user's breakpoints, and sends requests to a session in order", async () => {
+test("the bridge preserves the user's breakpoints and sends requests to a session in order", async () => {
   const { bridge: it } = bridge({ userBreakpoints: () => [{ line: 99 }] });
   const session = fakeSession();
   await it.attach(session);
@@ -168,7 +167,7 @@ test("the bridge keeps the user's breakpoints, and sends requests to a session i
   ]);
 });
 
-test("the bridge sends only known exception filters, and conditions only to debuggers that support them", async () => {
+test("the bridge sends only known exception filters, and sends conditions only to debuggers that support them", async () => {
   const exceptionFilters = [
     { filter: "uncaught", label: "Uncaught" },
     { filter: "caught", label: "Caught", supportsCondition: true },
@@ -245,7 +244,7 @@ test("a changed breakpoint loses its previous message, and a removed breakpoint 
   ]);
 });
 
-test("exception breakpoints that no session accepts are refused, and the previous ones remain", async () => {
+test("exception breakpoints that no session accepts are refused, and the previous ones are kept", async () => {
   const exceptionFilters = [{ filter: "uncaught", label: "Uncaught" }];
   const { bridge: it } = bridge({ exceptionFilters });
   const answers: (() => Promise<unknown>)[] = [
@@ -266,12 +265,12 @@ test("exception breakpoints that no session accepts are refused, and the previou
   assert.deepEqual(later.asked, [
     ["setExceptionBreakpoints", { filters: ["uncaught"], filterOptions: [] }],
   ]);
-  // If one session accepts the breakpoints, the request succeeds.
+  // The request succeeds if at least one session accepts the breakpoints.
   answers.push(() => Promise.reject(new Error("no")));
   assert.deepEqual(await it.setExceptionBreakpoints({ filters: [] }), {});
 });
 
-test("an error of the bridge in a handler reaches the agent with its error code", async () => {
+test("a bridge error in a handler reaches the agent with its error code", async () => {
   const { bridge: it } = bridge({ functionBreakpoints: false });
   const [one, other] = inlineTransports();
   const editor = connect("client", one, {

@@ -21,7 +21,7 @@ import { nodeTransport } from "../../../generated/dap/node.js";
 import { until } from "../../support/scripted-connection.js";
 import { bridge } from "../../support/breakpoint-bridges.js";
 
-/** An adapter that uses the official library, as most adapters do. */
+/** An adapter that, like most adapters, uses the official library. */
 class Adapter extends debugadapter.DebugSession {
   /** Reports that the first breakpoint has moved. */
   moveBreakpoint: () => void = () => assert.fail("there is no breakpoint");
@@ -45,14 +45,14 @@ class Adapter extends debugadapter.DebugSession {
     this.sendResponse(response);
     const [first] = breakpoints;
     if (first === undefined) return;
-    // One event follows the response. Another event follows when the test requests it.
+    // One event follows the response, and another one when the test requests it.
     this.sendEvent(new debugadapter.BreakpointEvent("changed", { ...first, line: 44 }));
     const later = new debugadapter.BreakpointEvent("changed", { ...first, line: 45 });
     this.moveBreakpoint = () => this.sendEvent(later);
   }
 }
 
-test("an agent that uses the real SDK sets breakpoints in a real adapter", async () => {
+test("an agent using the real SDK sets breakpoints in a real adapter", async () => {
   const [toAdapter, fromAdapter] = [new PassThrough(), new PassThrough()];
   const adapter = new Adapter();
   adapter.setRunAsServer(true);
@@ -151,7 +151,7 @@ const python = ["/usr/bin/python3", "python3"].find(
 );
 
 test(
-  "a program under debugpy stops at the agent's breakpoint",
+  "a program running under debugpy stops at the agent's breakpoint",
   { skip: python === undefined ? "needs Python with debugpy" : false, timeout: 60_000 },
   async () => {
     await withFolder(async (folder) => {

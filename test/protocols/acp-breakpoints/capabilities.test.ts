@@ -40,7 +40,7 @@ test("supports() tells an agent which requests the client supports, and the conn
   await Promise.all([editor.close(), agent.close()]);
 });
 
-test("the overlay's messages that add and remove breakpoints require their own capability", () => {
+test("the overlay's messages for adding and removing breakpoints require their own capability", () => {
   const ask = (method: string, params: object): boolean =>
     isValid({ jsonrpc: "2.0", id: 1, method, params });
   assert.ok(ask("addBreakpoints", { source: { path: "/a" }, breakpoints: [{ line: 1 }] }));

@@ -42,7 +42,7 @@ const asked = {
   params: { source: { path: "/a.ts" }, breakpoints: [{ line: 42 }, { line: 55, enabled: false }] },
 } as const;
 
-test("the bundled version is the schema of the SDK without its descriptions (UPDATE_GOLDEN=1 updates it)", () => {
+test("the bundled version is the SDK's schema without its descriptions (UPDATE_GOLDEN=1 updates it)", () => {
   for (const version of ["1", "2"]) {
     const path = `node_modules/@agentclientprotocol/sdk/schema/v${version}/schema.json`;
     const text = `${JSON.stringify(bundledSchema(readFileSync(fromRoot(path), "utf8")), null, 2)}\n`;
@@ -52,7 +52,7 @@ test("the bundled version is the schema of the SDK without its descriptions (UPD
   }
 });
 
-test("the schema of the SDK and the bundled schema describe the same protocol", async () => {
+test("the SDK's schema and the bundled schema describe the same protocol", async () => {
   for (const version of ["1", "2"]) {
     const schema = fromRoot(`node_modules/@agentclientprotocol/sdk/schema/v${version}/schema.json`);
     const sdk = await readProtocol("acp", { schema, version });
@@ -60,7 +60,7 @@ test("the schema of the SDK and the bundled schema describe the same protocol", 
   }
 });
 
-test("the protocol has all methods and directions, and contains only our own descriptions", async () => {
+test("the protocol covers all methods and directions, and contains only our own descriptions", async () => {
   const protocol = await readProtocol("acp");
   assert.equal(requestsOf(protocol).length, 21);
   assert.equal(protocol.messages.length, 25);
@@ -75,7 +75,7 @@ test("the protocol has all methods and directions, and contains only our own des
   const { docs } = protocol.messages.find(({ name }) => name === "session/prompt")!;
   assert.equal(
     docs,
-    "Sends a message from the user. The response follows when the agent's turn is over.",
+    "Sends a message from the user. The response follows once the agent's turn is over.",
   );
   const schemaTexts = protocol.definitions.filter(
     ({ pointer, docs: text }) => pointer !== undefined && text !== undefined,
@@ -85,7 +85,7 @@ test("the protocol has all methods and directions, and contains only our own des
   assert.equal(draft.messages.length, 18);
 });
 
-test("an extension contains all messages of its base, and has its own name", async () => {
+test("an extension contains all messages of its base but has its own name", async () => {
   const base = await readProtocol("acp");
   const extended = await readProtocol("acp-breakpoints");
   const names = new Set(extended.messages.map(({ name }) => name));
@@ -101,7 +101,7 @@ test("an extension contains all messages of its base, and has its own name", asy
   assert.equal(acp.notifications.breakpointChanged.direction, "client-to-agent");
 });
 
-test("alternatives of a union are distinguished by their constant property", () => {
+test("members of a union are distinguished by their constant property", () => {
   const block: acp.ContentBlock = { type: "text", text: "a" };
   assert.ok(acpValidators.isValidContentBlock(block));
   assert.equal(acpValidators.isValidContentBlock({ type: "text" }), false);
@@ -137,7 +137,7 @@ function issuesOfUpdate(update: object): readonly string[] {
   return result.ok ? [] : result.issues.map(acpValidators.describeIssue);
 }
 
-test("messages have names without a prefix, and a dialect adds the prefix of a chosen vendor", () => {
+test("message names carry no prefix, and a dialect adds the prefix of a chosen vendor", () => {
   assert.ok(acpValidators.isValid(asked));
   assert.equal(
     acpValidators.isValid({ ...asked, params: { ...asked.params, breakpoints: [{ line: 0 }] } }),
@@ -160,7 +160,7 @@ test("messages have names without a prefix, and a dialect adds the prefix of a c
 });
 
 for (const side of ["agent-to-client", "client-to-agent"] as const) {
-  test(`the recording of the real SDK decodes however it is split: ${side}`, () => {
+  test(`a recording made with the real SDK decodes no matter how it is split: ${side}`, () => {
     const bytes = readFileSync(fromRoot(`test/fixtures/recordings/acp/${side}.bin`));
     const all = decode(bytes);
     const named = all.map((each) =>
@@ -192,7 +192,7 @@ for (const side of ["agent-to-client", "client-to-agent"] as const) {
     const invalid = all.flatMap((each, index) =>
       each.status === "malformed" || acpValidators.isValid(each.message) ? [] : [index],
     );
-    // By design, the last prompt has a number as its session.
+    // The last prompt deliberately has a number as its session.
     assert.deepEqual(invalid, side === "client-to-agent" ? [12] : []);
     const random = seeded(7);
     const ways = [
@@ -206,7 +206,7 @@ for (const side of ["agent-to-client", "client-to-agent"] as const) {
   });
 }
 
-test("every bundled description matches its schema, which refuses an unknown property", async () => {
+test("every bundled description is valid against its schema, which refuses an unknown property", async () => {
   const kinds = new Set<boolean>();
   for (const name of bundledProtocols()) {
     const path = bundledDescriptionPath(name);
@@ -221,7 +221,7 @@ test("every bundled description matches its schema, which refuses an unknown pro
   assert.deepEqual([...kinds].sort(), [false, true]);
 });
 
-test("the error for a package that is not installed tells how to install it", async () => {
+test("the error for a package that is not installed explains how to install it", async () => {
   const text = readFileSync(fromRoot("schema/acp/protocol.json"), "utf8");
   const changed = text.replace('"1": "', '"1": "npm:@nobody/nothing/');
   await withFolder(async (folder) => {

@@ -7,7 +7,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { pathToFileURL } from "node:url";
 import { Sampler } from "../../../tools/shared/sample-values.js";
 
-test("ignorable invalid values are ignored only in the dialect", () => {
+test("only the dialect ignores ignorable invalid values", () => {
   const read = (message: object): unknown => acpDialects.createDialect("forgiving").read(message);
   const update = (content: unknown): object => ({
     jsonrpc: "2.0",
@@ -106,8 +106,8 @@ test("the dialect tolerates the same single faults as the SDK's reader, and read
       compare(message, "params", message.payload.type.name);
     if (result?.type.kind === "reference") compare(message, "result", result.type.name);
   }
-  // If a known response is invalid, it still matches the type of custom responses, because the
-  // model cannot express "not".
+  // An invalid known response still matches the type for custom responses, because the model cannot
+  // express "not".
   const open = /^CreateElicitationResult\/content(\/key)? = /;
   assert.deepEqual(
     [...differences].filter((each) => !open.test(each)),
@@ -121,7 +121,7 @@ const validators = acpValidators as unknown as Readonly<
   Record<string, (value: unknown) => boolean>
 >;
 
-/** Copies a value, and in each copy replaces or removes one part. */
+/** Yields copies of a value, each with one part replaced or removed. */
 function* oddities(
   whole: unknown,
 ): Generator<{ readonly path: string; readonly odd: string; readonly value: unknown }> {

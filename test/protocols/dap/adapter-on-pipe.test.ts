@@ -8,7 +8,7 @@ import { nodeTransport } from "../../../generated/dap/node.js";
 import { launch } from "../../../generated/dap/session.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 
-test("an adapter on a named pipe serves two clients at the same time", () =>
+test("an adapter on a named pipe serves two clients at once", () =>
   withFolder(async (folder) => {
     const path =
       process.platform === "win32" ? `\\\\.\\pipe\\${basename(folder)}` : join(folder, "adapter");

@@ -30,14 +30,14 @@ describe("positions", () => {
     ],
   });
 
-  test("positions are converted if the adapter and the client count from different numbers", async () => {
+  test("positions are converted if the adapter and the client start counting at different numbers", async () => {
     const { say } = open(adapter);
     await say(initialize());
     const written = await say(set(source.path));
     assert.deepEqual(written, [answer(2, "setBreakpoints", body(7, 1))]);
   });
 
-  test("handlers get lines and columns from 1 and plain paths, whatever format the client requests", async () => {
+  test("handlers get 1-based lines and columns and plain paths, whatever format the client requests", async () => {
     const seen: unknown[] = [];
     const plain = defineAdapter({
       handlers: {
@@ -61,7 +61,7 @@ describe("positions", () => {
     assert.deepEqual(written, [answer(2, "setBreakpoints", { breakpoints: [converted] })]);
   });
 
-  test("positions are not converted if the adapter converts them itself", async () => {
+  test("positions are left alone if the adapter converts them itself", async () => {
     const seen: unknown[] = [];
     const own = defineAdapter({
       positions: "client",
@@ -80,7 +80,7 @@ describe("positions", () => {
     ]);
   });
 
-  test("single values are converted in both directions", () => {
+  test("individual values are converted in both directions", () => {
     const zero = { linesStartAt1: false, columnsStartAt1: false };
     const toZero = new ClientPositions(zero);
     const toOne = new ClientPositions({}, zero);
@@ -97,7 +97,7 @@ describe("positions", () => {
     );
   });
 
-  test("paths and URIs are converted, and other strings are not changed", () => {
+  test("paths and URIs are converted, and other strings are left alone", () => {
     const positions = new ClientPositions({ pathFormat: "uri" });
     const pairs = [
       ["/a b/ü#?%.txt", "file:///a%20b/%C3%BC%23%3F%25.txt"],

@@ -1,4 +1,4 @@
-/** Runs the examples of adapters as processes with real clients. */
+/** Runs the example adapters as processes with real clients. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { launch } from "../../../generated/dap/session.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { textAdapter, inPlace, findingsIn } from "../../support/text-adapter.js";
 
-/** Starts an adapter that waits for clients. Returns its process and its port. */
+/** Starts an adapter that waits for clients, and returns its process and port. */
 async function listening(...args: string[]): Promise<[ChildProcess, number]> {
   const server = spawn(process.execPath, [textAdapter, "--server=0", ...args]);
   const [output] = (await once(server.stderr, "data")) as [Buffer];
@@ -26,7 +26,7 @@ async function ending(server: ChildProcess): Promise<void> {
   await once(server, "exit");
 }
 
-/** Runs a session with the official client to a breakpoint, and then to the end. */
+/** Runs a session with the official client: first to a breakpoint, then to the end. */
 async function officialSession(program: string, port?: number): Promise<void> {
   const client = new DebugClient("node", textAdapter, "text");
   await client.start(port);
@@ -42,7 +42,7 @@ async function officialSession(program: string, port?: number): Promise<void> {
   }
 }
 
-test("the official client sends disconnect again if the test has already sent it", async () => {
+test("the official client sends disconnect again even if the test has already sent it", async () => {
   const client = new DebugClient("node", textAdapter, "text");
   await client.start();
   await client.initializeRequest();
@@ -50,7 +50,7 @@ test("the official client sends disconnect again if the test has already sent it
   await client.stop();
 });
 
-/** Runs a session with our client. Returns the names of the messages in order. */
+/** Runs a session with our client, and returns the names of the messages in order. */
 async function ownSession(
   program: string,
   open: (options: object) => Promise<Connection<"client">>,
@@ -107,13 +107,13 @@ const ownOrder = [
   "response disconnect",
 ];
 
-describe("the adapter of the README works with clients", { timeout: 120_000 }, () => {
-  test("the official client debugs with the adapter over stdio, twice", () =>
+describe("the adapter from the README works with clients", { timeout: 120_000 }, () => {
+  test("the official client debugs with the adapter over stdio, twice in a row", () =>
     inPlace(async ({ program }) => {
       for (let round = 0; round < 2; round++) await officialSession(program);
     }));
 
-  test("the official client debugs with the adapter over TCP, twice", () =>
+  test("the official client debugs with the adapter over TCP, twice in a row", () =>
     inPlace(async ({ program, log }) => {
       const [server, port] = await listening(`--log=${log}`);
       for (let round = 0; round < 2; round++) await officialSession(program, port);
@@ -123,7 +123,7 @@ describe("the adapter of the README works with clients", { timeout: 120_000 }, (
       assert.deepEqual([...new Set(sessions)], ['{"session":1', '{"session":2']);
     }));
 
-  test("our client debugs with the adapter over stdio, twice, without lint findings", () =>
+  test("our client debugs with the adapter over stdio, twice in a row, without lint findings", () =>
     inPlace(async ({ program, log }) => {
       for (let round = 0; round < 2; round++) {
         let exited: unknown;
@@ -149,7 +149,7 @@ describe("the adapter of the README works with clients", { timeout: 120_000 }, (
       await ending(server);
     }));
 
-  test("the adapter's error contains the reason if it cannot launch or listen", () =>
+  test("the adapter's error gives the reason if it cannot launch or listen", () =>
     inPlace(async ({ folder }) => {
       const { connection } = await spawnAdapter(process.execPath, [textAdapter]);
       await connection.request("initialize", { adapterID: "text" });
@@ -166,7 +166,7 @@ describe("the adapter of the README works with clients", { timeout: 120_000 }, (
       );
     }));
 
-  test("a CommonJS program can end in runAdapter() without await", () =>
+  test("a CommonJS program can end with runAdapter() without await", () =>
     inPlace(async ({ folder }) => {
       const program = join(folder, "adapter.cjs");
       const [adapterModule, nodeModule] = ["adapter", "node"].map((name) =>
@@ -189,7 +189,7 @@ describe("the adapter of the README works with clients", { timeout: 120_000 }, (
       );
     }));
 
-  test("the adapter accepts the value of an option as a separate argument", () =>
+  test("the adapter accepts an option's value as a separate argument", () =>
     inPlace(async ({ program, log }) => {
       const server = spawn(process.execPath, [textAdapter, "--server", "0", "--log", log]);
       const [output] = (await once(server.stderr, "data")) as [Buffer];
@@ -229,7 +229,7 @@ describe("the adapter of the README works with clients", { timeout: 120_000 }, (
   });
 });
 
-test("a recording has the noise, faults and ends of both directions, at their offsets", () =>
+test("a recording contains the noise, faults and ends of both directions, at their offsets", () =>
   inPlace(async ({ log }) => {
     const asked = JSON.stringify({
       seq: 1,

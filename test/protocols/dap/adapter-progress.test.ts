@@ -39,7 +39,7 @@ describe("progress", () => {
     ]);
   });
 
-  test("progress is cancelled with its request", async () => {
+  test("progress is cancelled along with its request", async () => {
     const { say } = open(adapter);
     await say(supported, request(2, "launch", {}));
     const written = await say(request(3, "cancel", { requestId: 2 }));

@@ -8,7 +8,7 @@ import { request, ScriptedTransport, turns } from "../../support/scripted-connec
 import { open, answer, launch } from "../../support/opened-adapter.js";
 
 describe("sessions", () => {
-  test("each connection has its own session, which is disposed only once", async () => {
+  test("each connection gets its own session, which is disposed exactly once", async () => {
     const disposed: number[] = [];
     let count = 0;
     const adapter = defineAdapter({
@@ -50,7 +50,7 @@ describe("sessions", () => {
     assert.deepEqual(transport.calls, ["close"]);
   });
 
-  test("the context of a handler contains the request and its connection", async () => {
+  test("a handler's context contains the request and its connection", async () => {
     const seen: unknown[] = [];
     const adapter = defineAdapter({
       handlers: {
@@ -62,7 +62,7 @@ describe("sessions", () => {
     assert.deepEqual(seen, [5, connection]);
   });
 
-  test("handles are dropped before the program resumes, and references are never used again", async () => {
+  test("handles are dropped before the program resumes, and references are never reused", async () => {
     const adapter = defineAdapter({
       session: (connection) => new Handles<string>(connection),
       handlers: {
@@ -89,7 +89,7 @@ describe("sessions", () => {
   });
 });
 
-test("a recording contains the messages as they are on the wire, and the tool can read it", async () => {
+test("a recording contains the messages as they are on the wire, and the command-line tool can read it", async () => {
   const lines = [recordingHead(new Date(0))];
   const transport = new ScriptedTransport();
   const connection = connect("adapter", transport, {

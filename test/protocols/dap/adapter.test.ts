@@ -11,13 +11,13 @@ import { event } from "../../support/scripted-adapter.js";
 const standard = { supportsCancelRequest: true, supportsConfigurationDoneRequest: true };
 
 describe("an adapter begins a session", () => {
-  test("the response to initialize contains the capabilities, and the initialized event follows it", async () => {
+  test("the initialize response contains the capabilities, and the initialized event follows it", async () => {
     const { say } = open(defineAdapter({ handlers: { launch } }));
     const written = await say(initialize());
     assert.deepEqual(written, [answer(1, "initialize", standard), event("initialized")]);
   });
 
-  test("a capability is announced if all its handlers are defined", async () => {
+  test("a capability is announced if all of its handlers are defined", async () => {
     const announced = async (adapter: Adapter): Promise<unknown> => {
       const [response] = await open(adapter).say(initialize());
       return (response as Fields)["body"];
@@ -59,7 +59,7 @@ describe("an adapter begins a session", () => {
     });
   });
 
-  test('a handler of initialize adds capabilities, and initialized: "manual" leaves the event to the adapter', async () => {
+  test('an initialize handler can add capabilities, and initialized: "manual" leaves the event to the adapter', async () => {
     const adapter = defineAdapter({
       initialized: "manual",
       handlers: {
@@ -74,7 +74,7 @@ describe("an adapter begins a session", () => {
     assert.deepEqual(written, [answer(2, "launch"), event("initialized")]);
   });
 
-  test("configured resolves at configurationDone, or immediately if the adapter does not announce this request", async () => {
+  test("configured resolves at configurationDone, or immediately if the adapter does not announce that request", async () => {
     const handlers = {
       launch: async (_: object, { configured }: { readonly configured: Promise<void> }) =>
         configured,
@@ -158,7 +158,7 @@ describe("an adapter orders events and responses", () => {
     ]);
   });
 
-  test("events and the response keep their order if the handler awaits or fails", async () => {
+  test("events and the response stay in order if the handler awaits or fails", async () => {
     const waiting = stepping(async (connection) =>
       connection.notify("stopped", { reason: "step" }),
     );
@@ -265,14 +265,14 @@ describe("an adapter orders events and responses", () => {
   });
 });
 
-describe("an adapter orders the requests that arrive while it handles initialize", () => {
+describe("an adapter orders requests that arrive while it handles initialize", () => {
   const names = (written: readonly object[]): readonly string[] =>
     (written as readonly Fields[]).map(({ command, event: name, success, request_seq: seq }) =>
       command === undefined ? name : `${seq} ${command}${success === true ? "" : " failed"}`,
     );
   const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-  test("launch and disconnect run only after the response to initialize", async () => {
+  test("launch and disconnect run only after the initialize response", async () => {
     const ran: string[] = [];
     for (const own of [
       {},
@@ -292,7 +292,7 @@ describe("an adapter orders the requests that arrive while it handles initialize
     }
   });
 
-  test("a second initialize is refused, unless the first was refused", async () => {
+  test("a second initialize is refused, unless the first one was refused", async () => {
     const { say } = open(defineAdapter({ handlers: { launch } }));
     const written = await say(initialize(), request(2, "initialize", { adapterID: "a" }));
     assert.deepEqual(names(written.filter((each) => (each as Fields)["type"] === "response")), [

@@ -1,4 +1,4 @@
-/** Tests the example of a server for agents with the client of the official SDK. */
+/** Tests the example server for agents with the official SDK's client. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -39,12 +39,12 @@ async function withAgent(
   }
 }
 
-test("the example of an agent has at most 200 lines", () => {
+test("the example agent has at most 200 lines", () => {
   const lines = readFileSync(fromRoot("examples/agent.ts"), "utf8").trimEnd().split("\n");
   assert.ok(lines.length <= 200, `${lines.length} lines`);
 });
 
-test("an agent debugs a program with the example of an adapter", async () => {
+test("an agent debugs a program with the example adapter", async () => {
   const count = { command: process.execPath, args: [fromRoot("build/examples/adapter.js")] };
   await withFolder((folder) =>
     withAgent(folder, { count, none: { command: join(folder, "none") } }, async (call, client) => {
@@ -60,7 +60,7 @@ test("an agent debugs a program with the example of an adapter", async () => {
         ["output", {}],
       ] as const)
         assert.match(String((await call(tool, given))["failure"]), /call launch first/);
-      // The server starts only listed programs.
+      // The server starts only programs that are on its list.
       const other = await call("launch", { program: "rm" });
       assert.match(String(other["failure"]), /program/);
       const failed = await call("launch", { program: "none" });
@@ -95,8 +95,8 @@ test("an agent debugs a program with the example of an adapter", async () => {
       );
       assert.equal((await call("stop"))["state"], "ended");
       assert.deepEqual(await call("stop"), { state: "none" });
-      // Start the program again, and leave it running. When the client ends, the server must end
-      // the adapter.
+      // Start the program again and leave it running. When the client exits, the server must shut
+      // the adapter down.
       assert.equal((await call("launch", { program: "count", breakpoints }))["state"], "stopped");
     }),
   );
@@ -120,7 +120,7 @@ test("an agent debugs a Python program with debugpy", { skip }, async () => {
       const breakpoints = { [program]: [{ line: 4, condition: "x > 1" }] };
       const stop = await call("launch", { program: "sum", breakpoints });
       assert.deepEqual([stop["state"], stop["frames"][0].line], ["stopped", 4]);
-      // The variable contains a list that is too long for an agent to read.
+      // The variable holds a list that is too long for an agent to read.
       assert.ok(JSON.stringify(stop).length < 20_000, `${JSON.stringify(stop).length}`);
       assert.match(JSON.stringify(stop["frames"]), /"cut":\{"reason"/);
       assert.deepEqual(await call("evaluate", { expression: "len(items)" }), {

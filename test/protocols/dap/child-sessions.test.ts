@@ -8,7 +8,7 @@ import { play, quick, shown, stopped } from "../../support/played-session.js";
 import { options } from "./session-start.test.js";
 
 describe("a session handles child sessions and terminals", () => {
-  test("startDebugging opens a child session with the parent's breakpoints, and ends it with its parent", async () => {
+  test("startDebugging opens a child session with its parent's breakpoints, and the child ends with its parent", async () => {
     const opened: ScriptedAdapter[] = [];
     const open = (): Transport => {
       const isChild = opened.length > 0;

@@ -19,8 +19,8 @@ interface Recorded {
 const awaited = ["initialized", "stopped", "terminated"];
 
 /**
- * Sends the requests of a recorded client in the same order. Before each request, waits for the
- * responses and events that the client had received. Returns the requests and the failures.
+ * Sends a recorded client's requests in the same order. Before each request, waits for the
+ * responses and events that the client had received by then. Returns the requests and the failures.
  */
 async function handshake(
   recording: readonly Recorded[],
@@ -63,7 +63,7 @@ async function handshake(
   return { asked, failed };
 }
 
-/** Reads the messages of a recording up to the first event with the given name. */
+/** Reads a recording's messages up to the first event with the given name. */
 function upTo(text: string, last: string): readonly Recorded[] {
   const all = text
     .trimEnd()
@@ -73,7 +73,7 @@ function upTo(text: string, last: string): readonly Recorded[] {
   return all.slice(0, end + 1);
 }
 
-/** The order of VS Code, which does not wait for the response to launch. */
+/** VS Code's order, in which the client does not wait for the `launch` response. */
 const visualStudioCode: readonly Recorded[] = [
   request("initialize", {
     ...{ clientID: "vscode", clientName: "Visual Studio Code", adapterID: "text", locale: "en" },
@@ -110,8 +110,8 @@ const visualStudioCode: readonly Recorded[] = [
 ];
 
 /**
- * The order of nvim-dap, which sets breakpoints only after the event `initialized`, and always
- * sends exception filters.
+ * nvim-dap's order, in which breakpoints are set only after the `initialized` event, and exception
+ * filters are always sent.
  */
 const neovim: readonly Recorded[] = [
   request("initialize", {
@@ -149,15 +149,15 @@ function event(name: string): Recorded {
   return { from: "adapter", message: { type: "event", event: name } };
 }
 
-describe("real clients start the adapter of the README", { timeout: 60_000 }, () => {
-  test("the adapter accepts requests in the order of VS Code", () =>
+describe("real clients start the adapter from the README", { timeout: 60_000 }, () => {
+  test("the adapter accepts requests in VS Code's order", () =>
     inPlace(async ({ program, log }) => {
       const { failed } = await handshake(visualStudioCode, program, log);
       assert.deepEqual(failed, []);
       assert.deepEqual(findingsIn(log), []);
     }));
 
-  test("the adapter with variables accepts requests in the order of VS Code", () =>
+  test("the adapter with variables accepts requests in VS Code's order", () =>
     inPlace(async ({ program, log }) => {
       const adapter = fromRoot("build/examples/adapter.js");
       const { failed } = await handshake(visualStudioCode, program, log, adapter);
@@ -170,7 +170,7 @@ describe("real clients start the adapter of the README", { timeout: 60_000 }, ()
     neovim,
     ...(recorded === undefined ? [] : [upTo(readFileSync(recorded, "utf8"), "stopped")]),
   ])
-    test(`the adapter accepts requests in the order of nvim-dap${recording === neovim ? "" : ", as recorded with debugpy"}`, () =>
+    test(`the adapter accepts requests in nvim-dap's order${recording === neovim ? "" : ", as recorded with debugpy"}`, () =>
       inPlace(async ({ program, log }) => {
         writeFileSync(program, "line\n".repeat(12));
         const { asked, failed } = await handshake(recording, program, log);

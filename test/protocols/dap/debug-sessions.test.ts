@@ -12,24 +12,25 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 const officialAdapter = fromRoot("build/test/fixtures/official-adapter.js");
 const countingAdapter = fromRoot("build/examples/adapter.js");
 
-/** The arguments of a whole session with an adapter, and the expected results. */
+/** Arguments for a whole session with an adapter, and the expected results. */
 interface Session {
   readonly launch: object;
   readonly path: string;
   readonly breakpoint: { readonly line: number; readonly condition?: string };
-  /** The line of the program after a step. */
+  /** The program's line after a step. */
   readonly afterStep: number;
   readonly variable: readonly [name: string, value: string];
   readonly wrong: string;
   /**
-   * An expression that takes long to evaluate, for a request to cancel. It is absent if the adapter
-   * cannot cancel.
+   * An expression that takes a long time to evaluate, used for a request to cancel. Absent if the
+   * adapter cannot cancel.
    */
   readonly slow?: string;
 }
 
 /**
- * Debugs a program from start to end. Returns its output, and the error for the invalid expression.
+ * Debugs a program from start to finish. Returns its output, and the error for the invalid
+ * expression.
  */
 async function debug(
   client: Connection<"client">,
@@ -89,7 +90,7 @@ async function debug(
       { expression: session.slow, frameId },
       { signal: controller.signal },
     );
-    // Adapters do not report when the evaluation begins, so wait for a moment.
+    // Adapters do not report when an evaluation begins, so wait for a moment.
     setTimeout(() => controller.abort(), 20);
     await assert.rejects(slow, { name: "AbortError" });
   }
@@ -140,7 +141,7 @@ test("our client debugs a program with an adapter that uses the official library
   });
 });
 
-test("every call settles if the adapter dies in the middle of a response", async () => {
+test("every call settles if the adapter dies in mid-response", async () => {
   await withAdapter(
     process.execPath,
     [officialAdapter],

@@ -21,10 +21,10 @@ import * as ticker from "../../fixtures/ticker/generated/index.js";
 import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 
-/** Passes a message as an untyped program would. */
+/** Passes a message the way an untyped program would. */
 const untyped = (message: object): never => message as never;
 
-test("isRequest(), isEvent() and isResponse() check only kind and name", () => {
+test("isRequest(), isEvent() and isResponse() check only the kind and name", () => {
   assert.equal(
     isRequest(untyped({ type: "request", command: "setBreakpoints" }), "setBreakpoints"),
     true,
@@ -44,12 +44,12 @@ test("isRequest(), isEvent() and isResponse() check only kind and name", () => {
   assert.equal(isErrorResponse(untyped({ type: "response", success: true })), false);
 });
 
-test("each message has one guard", () => {
+test("each message has exactly one guard", () => {
   const guards = Object.entries(dap).filter(
     ([name, value]) =>
       /^is(?!Valid)[A-Z].*(Request|Response|Event)$/.test(name) && typeof value === "function",
   );
-  // Each request, response and event has one guard. The one additional guard is isErrorResponse.
+  // Each request, response and event has one guard. The only additional guard is isErrorResponse.
   const [asked, told] = [requests, events].map((each) => Object.keys(each).length);
   assert.equal(guards.length, asked! * 2 + told! + 1);
   for (const name of Object.keys(requests)) {
@@ -62,7 +62,7 @@ test("each message has one guard", () => {
   }
 });
 
-test("the requests that adapters send are the reverse requests of the specification", () => {
+test("the requests that adapters send are the specification's reverse requests", () => {
   const reverse = Object.values(requests).filter(({ sender }) => sender !== "client");
   assert.deepEqual(
     reverse.map(({ name, sender }) => `${name} ${sender}`),
@@ -104,7 +104,7 @@ const hostile: readonly unknown[] = [
   },
 ];
 
-test("guards and classify() never throw, whatever value they get", () => {
+test("guards and classify() never throw, whatever value they are given", () => {
   const guards = Object.entries(dap).filter(
     ([name, value]) => /^is(?!Valid)[A-Z]/.test(name) && typeof value === "function",
   ) as [string, (value: unknown) => boolean][];
@@ -166,7 +166,7 @@ test("classify() treats names such as __proto__ as custom", () => {
   }
 });
 
-test("classify() finds the kind of a JSON-RPC message by its fields", () => {
+test("classify() determines the kind of a JSON-RPC message from its fields", () => {
   const kindOf = (value: unknown) => {
     const classified = ticker.classify(value);
     return classified.status === "malformed"
@@ -185,7 +185,7 @@ test("classify() finds the kind of a JSON-RPC message by its fields", () => {
   assert.equal(ticker.isResponse(untyped({ jsonrpc: "2.0", id: 1, method: "x" })), false);
 });
 
-test("the tables of requests and events describe each message", async () => {
+test("the request and event tables describe each message", async () => {
   assert.deepEqual(requests.stepBack, {
     name: "stepBack",
     sender: "client",
@@ -210,7 +210,7 @@ test("the tables of requests and events describe each message", async () => {
   );
 });
 
-test("supports() accepts true flags and arrays that are not empty", () => {
+test("supports() accepts true flags and non-empty arrays", () => {
   assert.equal(supports({ supportsGotoTargetsRequest: true }, "goto"), true);
   assert.equal(supports({ supportsGotoTargetsRequest: false }, "goto"), false);
   assert.equal(supports({}, "goto"), false);
@@ -232,7 +232,7 @@ test("supports() accepts true flags and arrays that are not empty", () => {
   );
 });
 
-test("mergeCapabilities() changes the given capabilities, and does not modify its inputs", () => {
+test("mergeCapabilities() changes the given capabilities without modifying its inputs", () => {
   const before = { supportsStepBack: true, supportsLogPoints: true };
   assert.deepEqual(
     mergeCapabilities(before, { supportsStepBack: false, supportsSetVariable: true }),
@@ -267,7 +267,7 @@ test("the package exports the protocol as a value", () => {
   });
 });
 
-/** The deviations of a recorded adapter from the specification. */
+/** Deviations from the specification in a recorded adapter's messages. */
 const customNames: Readonly<Record<string, readonly string[]>> = {
   "official-adapter": ["vendor/unknown"],
   "example-adapter": ["vendor/unknown"],
@@ -275,7 +275,7 @@ const customNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const { name, folder } of recordedSessions) {
-  test(`classify() recognises the messages of ${name}`, () => {
+  test(`classify() recognises the messages from ${name}`, () => {
     const body = readFileSync(join(folder, "in.bin"));
     const unknown = new Set<string>();
     let count = 0;

@@ -1,4 +1,4 @@
-/** Tests recordings that are the same in every run. */
+/** Tests recordings that are identical in every run. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordGolden } from "../../../generated/dap/testing.js";
@@ -21,7 +21,7 @@ function record(messages: readonly Sent[], options: Parameters<typeof recordGold
   return recorder.text;
 }
 
-/** Creates a session with ids, paths and addresses that depend on a number. */
+/** Creates a session whose ids, paths and addresses depend on a number. */
 function session(by: number): readonly Sent[] {
   const folder = `/tmp/test ${by}`;
   const path = `${folder}/a.c`;

@@ -14,7 +14,7 @@ const definition = {
   },
 };
 
-/** Runs a session with the adapter, and returns the reported problems. */
+/** Runs a session with the adapter and returns the reported problems. */
 async function problemsWith(hosts: readonly HostCheck[]): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   const [one, other] = inlineTransports();
@@ -31,7 +31,7 @@ async function problemsWith(hosts: readonly HostCheck[]): Promise<readonly Probl
   return problems;
 }
 
-test("an adapter with hosts reports the messages that Visual Studio does not accept", async () => {
+test("an adapter with hosts reports messages that Visual Studio does not accept", async () => {
   const problems = await problemsWith([await openHost("visual-studio")]);
   assert.deepEqual(
     problems.map(({ code, message }) => [code, /\((VS-[A-Z]+\d+)/.exec(message)?.[1]]),
@@ -49,7 +49,7 @@ test("an adapter without hosts reports nothing", async () => {
   assert.deepEqual(await problemsWith([]), []);
 });
 
-test("a host check receives the messages of both sides as they are on the wire, and its exceptions do not affect the session", async () => {
+test("a host check receives both sides' messages as they are on the wire, and its exceptions do not affect the session", async () => {
   const seen: unknown[] = [];
   let ends = 0;
   const host: HostCheck = {
@@ -93,7 +93,7 @@ test("a host check receives the messages of both sides as they are on the wire, 
   ]);
 });
 
-test("an invalid list of hosts is refused", () => {
+test("an invalid hosts list is refused", () => {
   assert.throws(() => defineAdapter({ ...definition, hosts: ["visual-studio"] as never }), {
     name: "TypeError",
     message: /hosts/,

@@ -1,6 +1,6 @@
 /**
- * Tests an adapter in the process of its editor. The host has the same signature as the host in VS
- * Code.
+ * Tests an adapter that runs in its editor's process. The host has the same signature as the one in
+ * VS Code.
  */
 import assert from "node:assert/strict";
 import { createContext, runInContext } from "node:vm";
@@ -11,7 +11,7 @@ import { defineAdapter, inlineAdapter } from "../../../generated/dap/adapter.js"
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { turns, until } from "../../support/scripted-connection.js";
 
-/** The declarations that an extension sees. They are modelled on the declarations of VS Code. */
+/** The declarations that an extension sees, modelled on those of VS Code. */
 declare namespace vscode {
   class Disposable {
     static from(...disposables: { dispose: () => any }[]): Disposable;
@@ -30,7 +30,7 @@ declare namespace vscode {
   }
 }
 
-/** Runs an inline implementation as VS Code does. */
+/** Runs an inline implementation the way VS Code does. */
 class FakeHost {
   readonly received: any[] = [];
   readonly #adapter: vscode.DebugAdapter;
@@ -107,7 +107,7 @@ test("VS Code runs an adapter in its own process", async () => {
   assert.deepEqual(log, ["disposed"]);
 });
 
-test("each session has its own state, and each listener gets a copy of a message", async () => {
+test("each session has its own state, and each listener gets its own copy of a message", async () => {
   const first = inlineAdapter(adapter);
   const seen: object[] = [];
   first.onDidSendMessage((message) => void seen.push(message));
@@ -181,7 +181,7 @@ test("an inline adapter runs in a browser, without Node", async () => {
   host.dispose();
 });
 
-test("an unknown pathFormat is refused, like in the official library", async () => {
+test("an unknown pathFormat is refused, as in the official library", async () => {
   for (const [pathFormat, success] of [
     ["path", true],
     ["uri", true],
@@ -203,7 +203,7 @@ test("an unknown pathFormat is refused, like in the official library", async () 
   host.dispose();
 });
 
-test("initialize can be repeated after a failure, and is refused after a success", async () => {
+test("initialize can be repeated after a failure but is refused after a success", async () => {
   const host = new FakeHost(inlineAdapter(adapter));
   const results: unknown[] = [];
   for (const pathFormat of ["url", "path", "path"]) {

@@ -6,7 +6,7 @@ import { request, scripted, ScriptedTransport } from "../../support/scripted-con
 import { dap } from "./path-mapper.test.js";
 
 /**
- * Properties that contain paths. The patterns follow the specification, and were written by hand.
+ * Properties that contain paths. The patterns follow the specification and were written by hand.
  */
 const pathPlaces: readonly RegExp[] = [
   /\/(source|sources\/\d+|location)\/path$/,
@@ -21,8 +21,8 @@ describe("a message", () => {
   );
 
   /**
-   * Copies a message, and replaces its paths with a path in the given folder. Returns the copy and
-   * the locations of the paths.
+   * Copies a message, replacing its paths with a path in the given folder. Returns the copy and the
+   * locations of the paths.
    */
   function filled(message: object, folder: string): [object, string[]] {
     const places: string[] = [];
@@ -43,7 +43,7 @@ describe("a message", () => {
     return [walk(message, "") as object, places];
   }
 
-  test("the mapper maps all sources and modules in every message of the protocol, and no other strings", () => {
+  test("the mapper maps all sources and modules in every protocol message, and no other strings", () => {
     const sampler = new Sampler(dap, 11);
     const reached = new Set<string>();
     for (const message of dap.messages) {
@@ -54,7 +54,7 @@ describe("a message", () => {
         const sample = sampler.sample(each, "all");
         const [there, places] = filled(sample as object, local);
         const [expected] = filled(sample as object, "/app");
-        // Skip data of the adapter, which may look like a source of the protocol.
+        // Skip adapter data, which may look like a source.
         if (places.some((place) => /adapterData|__restart|\/restart\/|\/data\//.test(place)))
           continue;
         const before = structuredClone(there);
@@ -79,7 +79,7 @@ describe("a message", () => {
       assert.ok(reached.has(each), `${each} is not among ${[...reached].join(", ")}`);
   });
 
-  test("the mapper does not change sources without a path, checksums and adapter data", () => {
+  test("the mapper does not change sources without a path, checksums or adapter data", () => {
     const source = {
       ...{ name: `${local}/a.c`, sourceReference: 3, origin: local },
       ...{
@@ -100,7 +100,7 @@ describe("a message", () => {
     assert.equal(mapper.toAdapter(odd), odd);
   });
 
-  test("the mapper maps the folder and arguments of runInTerminal, and the name of a process", () => {
+  test("the mapper maps the folder and arguments in runInTerminal, and the name of a process", () => {
     const args = ["/usr/bin/python", "/app/a.py", "--log=/app/x", "/application"];
     const run = request(1, "runInTerminal", { cwd: "/app", args, env: { HOME: "/app" } });
     assert.deepEqual(
@@ -115,7 +115,7 @@ describe("a message", () => {
     assert.deepEqual(mapper.toClient(started), { ...started, body: { name: `${local}/a.out` } });
   });
 
-  test("the mapper maps the paths that launchPaths names in launch, attach, restart and startDebugging", () => {
+  test("the mapper maps the paths named by launchPaths in launch, attach, restart and startDebugging", () => {
     const given = {
       ...{ program: `${local}/a.py`, args: ["-x", `${local}/b`, 3], env: { A: local, B: "c" } },
       ...{ deep: [{ "/": local }], cwd: local },
@@ -165,7 +165,7 @@ describe("a message", () => {
     void own.close();
   });
 
-  test("the connection of a client maps paths", async () => {
+  test("a client's connection maps paths", async () => {
     const { connection, transport } = scripted("client", { middleware: [mapper.clientMiddleware] });
     const seen: unknown[] = [];
     connection.on("loadedSource", ({ source }) => void seen.push(source.path));

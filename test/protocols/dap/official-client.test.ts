@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
-test("the client of the official library debugs a program with our adapter", async () => {
+test("the official library's client debugs a program with our adapter", async () => {
   const client = new DebugClient(process.execPath, fromRoot("build/examples/adapter.js"), "count");
   client.defaultTimeout = 20_000;
   await client.start();
   try {
-    // Begin to wait for the event before sending the request, because the library does not keep
+    // Start waiting for the event before sending the request, because the library does not keep
     // events.
     const initialized = client.waitForEvent("initialized");
     const { body: capabilities } = await client.initializeRequest();

@@ -33,11 +33,11 @@ describe("a path", () => {
     ["file:///C:/Work/%C3%A4.c", "file:///work/%C3%A4.c"],
     ["file:///D:/data/x", "file:///E:/Data/x"],
     ["file:///home/me/ä%20b/%63", "file:///umlaut/%63"],
-    // Folder names must match completely.
+    // Folder names must match in full.
     ["/home/me/application/a.c", "/home/me/application/a.c"],
     ["/home/me/ap", "/home/me/ap"],
     ["C:\\Workshop\\a", "C:\\Workshop\\a"],
-    // Paths that are not absolute stay unchanged.
+    // Relative paths remain unchanged.
     ...["home/me/app/a.c", "", "a.c", "C:", "C:a", "--path=/home/me/app/a.c"].map(same),
     ...["http://home/me/app", "untitled:/home/me/app", "<eval>", "file:///%/me"].map(same),
   ];
@@ -66,7 +66,7 @@ describe("a path", () => {
       assert.equal(mapper.pathToAdapter(client), adapter);
     });
 
-  test("a mapped folder may be a whole drive", () => {
+  test("a mapped folder may be an entire drive", () => {
     const disk = new PathMapper({ "C:": "/c", "/": "/host" });
     for (const [client, adapter] of [
       ["C:\\a", "/c/a"],
@@ -81,7 +81,7 @@ describe("a path", () => {
     }
   });
 
-  test("folders and pointers that cannot be used are refused", () => {
+  test("unusable folders and pointers are refused", () => {
     const refusals: readonly (readonly [folders: Record<string, string>, text: string])[] = [
       [{ src: "/a" }, 'Cannot map the folder "src": expected an absolute path or a file URI'],
       [{ "/a": "" }, 'Cannot map the folder "": expected an absolute path or a file URI'],

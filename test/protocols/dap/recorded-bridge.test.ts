@@ -15,7 +15,7 @@ const success = (seq: number, request_seq: number, command: string, body?: objec
   ...(body === undefined ? {} : { body }),
 });
 
-test("both recordings of a bridge have all messages, and no false findings", async () => {
+test("both of a bridge's recordings contain all messages and cause no false findings", async () => {
   const client = new ScriptedTransport();
   const adapter = new ScriptedTransport();
   const lines: Record<"client" | "adapter", string[]> = { client: [], adapter: [] };

@@ -37,7 +37,7 @@ export const at = (line: number): object => ({
 const of = (name: string): object => ({ variables: [{ name, value: "", variablesReference: 0 }] });
 const gone = request("disconnect");
 
-/** A session in which the client does not wait for responses, and responses arrive out of order. */
+/** A session in which the client does not wait for responses, which arrive out of order. */
 const recording: readonly SentMessage[] = [
   ...[event("output", { output: "hello" }), initialize, answer(initialize, {}), launched],
   ...[event("initialized"), set, answer(set, { breakpoints: [{ verified: true, line: 2 }] }), done],
@@ -66,7 +66,7 @@ function play(given: Recording): Played {
 }
 
 /**
- * Sends all requests at once, and waits until all have settled. Returns the results and the events.
+ * Sends all requests at once and waits until all have settled. Returns the results and the events.
  */
 async function ask(
   { client, events }: Played,
@@ -108,7 +108,7 @@ describe("replay()", () => {
     assert.equal(await played.client.closed, undefined);
   });
 
-  test("replay() responds to launch at the moment when the recorded program starts", async () => {
+  test("replay() responds to launch at the point where the recorded program starts", async () => {
     const { client } = play(recording);
     await client.requestCustom("initialize");
     const asked = client.request("launch", {});
@@ -117,9 +117,9 @@ describe("replay()", () => {
     await asked;
   });
 
-  test("a client that sends requests in another order gets the recorded responses for the current stop", async () => {
+  test("a client that sends requests in a different order gets the responses recorded for the current stop", async () => {
     const played = play(recording);
-    // Unlike in the recording, threads comes first, arguments differ, and breakpoints come before
+    // Unlike in the recording, threads comes first, arguments differ, and breakpoints precede
     // launch.
     assert.deepEqual((await ask(played, threads)).slice(0, 1), [shown({ threads: [] })]);
     await ask(played, initialize);
@@ -137,7 +137,7 @@ describe("replay()", () => {
       await ask(played, two!, one!, two!),
       [of("two"), of("one"), of("two")].map(shown),
     );
-    // The client skips the stack trace of the first stop.
+    // The client skips the first stop's stack trace.
     assert.deepEqual(await ask(played, next1!), [
       "resolved to undefined",
       "output 3",
@@ -181,7 +181,7 @@ describe("replay()", () => {
     assert.equal((await output).output, "in the terminal");
   });
 
-  test("if the last request of a recording has no response, it ends the connection", async () => {
+  test("if the last request in a recording has no response, it ends the connection", async () => {
     const die = request("evaluate", { expression: "die" });
     const { client } = play([initialize, answer(initialize, {}), die]);
     await client.requestCustom("initialize");
@@ -191,7 +191,7 @@ describe("replay()", () => {
     });
   });
 
-  test("replay() reads a recording from its lines, and can select a session", () => {
+  test("replay() can read a recording from its lines and can select a session", () => {
     const line = (entry: object): string => `${JSON.stringify(entry)}\n`;
     const text =
       line({ recording: "wirewright", form: 1 }) +
@@ -211,7 +211,7 @@ describe("replay()", () => {
       message: "Cannot read line 1 of the recording: it is not JSON",
     });
     assert.throws(() => replay(""), /The recording contains no client messages/);
-    // If the recording does not contain senders, they are inferred from the messages.
+    // If the recording does not name senders, they are inferred from the messages.
     const plain = recording.map(({ message }) => ({ message }));
     assert.equal(readExchanges(plain).exchanges.length, readExchanges(recording).exchanges.length);
   });

@@ -56,7 +56,7 @@ for (const session of recordedSessions) {
           );
       });
       waiting.push(settled);
-      // Continue without the response after a few turns, like the recorded client, which did not
+      // After a few turns, continue without the response, like the recorded client, which did not
       // wait for every response.
       await Promise.race([settled, turns()]);
     }

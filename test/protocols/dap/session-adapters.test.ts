@@ -14,7 +14,7 @@ const python = ["python3", "/usr/bin/python3"].find(
 );
 const skip = python === undefined ? "debugpy is not installed" : false;
 
-/** Since version 1.8, debugpy asks the client to start child sessions. */
+/** As of version 1.8, debugpy asks the client to start child sessions. */
 const version = /^1\.(\d+)/.exec(
   String(python && spawnSync(python, ["-m", "debugpy", "--version"]).stdout),
 )?.[1];
@@ -25,7 +25,7 @@ async function lineOf(session: DebugSession): Promise<number | undefined> {
   return (await session.snapshot()).frames[0]?.line;
 }
 
-test("a session debugs with an adapter of the official library", async () => {
+test("a session debugs with an adapter that uses the official library", async () => {
   const adapter = fromRoot("build/test/fixtures/official-adapter.js");
   for (let round = 0; round < 2; round++) {
     const spawned = await spawnAdapter(process.execPath, [adapter], settings);
@@ -50,7 +50,7 @@ test("a session debugs with an adapter of the official library", async () => {
   }
 });
 
-test("a session debugs a whole program with debugpy", { skip }, async () => {
+test("a session debugs an entire program with debugpy", { skip }, async () => {
   await withFolder(async (folder) => {
     const program = join(folder, "program.py");
     writeFileSync(

@@ -19,7 +19,7 @@ function runs(command: string, ...args: string[]): boolean {
   return spawnSync(command, args, { timeout: 30_000 }).status === 0;
 }
 
-/** Finds lldb's adapter under its old or new name, with or without a version. */
+/** Finds lldb's adapter under its old or new name, with or without a version suffix. */
 function findLldb(): string | undefined {
   const pattern = /^lldb-(dap|vscode)(-\d+)?$/;
   const folders = (process.env["PATH"] ?? "").split(":").filter((each) => each.startsWith("/"));
@@ -30,7 +30,7 @@ function findLldb(): string | undefined {
         .find((each) => pattern.test(each));
       if (name !== undefined) return join(folder, name);
     } catch {
-      // A folder in PATH need not exist.
+      // Not every folder in PATH needs to exist.
     }
   }
   return undefined;
@@ -53,7 +53,7 @@ const skipDelve = !runs("dlv", "version")
 interface Program {
   readonly name: string;
   readonly text: string;
-  /** The line of the breakpoint, which is inside the function. */
+  /** The breakpoint's line, which is inside the function. */
   readonly line: number;
   readonly functionName: string;
 }

@@ -1,4 +1,4 @@
-/** Tests the errors of sessions and connections that describe a misbehaving peer. */
+/** Tests session and connection errors that describe a misbehaving peer. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
@@ -28,8 +28,8 @@ describe("a session reports an adapter that prints text", () => {
   const usage = "console.log('usage: adapter [options]');";
 
   /**
-   * Launches a script as an adapter. Returns the error, and the reported problems except transport
-   * problems.
+   * Launches a script as an adapter. Returns the error, and the reported problems other than
+   * transport problems.
    */
   async function launched(script: string, timeoutMs: number): Promise<[Error, string[]]> {
     const problems: Problem[] = [];
@@ -73,7 +73,7 @@ describe("a session reports an adapter that prints text", () => {
       ]);
     });
 
-  test("the excerpt of the printed text is bounded, and an incomplete message is not reported as text", async () => {
+  test("the excerpt of the printed text is limited, and an incomplete message is not reported as text", async () => {
     const { connection, transport, problems } = scripted("client", { timeoutMs: 5 });
     const asked = connection.request("threads");
     void transport.onBytes(Buffer.from(`${"x".repeat(100)}\n`));
@@ -132,7 +132,7 @@ describe("a session that cannot start rejects", () => {
   });
 
   test("a session sends nothing after disconnect", async () => {
-    // The response to setBreakpoints arrives after launch has failed and after disconnect was sent.
+    // The setBreakpoints response arrives after launch has failed and disconnect has been sent.
     let waiting: Fields = {};
     const adapter: ScriptedAdapter = play({
       launch: () => [],
@@ -150,7 +150,7 @@ describe("a session that cannot start rejects", () => {
     assert.deepEqual(adapter.requests, ["initialize", "launch", "setBreakpoints", "disconnect"]);
   });
 
-  test("a session sends nothing after disconnect() in a callback", async () => {
+  test("a session sends nothing after a callback calls disconnect()", async () => {
     const adapter: ScriptedAdapter = play({
       setBreakpoints: (request) => [event("output", { output: "a" }), answer(request)],
     });
@@ -188,7 +188,7 @@ describe("a session that has ended rejects calls", () => {
     assert.equal(adapter.requests.length, count);
   });
 
-  test("methods reject after the program has ended, even if the adapter still runs", async () => {
+  test("methods reject after the program has ended, even if the adapter is still running", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {} });
     await adapter.arrive([event("exited", { exitCode: 3 })]);
@@ -199,7 +199,7 @@ describe("a session that has ended rejects calls", () => {
     await session.disconnect(quick);
   });
 
-  test("a step resolves if the adapter ends while the step requests threads", async () => {
+  test("a step resolves if the adapter exits while the step requests threads", async () => {
     const adapter: ScriptedAdapter = play({
       threads: () => {
         setImmediate(() => adapter.end());
@@ -224,7 +224,7 @@ describe("breakpoints are shown and sent as plain data", () => {
     await session.disconnect(quick);
   });
 
-  test("the client sends setBreakpoints without the deprecated property lines", async () => {
+  test("the client sends setBreakpoints without the deprecated lines property", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {}, breakpoints: { "/a.c": [3] } });
     assert.deepEqual(
@@ -244,7 +244,7 @@ describe("breakpoints are shown and sent as plain data", () => {
     });
   });
 
-  test("the failure of a request without a handler contains the name of the request", async () => {
+  test("the failure of a request that has no handler contains the request's name", async () => {
     const { transport } = scripted("adapter");
     void transport.say({ seq: 1, type: "request", command: "stepIn" });
     const [response] = transport.responsesTo(1);
@@ -279,7 +279,7 @@ describe("breakpoints are shown and sent as plain data", () => {
   });
 });
 
-test("a session ignores a stop that arrives after the end", async () => {
+test("a session ignores a stop that arrives after its end", async () => {
   const adapter = play({
     threads: (request) => [
       event("exited", { exitCode: 0 }),

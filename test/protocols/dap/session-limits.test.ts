@@ -1,4 +1,4 @@
-/** Tests sessions with adapters that send invalid messages, or too many. */
+/** Tests sessions with adapters that send invalid messages, or too many messages. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Problem } from "../../../generated/dap/connection.js";
@@ -20,7 +20,7 @@ function play(
   });
 }
 
-/** Returns the client's responses to requests from the adapter: true, or the error message. */
+/** Returns the client's responses to adapter requests: true, or the error message. */
 function answersOf(adapter: ScriptedAdapter): readonly unknown[] {
   return adapter.written
     .filter(({ type }) => type === "response")
@@ -81,7 +81,7 @@ describe("startDebugging", () => {
       onChildFailure: (error) => void failures.push(error),
     };
     const session = await launch(open, { arguments: {}, ...options });
-    // The limit of 4 children refuses 2 of 6 children. The depth limit refuses the other 4.
+    // The limit of 4 children refuses 2 of 6 children, and the depth limit refuses the other 4.
     await until(() => failures.length === 6);
     assert.equal(opened.length, 5);
     assert.ok(failures.every((error) => error instanceof SessionError));
@@ -147,7 +147,7 @@ describe("a session ignores invalid messages", () => {
       const breakpointOf = (id: number): object =>
         event("breakpoint", { reason: "new", breakpoint: { id, verified: true } });
       breakpoints.push(await timeOf(breakpointOf, first));
-      // The session ignores thread events, so their time is the minimum time for an event.
+      // The session ignores thread events, so they show the minimum time per event.
       const threadOf = (threadId: number): object => event("thread", { reason: "new", threadId });
       threads.push(await timeOf(threadOf, first));
     }
@@ -161,8 +161,8 @@ describe("a session ignores invalid messages", () => {
   });
 });
 
-describe("steps depend on the state of the program", () => {
-  test("a step rejects immediately while the program runs", async () => {
+describe("steps depend on the program's state", () => {
+  test("a step rejects immediately while the program is running", async () => {
     const adapter = play();
     const session = await launch(adapter, { arguments: {} });
     await assert.rejects(session.next(), {
@@ -173,7 +173,7 @@ describe("steps depend on the state of the program", () => {
     await session.disconnect(quick);
   });
 
-  test("the error of a step mentions a child session that has stopped", async () => {
+  test("a step's error mentions a child session that has stopped", async () => {
     const opened: ScriptedAdapter[] = [];
     const open = (): ScriptedAdapter => {
       opened.push(play());
@@ -197,7 +197,7 @@ describe("steps depend on the state of the program", () => {
     await session.disconnect(quick);
   });
 
-  test("restart() after the end of the program opens a new session", async () => {
+  test("restart() after the program has ended opens a new session", async () => {
     const opened: ScriptedAdapter[] = [];
     const open = (): ScriptedAdapter => {
       opened.push(
@@ -224,7 +224,7 @@ describe("steps depend on the state of the program", () => {
     await next.disconnect(quick);
   });
 
-  test("restart() passes the data from the terminated event only to the next session", async () => {
+  test("restart() passes the data from the terminated event to the next session only", async () => {
     const restart = { a: [1] };
     const opened: ScriptedAdapter[] = [];
     const open = (): ScriptedAdapter => {
@@ -248,7 +248,7 @@ describe("steps depend on the state of the program", () => {
     await third.disconnect(quick);
   });
 
-  test("restart() does not wait longer than its timeoutMs for a silent adapter", async () => {
+  test("restart() waits no longer than its timeoutMs for a silent adapter", async () => {
     const silent = play({ disconnect: () => [] });
     const session = await launch(() => silent, { arguments: {} });
     await silent.arrive([event("exited", { exitCode: 0 })]);

@@ -95,7 +95,7 @@ describe("snapshot()", () => {
     await session.disconnect(quick);
   });
 
-  test("snapshot() cuts a large container of unknown size, and leaves budget for its neighbours", async () => {
+  test("snapshot() cuts a large container of unknown size and leaves budget for its neighbours", async () => {
     const item = (name: string, variablesReference = 0): object => ({
       ...{ name, value: "v", variablesReference },
     });
@@ -132,7 +132,7 @@ describe("snapshot()", () => {
     await session.disconnect(quick);
   });
 
-  test("snapshot() stays within its limits of depth and bytes, even for cyclic variables", async () => {
+  test("snapshot() stays within its depth and byte limits, even for cyclic variables", async () => {
     const session = await launch(play({ answers }), { arguments: {}, ...options });
     await session.waitForStop();
     const deep = await session.snapshot({ depth: 4, items: 2_000, frames: 1 });

@@ -12,9 +12,7 @@ export const options: SessionOptions = {
 };
 
 describe("launch() and attach() start a session", () => {
-  /**
-   * The points at which the adapter sends `initialized`, the response to `launch`, and `stopped`.
-   */
+  /** The points at which the adapter sends `initialized`, the `launch` response and `stopped`. */
   const ready = ["with initialize", "after initialize", "with launch", "before launch's answer"];
   const answered = ["at once", "before the last answer", "after the last answer"];
   const stops = ["with the answer to launch", "with the last answer", "later"];
@@ -27,7 +25,7 @@ describe("launch() and attach() start a session", () => {
     },
   };
 
-  test("launch() works with every valid order of responses and events at the start", async () => {
+  test("launch() works with every valid startup order of responses and events", async () => {
     let count = 0;
     for (const request of ["launch", "attach"] as const)
       for (const supportsConfigurationDoneRequest of [true, false])
@@ -163,7 +161,7 @@ describe("launch() and attach() start a session", () => {
     await session.disconnect(quick);
   });
 
-  test("launch() rejects only with the refusal of the adapter, even while it waits for initialized", async () => {
+  test("launch() rejects only with the adapter's refusal, even while it waits for initialized", async () => {
     for (const isReady of [true, false]) {
       const adapter = play({
         answers: {
@@ -183,7 +181,7 @@ describe("launch() and attach() start a session", () => {
     }
   });
 
-  test("if the adapter dies at any step, one call rejects, or the program counts as ended", async () => {
+  test("if the adapter dies at any step, one call rejects or the program counts as ended", async () => {
     const outcomes: string[] = [];
     for (const step of [
       ...["initialize", "launch", "setBreakpoints", "configurationDone", "threads", "next"],

@@ -22,7 +22,7 @@ describe("a session", () => {
     return { adapter, session };
   };
 
-  test("steps resolve to the next stop, before or after the response, or to the end", async () => {
+  test("steps resolve to the next stop, before or after the response, or to the end of the program", async () => {
     const { adapter, session } = await started({
       answers: {
         configurationDone: (request) => [answer(request), stopped("entry", 7)],
@@ -74,7 +74,7 @@ describe("a session", () => {
     assert.deepEqual(shown(await waiting), ["ended", "closed", undefined]);
   });
 
-  test("the session keeps output, which can be iterated, and awaited across events", async () => {
+  test("the session keeps output, which can be iterated over and awaited across events", async () => {
     const output = (text: string, category?: string): object =>
       event("output", { output: text, ...(category && { category }) });
     const { adapter, session } = await started({
@@ -150,7 +150,7 @@ describe("a session", () => {
     assert.equal(session.connection.isClosed, true);
   });
 
-  test("restart() sends a request, or opens the adapter again with the same breakpoints", async () => {
+  test("restart() sends a request, or reopens the adapter with the same breakpoints", async () => {
     const { adapter, session } = await started({
       capabilities: { supportsRestartRequest: true },
       answers: { restart: (request) => [answer(request), stopped("entry")] },

@@ -1,4 +1,4 @@
-/** Tests snapshots of random trees. The shown parts and the cuts must add up to the tree. */
+/** Tests snapshots of random trees. The parts shown and the cuts must add up to the tree. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { launch } from "../../../generated/dap/session.js";
@@ -42,7 +42,7 @@ function adapterOf(tree: VariableTree): ScriptedAdapter {
   });
 }
 
-/** Lists all parts of a snapshot that are cut, from the top. */
+/** Lists all truncated parts of a snapshot, from the top down. */
 function cutParts(snapshot: StopSnapshot): (ScopeSnapshot | VariableSnapshot)[] {
   const parts: (ScopeSnapshot | VariableSnapshot)[] = [...snapshot.frames[0]!.scopes];
   for (const each of parts) parts.push(...(each.variables ?? []));
@@ -70,7 +70,7 @@ test("the shown parts and the cuts of a snapshot add up to the tree, whatever th
   }
 });
 
-test("expand() can continue until everything is shown, except parts that the adapter refuses", async () => {
+test("expand() can continue until everything is shown, except for parts that the adapter refuses to return", async () => {
   for (let seed = 1; seed <= seeds / 5; seed++) {
     const random = new Random(seed, 1);
     const tree = randomTree(random, 150);

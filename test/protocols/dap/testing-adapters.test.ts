@@ -1,4 +1,4 @@
-/** Tests the test client and golden recordings with adapters as processes. */
+/** Tests the test client and golden recordings with adapters that run as processes. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -76,7 +76,7 @@ test("testClient() tests our adapter over standard streams and over TCP", async 
   await server.stop();
 });
 
-/** Debugs a program with debugpy, and records the session. */
+/** Debugs a program with debugpy and records the session. */
 async function debugPython(folder: string, options: GoldenOptions): Promise<string> {
   const program = join(folder, "program.py");
   writeFileSync(program, "def f(n):\n    x = n + 1\n    return x\n\nprint(f(41))\n");
@@ -99,10 +99,8 @@ async function debugPython(folder: string, options: GoldenOptions): Promise<stri
   return recorder.text;
 }
 
-test("recordGolden() writes the same recording of debugpy in every run", { skip }, async () => {
-  /**
-   * Events that debugpy sends at unpredictable times, or with values that depend on the machine.
-   */
+test("recordGolden() writes the same debugpy recording in every run", { skip }, async () => {
+  /** Events that debugpy sends at unpredictable times or with machine-dependent values. */
   const noise = ["module", "process", "thread", "continued", "terminated"];
   const texts: string[] = [];
   for (let run = 0; run < 2; run++)
@@ -181,7 +179,7 @@ function replayOfExample(): ReturnType<typeof replay> {
   return replay(readMessagesOf(session));
 }
 
-test("replay() plays recordings that tap and --log have written", async () => {
+test("replay() plays recordings written by tap and --log", async () => {
   await withFolder(async (folder) => {
     const [program, log, tapped] = ["text.txt", "log.jsonl", "tap.jsonl"].map((name) =>
       join(folder, name),

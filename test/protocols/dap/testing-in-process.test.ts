@@ -36,7 +36,7 @@ test("inProcess() opens an adapter without starting a process", async () => {
   }
 });
 
-test("withFaults() works with an adapter in the same process, and stop() ends the adapter", async () => {
+test("withFaults() works with an in-process adapter, and stop() shuts the adapter down", async () => {
   const lost = withFaults(inProcess(adapter), [{ do: "drop", name: "stopped", number: 1 }]);
   const client = testClient(lost, { signal: AbortSignal.timeout(100) });
   await client.launch({ arguments: {} });
@@ -48,7 +48,7 @@ test("withFaults() works with an adapter in the same process, and stop() ends th
   await dying.stop();
 });
 
-test("recordGolden() writes the same recording twice for an adapter in the same process", async () => {
+test("recordGolden() writes the same recording twice for an in-process adapter", async () => {
   const record = async (): Promise<string> => {
     const recorder = recordGolden();
     const connection = { middleware: [recorder.middleware] };
@@ -63,10 +63,10 @@ test("recordGolden() writes the same recording twice for an adapter in the same 
   assert.equal(await record(), text);
 });
 
-test("scriptAdapter() can play the mistakes of an adapter", async () => {
+test("scriptAdapter() can reproduce an adapter's mistakes", async () => {
   const adapter = scriptAdapter({
     initialize(request, own) {
-      own.event("initialized"); // A mistake: the event `initialized` must not be sent before the response.
+      own.event("initialized"); // A mistake: the `initialized` event must not precede the response.
       own.answer(request, {});
       own.send({ seq: 1, type: "event", event: "output", body: { output: 7 } });
     },

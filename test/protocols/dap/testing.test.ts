@@ -9,7 +9,7 @@ import {
   type ScriptedAdapter,
 } from "../../../generated/dap/testing.js";
 
-/** Creates an adapter with a program that stops in line 3 of /a.c and prints a line. */
+/** Creates an adapter for a program that stops on line 3 of /a.c and prints a line. */
 function stopping(more: AdapterScript = {}): ScriptedAdapter {
   return scriptAdapter({
     configurationDone(request, adapter) {
@@ -49,7 +49,7 @@ describe("testClient()", () => {
     assert.equal(stop.reason, "breakpoint");
     await client.assertStoppedAt({ path: /a\.c$/, line: 3, column: 5, name: "main" });
     assert.equal((await client.assertOutput("hello", { category: "stdout" }))[0], "hello");
-    // Events that arrive before a call are not missed, and each call returns the next event.
+    // Events that arrive before a call are not missed, and each call returns the next one.
     assert.deepEqual(await client.waitForEvent("stopped"), { reason: "breakpoint", threadId: 1 });
     const outputs = [await client.waitForEvent("output"), await client.waitForEvent("output")];
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe("testClient()", () => {
   ];
   const output = ["Output:", "  hello"];
 
-  test("hitBreakpoint() fails with the location where the program stopped instead", async () => {
+  test("hitBreakpoint() fails and names the location if the program stops elsewhere", async () => {
     const client = testClient(stopping());
     const error = await failureOf(
       client.hitBreakpoint(
@@ -199,7 +199,7 @@ describe("testClient()", () => {
     ["output", "output", 'Waiting for the output "bye" was aborted'],
     ["a stop", "stop", "Waiting for the program to stop was aborted"],
   ] as const)
-    test(`the error of an aborted wait for ${what} lists the events`, async () => {
+    test(`the error for an aborted wait for ${what} lists the events`, async () => {
       const controller = new AbortController();
       const reports: string[] = [];
       const adapter = stopping();
@@ -245,7 +245,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("the error of a failed start contains the adapter's message", async () => {
+  test("the error for a failed start contains the adapter's message", async () => {
     const client = testClient(
       scriptAdapter({
         launch(request, adapter) {
@@ -261,7 +261,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("client.account stays short, however many events arrive", async () => {
+  test("client.account stays short no matter how many events arrive", async () => {
     const adapter = stopping();
     const client = testClient(adapter);
     await client.launch({ arguments: {} });

@@ -1,4 +1,4 @@
-/** Tests adapters that fail at chosen messages. */
+/** Tests adapters that fail on chosen messages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineAdapter } from "../../../generated/dap/adapter.js";
@@ -18,7 +18,7 @@ interface Outcome {
   readonly received: readonly unknown[];
 }
 
-/** Sends three requests. An event follows the response to each. */
+/** Sends three requests. Each response is followed by an event. */
 async function meet(...faults: readonly Fault[]): Promise<Outcome> {
   const answer = (name: string) => ({
     [name]: (request: object, adapter: ReturnType<typeof scriptAdapter>) => {
@@ -59,7 +59,7 @@ const fine = 'resolved to "ok"';
 const all = ["one", "two", "three"];
 const heardAll = ["answer", "one", "answer", "two", "answer", "three"];
 
-test("withFaults() forwards messages without a matching fault", async () => {
+test("withFaults() forwards messages that no fault matches", async () => {
   const expected = { heard: heardAll, problems: [], outcomes: [fine, fine, fine], received: all };
   assert.deepEqual(await meet(), expected);
   assert.deepEqual(await meet({ do: "drop", name: "four" }), expected);
@@ -67,7 +67,7 @@ test("withFaults() forwards messages without a matching fault", async () => {
   assert.deepEqual(await meet({ do: "drop", kind: "event", name: "stopped" }), expected);
 });
 
-test("drop removes one message, several messages, or a message of the client", async () => {
+test("drop removes one message, several messages, or a client message", async () => {
   const { heard, outcomes } = await meet({ do: "drop", number: 3 });
   assert.deepEqual(
     [heard, outcomes],
@@ -81,7 +81,7 @@ test("drop removes one message, several messages, or a message of the client", a
   assert.deepEqual(received, ["one", "three"]);
 });
 
-test("the first matching fault applies, and each fault counts all messages that match it", async () => {
+test("the first matching fault applies, and each fault counts all messages that it matches", async () => {
   const { heard } = await meet(
     { do: "drop", kind: "event", number: 1 },
     { do: "duplicate", kind: "event", number: 2 },
@@ -90,7 +90,7 @@ test("the first matching fault applies, and each fault counts all messages that 
   assert.deepEqual(heard, ["answer", "answer", "two", "two", "answer", "three", "three"]);
 });
 
-test("delay holds back later messages, or lets them overtake", async () => {
+test("delay holds back later messages or lets them overtake", async () => {
   const { heard, outcomes } = await meet({ do: "delay", ms: 3, name: "one" });
   assert.deepEqual([heard, outcomes], [heardAll, [fine, fine, fine]]);
   assert.deepEqual((await meet({ do: "delay", ms: 3, name: "one", overtake: true })).heard, [
@@ -111,12 +111,12 @@ for (const [what, heard, problems] of [
   ["body", ["answer", "answer", "two", "answer", "three"], ["ERR_JSON"]],
   ["noise", heardAll, ["ERR_NOISE"]],
 ] as const)
-  test(`corrupt damages the ${what} of one message, and no other message`, async () => {
+  test(`corrupt damages the ${what} of one message and leaves other messages alone`, async () => {
     const met = await meet({ do: "corrupt", what, kind: "event", number: 1 });
     assert.deepEqual([met.heard, met.problems], [heard, problems]);
   });
 
-test("corrupt damages the length of a message", async () => {
+test("corrupt damages a message's length", async () => {
   const { problems, outcomes } = await meet({
     do: "corrupt",
     what: "length",
@@ -135,7 +135,7 @@ test("change replaces a message", async () => {
   assert.deepEqual(heard.at(-1), "größer");
 });
 
-test("die ends the connection, even in the middle of a message", async () => {
+test("die ends the connection, even in mid-message", async () => {
   const { outcomes, heard } = await meet({ do: "die", kind: "response", name: "two" });
   assert.deepEqual(heard, ["answer", "one"]);
   assert.equal(outcomes[0], fine);

@@ -15,7 +15,7 @@ import type { Connection, Message } from "../../support/cdp-connection.js";
 
 const { files: schemas, skip: published } = outsideSchemas("cdp");
 
-test("the programs of the guide drive a browser", { skip: published || skipWithoutBrowser }, () =>
+test("the guide's programs drive a browser", { skip: published || skipWithoutBrowser }, () =>
   withFolder((folder) => {
     const { generated, complaints, run } = buildGuide(folder, "cdp", schemas);
     assert.deepEqual([generated.status, generated.stderr], [0, ""]);
@@ -28,7 +28,7 @@ test("the programs of the guide drive a browser", { skip: published || skipWitho
   }),
 );
 
-/** The exports of the generated package that these tests use. */
+/** The generated package's exports that these tests use. */
 interface Package {
   connect(role: "client", transport: unknown, options: object): Connection;
   nodeTransport(readable: Readable, writable: Writable): unknown;
@@ -37,7 +37,7 @@ interface Package {
   readonly [check: `isValid${string}`]: (value: unknown) => boolean;
 }
 
-/** Starts a browser, and passes its process and the address that it prints to `use`. */
+/** Starts a browser and passes its process and the address it prints to `use`. */
 async function withBrowser(
   remote: "--remote-debugging-pipe" | "--remote-debugging-port=0",
   use: (child: ChildProcess, url: string) => Promise<void>,
@@ -59,7 +59,7 @@ async function withBrowser(
     });
     await use(child, url);
   } finally {
-    // The program may be a script that starts the browser, so kill the process group.
+    // The program may be a script that starts the browser, so kill the whole process group.
     process.kill(-child.pid!, "SIGKILL");
   }
 }
@@ -68,7 +68,7 @@ const html = `<title>hi</title><style>p { color: red }</style><p>text</p>
 <script>console.log(1, { a: 2 }); setTimeout(() => { debugger; });</script>`;
 
 test(
-  "every message of a browser is known and valid",
+  "every message from a browser is known and valid",
   { skip: published || skipWithoutBrowser, timeout: 300_000 },
   async (t) => {
     const made = await generate("cdp", { schema: schemas });
@@ -126,7 +126,7 @@ test(
       );
       for (const message of seen) {
         const shown = JSON.stringify(message).slice(0, 500);
-        // The test sends one invalid command on purpose.
+        // The test deliberately sends one invalid command.
         if (shown.includes('"url":5')) continue;
         assert.equal(cdp.classify(message).status, "known", shown);
         assert.deepEqual(

@@ -4,7 +4,7 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { runCommand } from "../../support/run-command.js";
 import { page, runtime, inFiles } from "../../support/cdp-domains.js";
 
-test("generate cdp without files suggests the package that contains them", () =>
+test("generating cdp without files suggests the package that contains them", () =>
   withFolder((folder) => {
     const { status, stderr } = runCommand(folder, ["generate", "cdp"]);
     assert.equal(status, 2);
@@ -26,7 +26,7 @@ test("diff reads several files as one version", () =>
     assert.match(stdout, /PageNavigateParams\.url: string → integer +type\.changed +new\.json:/);
   }));
 
-test("a project file can list files of a package", () =>
+test("a project file can list files from a package", () =>
   inFiles({ "page.json": page, "runtime.json": runtime }, (folder) => {
     const packages = [{ protocol: "cdp", schema: ["page.json", "runtime.json"], out: "src/cdp" }];
     writeFiles(folder, { "wirewright.config.json": JSON.stringify({ packages }) });

@@ -7,7 +7,7 @@ import { runCommand } from "../../support/run-command.js";
 import type { Connection } from "../../support/cdp-connection.js";
 import { page, runtime, inFiles } from "../../support/cdp-domains.js";
 
-test("domains of two files become definitions and messages", async () => {
+test("domains from two files become definitions and messages", async () => {
   const protocol = await inFiles({ "page.json": page, "runtime.json": runtime }, (_, schema) =>
     readProtocol("cdp", { schema }),
   );
@@ -129,14 +129,14 @@ const broken = (change: (document: typeof page) => unknown): object => {
   return copy;
 };
 
-/** Files that cannot be read, each with the error. */
+/** Files that cannot be read, each with its expected error. */
 const refused: readonly (readonly [
   name: string,
   documents: Readonly<Record<string, object>>,
   message: RegExp,
 ])[] = [
   [
-    "a file that is missing",
+    "a missing file",
     { "page.json": page },
     /^page\.json:\d+:\d+ \/domains\/0\/types\/1\/properties\/2\/\$ref: Cannot find the type "Runtime\.ObjectId" \[ERR_SCHEMA\]\n {2}Give all files of the protocol/,
   ],
@@ -146,7 +146,7 @@ const refused: readonly (readonly [
     /^runtime\.json:1:1: Cannot find any domains: this file does not describe CDP domains \[ERR_SCHEMA\]\n$/,
   ],
   [
-    "a type that is there twice",
+    "a duplicate type",
     { "page.json": page, "runtime.json": runtime, "again.json": runtime },
     /^again\.json:\d+:\d+ \/domains\/0\/types\/0: Cannot define "RuntimeObjectId" twice: two names in the protocol result in this name \[ERR_SCHEMA\]\n$/,
   ],
@@ -161,7 +161,7 @@ const refused: readonly (readonly [
 ];
 
 for (const [name, documents, message] of refused)
-  test(`invalid domain files are refused with the location of the error: ${name}`, () =>
+  test(`invalid domain files are refused with the error's location: ${name}`, () =>
     inFiles(documents, (folder) => {
       const args = Object.keys(documents).flatMap((file) => ["--schema", file]);
       const { status, stderr } = runCommand(folder, ["generate", "cdp", ...args, "--out", "out"]);
@@ -169,7 +169,7 @@ for (const [name, documents, message] of refused)
       assert.equal(status, 2);
     }));
 
-test("a request contains additional fields of the envelope, and its response repeats them", () =>
+test("a request carries additional envelope fields, and its response repeats them", () =>
   inFiles({ "page.json": page, "runtime.json": runtime }, async (_, schema) => {
     const made = await generate("cdp", { schema });
     const loaded = await loadPackage(made, ["connection.ts"]);

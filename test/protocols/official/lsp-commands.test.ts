@@ -9,7 +9,7 @@ import { base, reference } from "../../support/meta-model.js";
 
 const metaModel = "schemas/lsp/metaModel.json";
 
-/** Meta models that cannot be read, each with the error. */
+/** Meta models that cannot be read, each with its expected error. */
 const refused: readonly (readonly [name: string, parts: object, message: RegExp])[] = [
   [
     "another document",
@@ -32,7 +32,7 @@ const refused: readonly (readonly [name: string, parts: object, message: RegExp]
     /^metaModel\.json:\d+:\d+ \/requests\/0\/messageDirection: Cannot determine the sender of "a": the direction is "up" \[ERR_SCHEMA\]\n/,
   ],
   [
-    "a structure that is there twice",
+    "a duplicate structure",
     {
       structures: [
         { name: "A", properties: [] },
@@ -42,14 +42,14 @@ const refused: readonly (readonly [name: string, parts: object, message: RegExp]
     /^metaModel\.json:\d+:\d+ \/structures\/1\/name: Cannot define "A" twice \[ERR_SCHEMA\]\n$/,
   ],
   [
-    "a reference that leads nowhere",
+    "a dangling reference",
     { structures: [{ name: "A", properties: [{ name: "b", type: reference("B") }] }] },
     /^metaModel\.json:\d+:\d+ .*: Cannot find the definition of "#\/definitions\/B" \[ERR_REF\]\n/,
   ],
 ];
 
 for (const [name, parts, message] of refused)
-  test(`an invalid meta model is refused with the location of the error: ${name}`, () =>
+  test(`an invalid meta model is refused with the error's location: ${name}`, () =>
     withFolder((folder) => {
       const model = { metaData: {}, requests: [], structures: [], ...parts };
       writeFiles(folder, { "metaModel.json": JSON.stringify(model, null, 2) });
@@ -107,7 +107,7 @@ test("diff compares meta models, and locates findings in them", () =>
   }));
 
 test(
-  "all messages and types of the published meta model are read",
+  "all messages and types in the published meta model are read",
   { skip: skipWithout(metaModel) },
   async () => {
     const { messages, definitions, version } = await readProtocol("lsp", {
@@ -133,7 +133,7 @@ test(
       readonly { readonly name: string }[]
     >;
     const names = new Set(definitions.map(({ name }) => name));
-    // The structures that extend a private structure own its properties.
+    // Structures that extend a private structure own its properties.
     for (const { name } of [...model.structures, ...model.enumerations, ...model.typeAliases])
       assert.equal(names.has(name), !name.startsWith("_"), name);
   },

@@ -17,7 +17,7 @@ import { runCommand } from "../../support/run-command.js";
 
 const [schema] = outsideSchemas("lsp").files as readonly [string];
 
-test("the programs of the guide work", async (t) => {
+test("the guide's programs work", async (t) => {
   await withFolder(async (folder) => {
     const { generated, complaints, run, path } = buildGuide(folder, "lsp", [schema]);
     assert.deepEqual([generated.status, generated.stderr], [0, ""]);
@@ -30,13 +30,9 @@ test("the programs of the guide work", async (t) => {
     ];
     const skipClient = skipWithoutPeer("vscode-langservers-extracted");
     const output = "line 1: Trailing comma\na (kind 16)\n";
-    await t.test(
-      "the client of the guide works with a language server",
-      { skip: skipClient },
-      () => {
-        assert.deepEqual(run("client", ...server), { status: 0, stdout: output, stderr: "" });
-      },
-    );
+    await t.test("the guide's client works with a language server", { skip: skipClient }, () => {
+      assert.deepEqual(run("client", ...server), { status: 0, stdout: output, stderr: "" });
+    });
 
     await t.test(
       "the client prints the same output through tap, and lint reports nothing",
@@ -55,7 +51,7 @@ test("the programs of the guide work", async (t) => {
 
     const skip = skipWithoutPeer("vscode-languageserver-protocol");
     await t.test(
-      "the client that uses vscode-languageserver works with the server of the guide",
+      "the client that uses vscode-languageserver works with the guide's server",
       { skip },
       async () => {
         const child = spawn(process.execPath, [path("server")], {
@@ -123,7 +119,7 @@ test("the programs of the guide work", async (t) => {
   });
 });
 
-/** A document in a language, and the position of requests about it. */
+/** A document in some language, and the position at which to send requests about it. */
 interface Document {
   readonly languageId: string;
   readonly text: string;
@@ -131,7 +127,7 @@ interface Document {
   readonly completion: { readonly line: number; readonly character: number };
 }
 
-/** Language servers, each with the path of its program in `test/peers`. */
+/** Language servers, each with its program's path in `test/peers`. */
 const languageServers: Readonly<Record<string, Document>> = {
   "vscode-langservers-extracted/bin/vscode-json-language-server": {
     languageId: "json",
@@ -159,7 +155,7 @@ const languageServers: Readonly<Record<string, Document>> = {
   },
 };
 
-/** The exports of the generated package that these tests use. */
+/** The generated package's exports that these tests use. */
 interface Package {
   spawnServer(
     command: string,
@@ -183,7 +179,7 @@ interface Message {
   readonly method?: string;
 }
 
-test("every message of real language servers is known and valid", async (t) => {
+test("every message from real language servers is known and valid", async (t) => {
   const made = await generate("lsp", { schema });
   const loaded = await loadPackage(made, ["index.ts", "validate.ts", "connection.ts", "node.ts"]);
   const lsp = loaded as unknown as Package;

@@ -1,7 +1,4 @@
-/**
- * Tests the Language Server Protocol with hand-written meta models, and with the published meta
- * model.
- */
+/** Tests the Language Server Protocol with hand-written meta models and with the published one. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -10,7 +7,7 @@ import type { Definition } from "../../../generator/model/types.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { base, reference } from "../../support/meta-model.js";
 
-/** Reads a meta model that consists of the given parts. */
+/** Reads a meta model consisting of the given parts. */
 function readModel(parts: object): ReturnType<typeof readProtocol> {
   return withFolder(async (folder) => {
     const model = { metaData: { version: "3.99.0" }, requests: [], structures: [], ...parts };
@@ -19,7 +16,7 @@ function readModel(parts: object): ReturnType<typeof readProtocol> {
   });
 }
 
-/** Returns the type of a definition, without pointers. */
+/** Returns a definition's type, without pointers. */
 function typeOf(definitions: readonly Definition[], name: string): unknown {
   const found = definitions.find((each) => each.name === name);
   return JSON.parse(
@@ -175,7 +172,7 @@ test("enumerations with custom values are open, and the documentation of numeric
   });
 });
 
-test("messages of the meta model have directions, nullable results, partial results and registration options", async () => {
+test("the meta model's messages have directions, nullable results, partial results and registration options", async () => {
   const { messages, definitions } = await readModel({
     structures: [{ name: "Hover", properties: [] }],
     requests: [
@@ -238,7 +235,7 @@ test("messages of the meta model have directions, nullable results, partial resu
   assert.deepEqual(typeOf(definitions, "TextHoverPartialResult"), { kind: "array", items: hover });
   assert.deepEqual(typeOf(definitions, "TextHoverRegistrationOptions"), hover);
   assert.deepEqual(typeOf(definitions, "TextHoverErrorData"), { kind: "boolean" });
-  // The response to an unreadable message has null as its id.
+  // The response to an unreadable message has a null id.
   assert.deepEqual(
     definitions
       .filter(({ name }) => name === "Request" || name === "Response")
@@ -252,7 +249,7 @@ test("messages of the meta model have directions, nullable results, partial resu
   );
 });
 
-test("a structure with a leading underscore in its name becomes part of the structures that extend it", async () => {
+test("a structure whose name starts with an underscore becomes part of the structures that extend it", async () => {
   const structures = [
     {
       name: "_Start",

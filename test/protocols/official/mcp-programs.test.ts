@@ -13,10 +13,10 @@ import { runCommand } from "../../support/run-command.js";
 
 const current = "2025-11-25";
 
-/** Path of the schema of the current MCP version. */
+/** Path to the schema for the current MCP version. */
 const [currentSchema] = outsideSchemas("mcp").files as readonly [string];
 
-/** The exports of the generated package that this test uses. */
+/** The generated package's exports that this test uses. */
 interface Package {
   spawnServer(
     command: string,
@@ -39,119 +39,126 @@ interface Message {
   readonly method?: string;
 }
 
-test("every message of the official server is known and valid", { timeout: 120_000 }, async () => {
-  const made = await generate("mcp", { schema: currentSchema });
-  const loaded = await loadPackage(made, ["index.ts", "validate.ts", "connection.ts", "node.ts"]);
-  const mcp = loaded as unknown as Package;
-  const seen: (readonly [own: boolean, message: Message])[] = [];
-  const problems: unknown[] = [];
-  const { connection: server } = await mcp.spawnServer(
-    process.execPath,
-    [fromRoot("build/test/fixtures/mcp-server.js")],
-    {
-      timeoutMs: 60_000,
-      onProblem: ({ code }: { code: string }) => problems.push(code),
-      middleware: [
-        {
-          beforeSend: (message: Message) => (seen.push([true, message]), message),
-          afterReceive: (message: Message) => (seen.push([false, message]), message),
+test(
+  "every message from the official server is known and valid",
+  { timeout: 120_000 },
+  async () => {
+    const made = await generate("mcp", { schema: currentSchema });
+    const loaded = await loadPackage(made, ["index.ts", "validate.ts", "connection.ts", "node.ts"]);
+    const mcp = loaded as unknown as Package;
+    const seen: (readonly [own: boolean, message: Message])[] = [];
+    const problems: unknown[] = [];
+    const { connection: server } = await mcp.spawnServer(
+      process.execPath,
+      [fromRoot("build/test/fixtures/mcp-server.js")],
+      {
+        timeoutMs: 60_000,
+        onProblem: ({ code }: { code: string }) => problems.push(code),
+        middleware: [
+          {
+            beforeSend: (message: Message) => (seen.push([true, message]), message),
+            afterReceive: (message: Message) => (seen.push([false, message]), message),
+          },
+        ],
+        handlers: {
+          "sampling/createMessage": () => ({
+            role: "assistant",
+            content: { type: "text", text: "hello!" },
+            model: "none",
+          }),
+          "elicitation/create": () => ({ action: "accept", content: { name: "Ada" } }),
+          "roots/list": () => ({ roots: [{ uri: "file:///a" }] }),
         },
-      ],
-      handlers: {
-        "sampling/createMessage": () => ({
-          role: "assistant",
-          content: { type: "text", text: "hello!" },
-          model: "none",
-        }),
-        "elicitation/create": () => ({ action: "accept", content: { name: "Ada" } }),
-        "roots/list": () => ({ roots: [{ uri: "file:///a" }] }),
       },
-    },
-  );
-  const { serverInfo } = (await server.request("initialize", {
-    protocolVersion: current,
-    capabilities: { sampling: {}, elicitation: { form: {} }, roots: {} },
-    clientInfo: { name: "ours", version: "1.0.0" },
-  })) as { serverInfo: { name: string } };
-  assert.equal(serverInfo.name, "official");
-  await server.notify("notifications/initialized");
-  await server.request("ping");
-  await server.request("logging/setLevel", { level: "debug" });
-  const { tools } = (await server.request("tools/list")) as { tools: { name: string }[] };
-  assert.deepEqual(
-    tools.map(({ name }) => name),
-    ["add", "ask", "wait"],
-  );
-  assert.deepEqual(await server.request("tools/call", { name: "add", arguments: { a: 2, b: 3 } }), {
-    content: [{ type: "text", text: "5" }],
-    structuredContent: { sum: 5 },
-  });
-  assert.deepEqual(
-    await server.request("tools/call", { name: "ask", _meta: { progressToken: "p" } }),
-    {
-      content: [
-        {
-          type: "text",
-          text: JSON.stringify([
-            { type: "text", text: "hello!" },
-            { action: "accept", content: { name: "Ada" } },
-            [{ uri: "file:///a" }],
-          ]),
-        },
-      ],
-    },
-  );
-  for (const list of ["resources/list", "resources/templates/list", "prompts/list"])
-    await server.request(list);
-  await server.request("resources/read", { uri: "note://one" });
-  await server.request("prompts/get", { name: "greet", arguments: { name: "Ada" } });
-  await assert.rejects(server.request("resources/read", { uri: "note://two" }), {
-    code: "ERR_REQUEST_FAILED",
-  });
-  await assert.rejects(server.request("tools/call", { name: "wait" }, { timeoutMs: 200 }), {
-    code: "ERR_TIMEOUT",
-  });
-  await server.request("ping");
-  await server.close();
-  assert.deepEqual(problems, []);
-
-  const askedBy = (own: boolean): ReadonlyMap<unknown, string> =>
-    new Map(
-      seen.flatMap(([from, { id, method }]) =>
-        from !== own || id === undefined || method === undefined ? [] : [[id, method]],
-      ),
     );
-  const asked = new Map([true, false].map((own) => [own, askedBy(own)]));
-  const definitions = new Map(
-    made.protocol.messages.map((message) => [
-      message.name,
-      message.kind === "request" ? message.responseDefinition! : "",
-    ]),
-  );
-  for (const [own, message] of seen) {
-    const shown = JSON.stringify(message).slice(0, 500);
-    assert.equal(mcp.classify(message).status, "known", shown);
-    assert.deepEqual(mcp.validate(message), { ok: true, value: message, deviations: [] }, shown);
-    if (message.method !== undefined) continue;
-    const definition = definitions.get(asked.get(!own)!.get(message.id)!)!;
-    assert.equal(mcp[`isValid${definition}`]!(message), true, `${definition}: ${shown}`);
-  }
-  const methods = new Set(seen.flatMap(([, { method }]) => method ?? []));
-  for (const method of [
-    ...["notifications/progress", "notifications/message", "notifications/cancelled"],
-    ...["sampling/createMessage", "elicitation/create", "roots/list"],
-  ])
-    assert.ok(methods.has(method), method);
-});
+    const { serverInfo } = (await server.request("initialize", {
+      protocolVersion: current,
+      capabilities: { sampling: {}, elicitation: { form: {} }, roots: {} },
+      clientInfo: { name: "ours", version: "1.0.0" },
+    })) as { serverInfo: { name: string } };
+    assert.equal(serverInfo.name, "official");
+    await server.notify("notifications/initialized");
+    await server.request("ping");
+    await server.request("logging/setLevel", { level: "debug" });
+    const { tools } = (await server.request("tools/list")) as { tools: { name: string }[] };
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ["add", "ask", "wait"],
+    );
+    assert.deepEqual(
+      await server.request("tools/call", { name: "add", arguments: { a: 2, b: 3 } }),
+      {
+        content: [{ type: "text", text: "5" }],
+        structuredContent: { sum: 5 },
+      },
+    );
+    assert.deepEqual(
+      await server.request("tools/call", { name: "ask", _meta: { progressToken: "p" } }),
+      {
+        content: [
+          {
+            type: "text",
+            text: JSON.stringify([
+              { type: "text", text: "hello!" },
+              { action: "accept", content: { name: "Ada" } },
+              [{ uri: "file:///a" }],
+            ]),
+          },
+        ],
+      },
+    );
+    for (const list of ["resources/list", "resources/templates/list", "prompts/list"])
+      await server.request(list);
+    await server.request("resources/read", { uri: "note://one" });
+    await server.request("prompts/get", { name: "greet", arguments: { name: "Ada" } });
+    await assert.rejects(server.request("resources/read", { uri: "note://two" }), {
+      code: "ERR_REQUEST_FAILED",
+    });
+    await assert.rejects(server.request("tools/call", { name: "wait" }, { timeoutMs: 200 }), {
+      code: "ERR_TIMEOUT",
+    });
+    await server.request("ping");
+    await server.close();
+    assert.deepEqual(problems, []);
 
-test("the programs of the guide work", { timeout: 300_000 }, async (t) => {
+    const askedBy = (own: boolean): ReadonlyMap<unknown, string> =>
+      new Map(
+        seen.flatMap(([from, { id, method }]) =>
+          from !== own || id === undefined || method === undefined ? [] : [[id, method]],
+        ),
+      );
+    const asked = new Map([true, false].map((own) => [own, askedBy(own)]));
+    const definitions = new Map(
+      made.protocol.messages.map((message) => [
+        message.name,
+        message.kind === "request" ? message.responseDefinition! : "",
+      ]),
+    );
+    for (const [own, message] of seen) {
+      const shown = JSON.stringify(message).slice(0, 500);
+      assert.equal(mcp.classify(message).status, "known", shown);
+      assert.deepEqual(mcp.validate(message), { ok: true, value: message, deviations: [] }, shown);
+      if (message.method !== undefined) continue;
+      const definition = definitions.get(asked.get(!own)!.get(message.id)!)!;
+      assert.equal(mcp[`isValid${definition}`]!(message), true, `${definition}: ${shown}`);
+    }
+    const methods = new Set(seen.flatMap(([, { method }]) => method ?? []));
+    for (const method of [
+      ...["notifications/progress", "notifications/message", "notifications/cancelled"],
+      ...["sampling/createMessage", "elicitation/create", "roots/list"],
+    ])
+      assert.ok(methods.has(method), method);
+  },
+);
+
+test("the guide's programs work", { timeout: 300_000 }, async (t) => {
   await withFolder(async (folder) => {
     const { generated, complaints, run, path } = buildGuide(folder, "mcp", [currentSchema]);
     assert.deepEqual([generated.status, generated.stderr], [0, ""]);
     assert.equal(complaints, "");
 
     const output = "adder: add\n5\n";
-    await t.test("the client of the guide works with its server", () => {
+    await t.test("the guide's client works with its server", () => {
       assert.deepEqual(run("client", process.execPath, path("server")), {
         status: 0,
         stdout: output,
@@ -170,7 +177,7 @@ test("the programs of the guide work", { timeout: 300_000 }, async (t) => {
       assert.match(judged.stdout, / 7 messages {3}(nothing found|no findings)?/);
     });
 
-    await t.test("the official client works with the server of the guide", async (t) => {
+    await t.test("the official client works with the guide's server", async (t) => {
       const client = new Client({ name: "official", version: "1.0.0" });
       t.after(() => client.close());
       await client.connect(

@@ -1,5 +1,5 @@
 /**
- * Tests the Model Context Protocol with the schemas of its versions, and with the official library
+ * Tests the Model Context Protocol with the schemas for its versions, and with the official library
  * on either side.
  */
 import assert from "node:assert/strict";
@@ -22,7 +22,7 @@ const schemaOf = (version: string): string => shared(`schemas/mcp/${version}.jso
 
 const constant = (value: string): object => ({ type: "string", const: value });
 
-/** A small schema in the style of MCP. */
+/** A small schema in MCP style. */
 const small = {
   definitions: {
     RequestId: { type: ["string", "integer"] },
@@ -76,7 +76,7 @@ const small = {
   },
 };
 
-test("messages are identified by their constant method, and their senders by the unions of the sides", () =>
+test("messages are identified by their constant method, and their senders by each side's unions", () =>
   withFolder(async (folder) => {
     writeFiles(folder, { "2024-01-01/schema.json": JSON.stringify(small) });
     const schema = join(folder, "2024-01-01/schema.json");
@@ -133,7 +133,7 @@ test("messages are identified by their constant method, and their senders by the
     );
   }));
 
-test("messages that other messages contain become types with another name", () =>
+test("messages contained in other messages become types with a different name", () =>
   withFolder(async (folder) => {
     const definitions = {
       ...small.definitions,
@@ -173,12 +173,12 @@ const refused: readonly (readonly [name: string, definitions: object, message: R
     /^schema\.json:\d+:\d+ \/definitions\/ClientRequest\/anyOf\/0: Cannot read a message of "ClientRequest": it must refer to a definition whose name is a constant \[ERR_MESSAGE\]\n$/,
   ],
   [
-    "a member that is not there",
+    "a missing member",
     { ClientRequest: { anyOf: [{ $ref: "#/$defs/PingRequest" }] } },
     /^schema\.json:\d+:\d+ \/definitions\/ClientRequest\/anyOf\/0\/\$ref: Cannot find the definition of "#\/\$defs\/PingRequest" \[ERR_REF\]\n$/,
   ],
   [
-    "a request whose name is not like the others",
+    "a request whose name does not follow the pattern",
     {
       ClientRequest: { anyOf: [{ $ref: "#/definitions/Asking" }] },
       Asking: { type: "object", properties: { method: constant("ask") } },
@@ -186,14 +186,14 @@ const refused: readonly (readonly [name: string, definitions: object, message: R
     /^schema\.json:\d+:\d+ \/definitions\/Asking: Cannot find the result of "Asking": its name does not match \*Request \[ERR_MESSAGE\]\n$/,
   ],
   [
-    "parameters that have the name of a definition",
+    "parameters named like a definition",
     { PingRequestParams: { type: "string" } },
     /^schema\.json:\d+:\d+ \/definitions\/PingRequestParams: Cannot name a part "PingRequestParams": the schema has another definition of that name \[ERR_NAME_COLLISION\]\n {2}Rename that definition\n$/,
   ],
 ];
 
 for (const [name, definitions, message] of refused)
-  test(`an invalid schema is refused with the location of the error: ${name}`, () =>
+  test(`an invalid schema is refused with the error's location: ${name}`, () =>
     withFolder((folder) => {
       const schema = { definitions: { ...small.definitions, ...definitions } };
       writeFiles(folder, { "schema.json": JSON.stringify(schema, null, 2) });
@@ -204,7 +204,7 @@ for (const [name, definitions, message] of refused)
     }));
 
 suite("the published schemas are read", { skip: published }, () => {
-  test("all versions of the published schema can be read without changes", async () => {
+  test("all versions of the published schema can be read unchanged", async () => {
     const counts = [];
     for (const version of versions) {
       const protocol = await readProtocol("mcp", { schema: schemaOf(version) });

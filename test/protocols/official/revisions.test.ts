@@ -1,7 +1,7 @@
 /**
- * Checks that published revisions of schemas generate packages that compile. If `OFFICIAL_CLONES`
- * names a folder with clones of their repositories, all revisions are read, and refused revisions
- * are listed with the reason.
+ * Checks that published schema revisions generate packages that compile. If `OFFICIAL_CLONES` names
+ * a folder with clones of their repositories, all revisions are read, and refused ones are listed
+ * with the reason.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -20,15 +20,15 @@ import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 
 type Files = ReadonlyMap<string, string>;
 
-/** A revision of a schema, which may consist of several files. */
+/** A schema revision, which may consist of several files. */
 interface Revision {
   readonly name: string;
   readonly schema: readonly string[];
 }
 
 /**
- * Lists the published revisions in a folder. For MCP, each file is a version. Otherwise, all files
- * form one version.
+ * Lists the published revisions in a folder. For MCP, each file is a version. For the others, all
+ * files together form one version.
  */
 function publishedIn(folder: string, protocol: string): readonly Revision[] {
   const files = readdirSync(folder)
@@ -48,10 +48,10 @@ function codeOf(files: Files): string {
     .join("");
 }
 
-/** The number of packages that a compiler reads at once. */
+/** How many packages a compiler reads at once. */
 const together = 8;
 
-/** Compiles packages in groups, and asserts that there are no errors. */
+/** Compiles packages in groups and asserts that there are no errors. */
 class Compilation {
   readonly #compilers: typeof installedCompilers;
   #waiting = new Map<string, Files>();
@@ -99,10 +99,10 @@ class Compilation {
 
 for (const protocol of ["mcp", "lsp", "cdp"])
   test(
-    `packages from published revisions of ${protocol} compile`,
+    `packages generated from published revisions of ${protocol} compile`,
     { skip: skipWithout(`schemas/${protocol}`) },
     async () => {
-      // The older compiler takes minutes, so only long tests use it.
+      // The older compiler takes minutes, so only long test runs use it.
       const compilation = new Compilation(
         installedCompilers.filter((compiler) => compiler === "TypeScript 7" || isLong),
       );

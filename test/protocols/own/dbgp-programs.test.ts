@@ -1,6 +1,4 @@
-/**
- * Runs programs that use the generated package for DBGp: an engine, and the client of the guide.
- */
+/** Runs programs that use the generated package for DBGp: an engine, and the guide's client. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -16,11 +14,11 @@ import { runCommand } from "../../support/run-command.js";
 
 const { folder, load } = dbgpPackage();
 
-/** The reason for skipping a test with PHP, or false if PHP and Xdebug are installed. */
+/** Why tests with PHP are skipped, or false if PHP and Xdebug are installed. */
 const { stdout: modules } = spawnSync("php", ["-m"], { encoding: "utf8" });
 const withoutXdebug = /xdebug/i.test(modules ?? "") ? false : "needs php-cli and php-xdebug";
 
-test("an engine of the package answers a client of the package over sockets", async () => {
+test("an engine built with the package answers a client built with the package over sockets", async () => {
   const { connect } = (await load("connection.js")) as {
     connect(side: string, transport: object, options?: object): Connected;
   };
@@ -74,14 +72,14 @@ interface Connected {
   close(): Promise<void>;
 }
 
-test("the client of the guide debugs PHP", { skip: withoutXdebug }, () => {
+test("the guide's client debugs PHP", { skip: withoutXdebug }, () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(folder, "out/dbgp/client.js"), "program.php"],
     { cwd: folder, encoding: "utf8", timeout: 60_000 },
   );
   const shown = readPage(guide).blocks.find(({ language }) => language === "text")!.text;
-  // The page does not show the stack trace of the error.
+  // The page omits the error's stack trace.
   const lines = stdout.split("\n");
   const end = lines.findIndex((line) => line.startsWith("RequestError"));
   assert.deepEqual([status, stderr, lines.slice(0, end + 1).join("\n")], [0, "", shown.trimEnd()]);

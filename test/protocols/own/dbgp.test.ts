@@ -1,4 +1,6 @@
-/** Tests the description of DBGp: XML documents after their length, and commands with options. */
+/**
+ * Tests the DBGp description: XML documents preceded by their length, and commands with options.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { everyCut } from "../../../tools/shared/frame-cases.js";
@@ -11,7 +13,7 @@ interface Codec {
   createEncoder(options: object): { encode(message: object): Uint8Array };
 }
 
-/** Decodes bytes in chunks, and returns the decoder's reports. */
+/** Decodes bytes in chunks and returns the decoder's reports. */
 function logOf(codec: Codec, from: string, bytes: Uint8Array, cuts: readonly number[]): unknown[] {
   const log: unknown[] = [];
   const decoder = codec.createDecoder({
@@ -135,7 +137,7 @@ const packets: readonly (readonly [xml: string, logged: unknown])[] = [
   ],
 ];
 
-test("packets of an engine decode to the same messages however the bytes are split", async () => {
+test("packets from an engine decode to the same messages no matter how the bytes are split", async () => {
   const codec = (await load("codec.js")) as Codec;
   const bytes = Buffer.from(packets.map(([xml]) => packet(xml)).join(""));
   const expected = packets.map(([, logged]) => logged);
@@ -194,7 +196,7 @@ const commands: readonly (readonly [line: string, message: object])[] = [
   ["xcmd_new -i 6 -q 7", { command: "xcmd_new", transaction_id: 6, arguments: { "-q": "7" } }],
 ];
 
-test("commands are written and read with their options in any order, however the bytes are split", async () => {
+test("commands are written and read with their options in any order, no matter how the bytes are split", async () => {
   const codec = (await load("codec.js")) as Codec;
   const encoder = codec.createEncoder({ from: "ide" });
   for (const [line, message] of commands)
@@ -222,7 +224,7 @@ test("commands are written and read with their options in any order, however the
   }
 });
 
-test("values that a command cannot express are refused with the path to the value", async () => {
+test("values that a command cannot express are refused, and the error contains the value's path", async () => {
   const codec = (await load("codec.js")) as Codec;
   const encoder = codec.createEncoder({ from: "ide" });
   for (const [message, path] of [

@@ -8,7 +8,7 @@ import { readPage } from "../../support/markdown-page.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 
-/** Returns the guide's code blocks for files in a folder, by path. */
+/** Returns the guide's code blocks for files in a folder, keyed by path. */
 function shownFiles(folder: string): Readonly<Record<string, string>> {
   const page = readFileSync(fromRoot("docs/guides/own-protocol.md"), "utf8");
   const blocks = [...page.matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms)];
@@ -17,7 +17,7 @@ function shownFiles(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-test("the overlay of the guide adds its message to DAP", async () => {
+test("the guide's overlay adds its message to DAP", async () => {
   const { blocks } = readPage("docs/guides/own-protocol.md");
   await withFolder((folder) => {
     writeFiles(folder, { "my-messages.json": blocks[0]!.text });
@@ -55,7 +55,7 @@ test("a program uses the overlay's event and request, generated through a projec
   });
 });
 
-test("a user's protocol works as the guide shows", async () => {
+test("a user's protocol works as shown in the guide", async () => {
   const files = shownFiles("notes/");
   assert.deepEqual(Object.keys(files), [
     "notes/types.json",

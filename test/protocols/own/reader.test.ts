@@ -1,4 +1,4 @@
-/** Tests user-defined readers: the reader of the guide, and faulty readers. */
+/** Tests user-defined readers: the guide's reader, and faulty readers. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ import { reference } from "../../support/meta-model.js";
 const files = shownFiles("docs/guides/own-reader.md");
 const reader = "petstore/openrpc-reader.mjs";
 
-test("the reader of the guide has about 40 lines, and reads its document", async () => {
+test("the guide's reader has about 40 lines, and reads its document", async () => {
   assert.deepEqual(Object.keys(files), [reader, "petstore/protocol.json", "petstore/openrpc.json"]);
   assert.ok(files[reader]!.trimEnd().split("\n").length <= 60);
   await withFolder((folder) => {
@@ -84,7 +84,7 @@ test("an error in a document is reported with its location", () =>
     });
   }));
 
-test("the reader of the guide follows references to parts of messages, and reads positional parameters", () =>
+test("the guide's reader follows references to parts of messages, and reads positional parameters", () =>
   withFolder(async (folder) => {
     const named = { name: "id", required: true, schema: { $ref: "#/components/schemas/Id" } };
     const document = {
@@ -127,7 +127,7 @@ test("the reader of the guide follows references to parts of messages, and reads
     });
   }));
 
-test("the error of a reader that throws contains the function and line", () =>
+test("the error for a reader that throws contains the function and line", () =>
   withFolder((folder) => {
     const module = `export function readSchema([document]) {
   return { definitions: named(document.value.components.missing) };
@@ -144,7 +144,7 @@ function named(part) {
     );
   }));
 
-/** Modules that are not valid readers, each with the error. */
+/** Modules that are not valid readers, each with its expected error. */
 const broken: readonly (readonly [name: string, module: string | undefined, message: string])[] = [
   [
     "no module",
@@ -172,7 +172,7 @@ const broken: readonly (readonly [name: string, module: string | undefined, mess
     "Cannot use the result of the reader: it contains itself [ERR_READER]\n  It must return { definitions, requests, events }",
   ],
   [
-    "a message of an unknown role",
+    "a message with an unknown role",
     'export const readSchema = () => ({ definitions: {}, requests: {}, events: { a: { sender: "shop" } } });',
     'Cannot use the result of the reader: "a" is sent by "shop", which is not client, server or both [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
@@ -182,7 +182,7 @@ const broken: readonly (readonly [name: string, module: string | undefined, mess
     "Cannot use the result of the reader: it is not an object [ERR_READER]\n  It must return { definitions, requests, events }",
   ],
   [
-    "a reader that leaves out a part",
+    "a reader that omits a part",
     "export const readSchema = () => ({ definitions: {}, requests: {} });",
     'Cannot use the result of the reader: "events" is not an object [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
@@ -211,7 +211,7 @@ for (const [name, module, message] of broken)
       });
     }));
 
-test("a reader whose promise never settles ends the command with an error", () =>
+test("a reader whose promise never settles makes the command fail", () =>
   withFolder((folder) => {
     const module = "export const readSchema = () => new Promise(() => undefined);";
     writeFiles(folder, { ...files, [reader]: module });
@@ -254,7 +254,7 @@ test('"by": "format" requires a format that lists messages, and such a format re
     );
   }));
 
-test("omit removes definitions, whichever way messages are found", () =>
+test("omit removes definitions, no matter how messages are found", () =>
   withFolder((folder) => {
     const description = files["petstore/protocol.json"]!.replace(
       '"format": "./openrpc-reader.mjs",',

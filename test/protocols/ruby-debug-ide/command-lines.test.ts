@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { notations } from "../../../generated/ruby-debug-ide/index.js";
 import { lineOf } from "../../support/command-lines.js";
 
-test("commands are written with their full names, and all of their names are read", () => {
+test("commands are written with their full names, and all of their names are recognised", () => {
   const cases: readonly (readonly [object, string, ...string[]])[] = [
     [{ command: "break", arguments: { location: "a b.rb:2" } }, "break a b.rb:2", "b a b.rb:2"],
     [
@@ -66,7 +66,7 @@ test("commands are written with their full names, and all of their names are rea
   }
 });
 
-test("nameOf() finds the command at the beginning of a line", () => {
+test("nameOf() finds the command at the start of a line", () => {
   for (const [line, name] of [
     ["b", "break"],
     [" where; p 1", "where"],
@@ -116,64 +116,64 @@ test("values that would break the line or the peer are refused before anything i
   const field = (what: string, name: string): string =>
     `ERR_ENCODE_FIELD Cannot write ${what}, at /arguments/${name}`;
   const cases: readonly (readonly [string, object, string])[] = [
-    ["a line end", { command: "pp", arguments: { expression: "1\nquit" } }, lineEnd],
+    ["a line break", { command: "pp", arguments: { expression: "1\nquit" } }, lineEnd],
     ["a carriage return", { command: "load", arguments: { file: "a\rb" } }, lineEnd],
-    ["a line end in an unknown command", { command: "foo\nquit" }, lineEnd],
+    ["a line break in an unknown command", { command: "foo\nquit" }, lineEnd],
     ["two commands", { command: "foo; bar" }, "written: foo\\; bar"],
-    ["a sign of formats, unknown", { command: "foo 100% bar" }, sign],
+    ["a percent sign in an unknown command", { command: "foo 100% bar" }, sign],
     [
-      "the same in a text that comes back",
+      "a percent sign in text that is sent back",
       { command: "var const", arguments: { object: "5 % 2" } },
       sign,
     ],
     [
-      "the same where it is harmless",
+      "a percent sign where it is harmless",
       { command: "eval", arguments: { expression: "5 % 2" } },
       "written: p 5 % 2",
     ],
     [
-      "a name with a blank",
+      "a name containing a space",
       { command: "catch", arguments: { exception: "Foo bar" } },
       other("catch"),
     ],
     [
-      "a file called like a condition",
+      "a file name that looks like a condition",
       { command: "break", arguments: { location: "a if b.rb:1" } },
       other("break"),
     ],
-    ["another command in disguise", { command: "b a.rb:1" }, other("b a.rb:1")],
+    ["a command that would be read as another one", { command: "b a.rb:1" }, other("b a.rb:1")],
     [
-      "code that no line can hold",
+      "code that cannot be written on one line",
       { command: "eval", arguments: { expression: "a\n\\\nb" } },
       other("eval"),
     ],
     ["a missing argument", { command: "load" }, field("a value that is not a string", "file")],
     [
-      "a number that is none",
+      "a number that is not an integer",
       { command: "delete", arguments: { breakpoints: [1.5] } },
       field("a value that is not an array of integers", "breakpoints"),
     ],
     [
-      "a value that is not listed",
+      "an unlisted value",
       { command: "next", arguments: { force: "!" } },
       field("a value other than +, -", "force"),
     ],
     [
-      "a number with a part",
+      "a number with a fraction",
       { command: "next", arguments: { count: 1.5 } },
       field("a value that is not an integer", "count"),
     ],
     [
-      "code that is not text",
+      "code that is not a string",
       { command: "eval", arguments: { expression: 5 } },
       field("a value that is not a string", "expression"),
     ],
     [
-      "a name that is neither text nor number",
+      "a name that is neither a string nor a number",
       { command: "load", arguments: { file: true } },
       field("a value that is not a string", "file"),
     ],
-    ["a name of digits", { command: "load", arguments: { file: 5 } }, "written: load 5"],
+    ["a name consisting of digits", { command: "load", arguments: { file: 5 } }, "written: load 5"],
     [
       "no name",
       { arguments: {} },
@@ -184,7 +184,7 @@ test("values that would break the line or the peer are refused before anything i
 });
 
 test("multi-line code is written and read unchanged", () => {
-  // Lines as they are sent, each with the debugger's reading of the line.
+  // Lines as they are sent, each with the debugger's interpretation.
   const vectors: readonly (readonly [string, string])[] = [
     ["a", "a"],
     ["\\n", "\n"],

@@ -16,7 +16,7 @@ import { until } from "../../support/scripted-connection.js";
 import { frames, stopped, outcome, isSettled, never } from "../../support/ruby-connections.js";
 import { bytesOf, textOf } from "../../support/framed-text.js";
 
-test("a fault in strict recovery, and a failed write, end the connection with a problem", async () => {
+test("under strict recovery, a fault ends the connection with a problem, as does a failed write", async () => {
   const problems: (LaneProblem | undefined)[] = [];
   const onClose = (problem?: LaneProblem): void => void problems.push(problem);
   const strict = createClient({ write: () => undefined, recovery: "strict", onClose });
@@ -55,7 +55,7 @@ test("a fault in strict recovery, and a failed write, end the connection with a 
   assert.equal(problems.length, 2);
 });
 
-test("commands beyond maxWaiting are refused before they are sent", async () => {
+test("commands in excess of maxWaiting are refused before they are sent", async () => {
   let writes = 0;
   const client = createClient({ write: () => void writes++, maxWaiting: 3 });
   const sent = Array.from({ length: 5 }, () => outcome(client.send("where")));
@@ -72,7 +72,7 @@ test("commands beyond maxWaiting are refused before they are sent", async () => 
     assert.throws(() => createClient({ write: () => undefined, maxWaiting }), TypeError);
 });
 
-test("a text answer beyond its limit is dropped, and its remaining bytes do not answer another command", async () => {
+test("a text answer that exceeds its limit is dropped, and its remaining bytes do not answer another command", async () => {
   const written: string[] = [];
   const client = createClient({
     write: (bytes) => void written.push(textOf(bytes)),
@@ -140,7 +140,7 @@ test("handlers wait for a slow reader", async () => {
   await server.close({ graceMs: 0 });
 });
 
-test("answers in a lane follow the order of the commands, however long each takes", async () => {
+test("answers in a lane follow the order of the commands, no matter how long each takes", async () => {
   const written: string[] = [];
   let release = (): void => undefined;
   const server = createServer({

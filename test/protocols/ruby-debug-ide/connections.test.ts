@@ -17,24 +17,24 @@ import { frames, stopped, outcome, isSettled, never } from "../../support/ruby-c
 import { bytesOf, textOf } from "../../support/framed-text.js";
 
 /**
- * Waits long enough to notice a clamped timer: Node fires a timer with too large a delay after one
+ * Long enough to notice a clamped timer: if its delay is too large, Node fires the timer after one
  * millisecond.
  */
 function outlastClampedTimers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Ways in which a callback misbehaves, each with the reported cause. */
+/** Ways in which a callback can misbehave, each with the reported cause. */
 const misbehaviours: readonly (readonly [name: string, cause: string, isSync: boolean])[] = [
   ["throws", "thrown", true],
   ["throws a value that is not an error", "object", true],
   ["throws nothing", "undefined", true],
-  ["throws what cannot be read", "unreadable", true],
+  ["throws an unreadable value", "unreadable", true],
   ["rejects", "rejected", false],
   ["rejects with a value that is not an error", "object", false],
-  ["gives a thenable that rejects", "refused", false],
-  ["gives a thenable that throws", "then", false],
-  ["gives what cannot be asked for then", "getter", false],
+  ["returns a thenable that rejects", "refused", false],
+  ["returns a thenable that throws", "then", false],
+  ["returns a value whose then cannot be read", "getter", false],
 ];
 
 test("no callback, handler, transport or check ends the process, whatever it throws or rejects with", async () => {
@@ -85,7 +85,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
   ]);
 });
 
-test("timeouts beyond the range of timers do not become one millisecond, and 0 and Infinity mean no limit", async () => {
+test("timeouts that exceed a timer's range are not cut to one millisecond, and 0 and Infinity mean no limit", async () => {
   for (const timeoutMs of [0, Infinity, 2 ** 31, 30 * 24 * 3_600_000, 2 ** 53]) {
     const client = createClient({ write: () => undefined, timeoutMs });
     const sent = client.send("where");
@@ -122,13 +122,13 @@ function recordEnd(calls: string[]): Pick<ClientOptions, "destroy" | "onClose"> 
 
 test("close() settles within its time limit, whatever the transport does", async () => {
   const transports: readonly (readonly [what: string, options: Partial<ClientOptions>])[] = [
-    ["takes everything", { write: () => undefined }],
-    ["is never done with a write", { write: never }],
-    ["is never done with its end", { write: () => undefined, close: never }],
-    ["says nothing of its end", { write: () => undefined, close: () => undefined }],
+    ["accepts everything", { write: () => undefined }],
+    ["never completes a write", { write: never }],
+    ["never finishes closing", { write: () => undefined, close: never }],
+    ["does not report its end", { write: () => undefined, close: () => undefined }],
     ["fails to write", { write: () => Promise.reject(new Error("gone")) }],
     [
-      "fails to end",
+      "fails to close",
       {
         write: () => undefined,
         close: () => {
@@ -169,7 +169,7 @@ test("close() settles within its time limit, whatever the transport does", async
   }
 });
 
-test("close() refuses an invalid time, and the connection stays open", async () => {
+test("close() refuses an invalid timeout, and the connection stays open", async () => {
   const client = createClient({ write: () => undefined });
   for (const graceMs of [NaN, -1])
     await assert.rejects(client.close({ graceMs }), /^TypeError: close: the option "graceMs"/);
@@ -177,7 +177,7 @@ test("close() refuses an invalid time, and the connection stays open", async () 
   await client.close();
 });
 
-test("a second close() may set a shorter time limit than the first", async () => {
+test("a second close() may set a shorter timeout than the first", async () => {
   const client = createClient({ write: never });
   const sent = outcome(client.send("cont"));
   const first = client.close({ graceMs: Infinity });
@@ -224,7 +224,7 @@ test("a command without an answer settles when it is written", async () => {
   await client.close();
 });
 
-test("commands reject when the connection closes, except a command that already has text as its answer", async () => {
+test("commands reject when the connection closes, except for a command that has already received text as its answer", async () => {
   const client = createClient({ write: () => undefined });
   const sent = [
     client.send("pp", { expression: "a" }),
@@ -257,7 +257,7 @@ test("a failed expression is reported even if its exception cannot be written", 
   assert.equal(client.waiting, 0);
 });
 
-test("catch accepts the answer of each version: catchpointSet, conditionSet, a message, or an error", async () => {
+test("catch accepts each version's answer: catchpointSet, conditionSet, a message, or an error", async () => {
   const { client, log, run } = recordingClient();
   for (let count = 0; count < 4; count++) run("catch ZeroDivisionError");
   run("var const x");

@@ -12,7 +12,7 @@ import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { lineOf } from "../../support/command-lines.js";
 import { textOf } from "../../support/framed-text.js";
 
-/** Decodes all messages in text from the debugger. */
+/** Decodes all messages in a text from the debugger. */
 function elementsOf(spelled: string, spelling?: SpellingName): readonly DebuggerToFrontend[] {
   const found: DebuggerToFrontend[] = [];
   const decoder = createDecoder({

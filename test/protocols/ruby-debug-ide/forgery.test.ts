@@ -22,7 +22,7 @@ function written(message: object, spelling?: SpellingName): string {
   }
 }
 
-/** Decodes text, and returns the messages and error codes. */
+/** Decodes a text and returns the messages and error codes. */
 function read(text: string, spelling?: SpellingName): readonly unknown[] {
   const found: unknown[] = [];
   const decoder = new FrameDecoder({

@@ -15,7 +15,7 @@ function messageOf(classified: Classified): object | undefined {
   return classified.status === "malformed" ? undefined : classified.message;
 }
 
-/** A part of a stream with its range. */
+/** Part of a stream, with its range. */
 type Part = readonly [kind: string, offset: number, length: number, content: string];
 
 function partsOf(bytes: Uint8Array, cuts: readonly number[], strict: boolean): readonly Part[] {
@@ -43,7 +43,10 @@ function partsOf(bytes: Uint8Array, cuts: readonly number[], strict: boolean): r
   return parts;
 }
 
-/** Asserts that messages, damage and noise cover the stream, with only blanks between them. */
+/**
+ * Asserts that messages, damage and noise cover the stream, with nothing but whitespace between
+ * them.
+ */
 function assertTiled(bytes: Uint8Array, parts: readonly Part[]): void {
   const covered = new Array<string | undefined>(bytes.length).fill(undefined);
   const ranges = parts
@@ -81,7 +84,7 @@ const pieces = [
   ...['<exception file="a" line="1" type="E" message="', "<error>", "</error>"],
 ];
 
-/** Creates a generator of pseudo-random numbers. */
+/** Creates a pseudo-random number generator. */
 function randomFrom(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
@@ -100,7 +103,7 @@ function assertSound(bytes: Uint8Array, random: (most: number) => number): void 
     assert.deepEqual(partsOf(bytes, cuts, isStrict), whole, JSON.stringify(cuts));
 }
 
-test("the decoded parts cover any stream, and do not depend on how it is split", () => {
+test("the decoded parts cover any stream, no matter how it is split", () => {
   const random = randomFrom(29);
   for (let round = 0; round < 4_000; round++) {
     const text = Array.from({ length: random(16) }, () => pieces[random(pieces.length)]).join("");
@@ -112,7 +115,7 @@ test("the decoded parts cover any stream, and do not depend on how it is split",
   }
 });
 
-test("the decoded parts cover damaged recordings, and do not depend on how they are split", () => {
+test("the decoded parts cover damaged recordings, no matter how they are split", () => {
   const random = randomFrom(31);
   const streams = rubySessions.map(({ name, folder }) =>
     readFileSync(join(folder, `${name}.s2c.bin`)),
@@ -148,7 +151,7 @@ function summaryOf(stream: string): {
   return { messages, errors };
 }
 
-test("the limit of nested elements is checked before memory is allocated", () => {
+test("the nesting limit for elements is checked before memory is allocated", () => {
   const children = (count: number): string => `<a>${"<b/>".repeat(count)}</a>\n`;
   assert.deepEqual(summaryOf(children(1_000_000)), { messages: 1, errors: [] });
   assert.deepEqual(summaryOf(children(1_000_001)), {
@@ -157,7 +160,7 @@ test("the limit of nested elements is checked before memory is allocated", () =>
   });
 });
 
-test("elements may be nested as deeply as JSON values", () => {
+test("elements may nest as deeply as JSON values", () => {
   const nested = (depth: number): string => `${"<a>".repeat(depth)}${"</a>".repeat(depth)}\n`;
   let text = "";
   const decoder = createDecoder({
@@ -195,14 +198,14 @@ test("names such as constructor become own fields, and do not change a prototype
   assert.equal(({} as { y?: unknown }).y, undefined);
 });
 
-test("a line is read as at most a thousand commands, and the rest as one unknown command", () => {
+test("at most a thousand commands are read from a line, and the rest becomes one unknown command", () => {
   const read = notations.frontend.readLine("where;".repeat(1_500));
   assert.equal(read.length, 1_001);
   assert.deepEqual(read[999], { command: "where" });
   assert.deepEqual(read[1_000], { command: "where;".repeat(500) });
 });
 
-test("a large chunk is read in pieces, and the decoder does not keep it", () => {
+test("a large chunk is read in pieces, and the decoder does not retain it", () => {
   const frames: string[] = [];
   const decoder = createFrameDecoder({
     from: "debugger",
@@ -214,7 +217,7 @@ test("a large chunk is read in pieces, and the decoder does not keep it", () => 
   assert.deepEqual(frames, ["0+100001", "100001+20", "100021+20"]);
 });
 
-test("bytes that do not belong to a message are reported in the call that pushes their chunk", () => {
+test("bytes that do not belong to a message are reported during the call that pushes their chunk", () => {
   const log: string[] = [];
   const decoder = createDecoder({
     from: "debugger",
@@ -232,7 +235,7 @@ test("bytes that do not belong to a message are reported in the call that pushes
   ]);
 });
 
-test("push() and end() in a handler take effect after the current chunk", () => {
+test("push() and end() called in a handler take effect after the current chunk", () => {
   const log: string[] = [];
   const decoder = createDecoder({
     from: "debugger",

@@ -80,7 +80,7 @@ test("answers are matched to their commands, whatever the order of the lanes", a
   ]);
 });
 
-test("commands that are skipped, late or closed reject", async () => {
+test("commands that are skipped, time out or are pending at the close reject", async () => {
   const { client, log, run } = recordingClient({ timeoutMs: 30 });
   run("p 1");
   run("where");
@@ -126,7 +126,7 @@ test("text of any length is a single answer, even if parts of it look like eleme
   assert.deepEqual(await third, { element: "frames", body: { frames: [] } });
 });
 
-test("an error of the debugger fails the current command", async () => {
+test("a debugger error fails the current command", async () => {
   const { client, log, run } = recordingClient();
   run("load nosuch.rb");
   run("where");
@@ -241,7 +241,7 @@ test("a client and a server work over a socket, with deferred commands, overtaki
   );
   await client.send("cont");
   const whereNext = client.send("where");
-  // The answer to "info break" shows that "where" has also arrived.
+  // The answer to "info break" shows that "where" has arrived as well.
   await client.send("info break");
   program.stop({
     element: "suspended",

@@ -140,25 +140,25 @@ suite(
   },
 );
 
-/** Messages that do not answer a command, by recording. */
+/** Messages that do not answer a command, keyed by recording. */
 const unexpectedIn: Readonly<Record<string, readonly string[]>> = {
-  // Errors for refused commands, which have no other answer.
+  // Errors for refused commands, which get no other answer.
   breakpoints: [
     "unexpected #text after frame",
     "unexpected error after frame",
     "unexpected error after down",
     "unexpected error after up",
   ],
-  // If an object does not exist, the debugger sends an empty list and then a message.
+  // If an object does not exist, the debugger sends an empty list followed by a message.
   variables: ["unexpected message after nothing"],
   variables_rubymine: ["unexpected message after nothing"],
 };
 
 for (const session of rubySessions.filter(
-  // These recordings end in the middle of a command.
+  // These recordings end partway through a command.
   ({ name }) => !/^(percent|reorder|stepping)/.test(name),
 ))
-  test(`every command in the recording "${session.name}" settles, and no message remains`, async (context) => {
+  test(`every command in the recording "${session.name}" settles, and no message is left over`, async (context) => {
     const { log, waiting } = await replay(context, session);
     assert.equal(waiting, 0);
     assert.deepEqual(
@@ -167,7 +167,7 @@ for (const session of rubySessions.filter(
     );
   });
 
-/** Sends the commands of a recording, and receives its messages. */
+/** Sends a recording's commands and receives its messages. */
 async function replay(
   { mock }: TestContext,
   { name, folder }: RecordedSession,

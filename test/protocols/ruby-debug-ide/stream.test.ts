@@ -18,7 +18,7 @@ import { unescapeCharacters } from "../../../runtime/spellings/character-referen
 import { rubySessions } from "../../support/recorded-sessions.js";
 
 for (const { name, bytes, log, options } of readFrameCases("test/cases/xml-concat.md")) {
-  test(`a decoder returns the same result however its input is split: ${name}`, () => {
+  test(`a decoder returns the same result no matter how its input is split: ${name}`, () => {
     for (const { name: cut, cuts } of everyCut(bytes.length)) {
       assert.deepEqual(
         logOf(bytes, cuts, { ...options, framing: notations.debugger }),
@@ -54,7 +54,7 @@ function decode(
   return { messages, places };
 }
 
-test("after any damage, the next event is delivered, however the bytes are split", () => {
+test("after any damage, the next event is delivered, no matter how the bytes are split", () => {
   const parts = [
     ...["<", ">", "/>", "</", '"', "'", "\\", " ", "\n", "x", "=", "&lt;", "]]>", "<![CDATA["],
     ...["<eval ", 'expression="1"', ' value="', "<message>", "</message>", "<frames>", "<frame "],
@@ -93,7 +93,7 @@ test("after any damage, the next event is delivered, however the bytes are split
 });
 
 for (const { name, folder } of rubySessions) {
-  test(`the recording "${name}" is decoded without gaps, however it is split`, () => {
+  test(`the recording "${name}" is decoded without gaps, no matter how it is split`, () => {
     const bytes = readFileSync(join(folder, `${name}.s2c.bin`));
     const places = (cuts: readonly number[]): readonly string[] => {
       const found: string[] = [];
@@ -127,7 +127,7 @@ for (const { name, folder } of rubySessions) {
     for (const { name: cut, cuts } of some) assert.deepEqual(places(cuts), whole, cut);
   });
 
-  test(`every message of "${name}" is known and valid, and encodes to the same bytes`, () => {
+  test(`every message in "${name}" is known and valid, and encodes to the same bytes`, () => {
     const spelling: { spelling?: SpellingName } = name.includes("rubymine")
       ? { spelling: "rubymine" }
       : {};
@@ -139,9 +139,9 @@ for (const { name, folder } of rubySessions) {
         assert.equal(message.status, "known", raw.toString());
         assert.ok(validate(message.message).ok, raw.toString());
         const known = message.message as DebuggerToFrontend;
-        // Text that directly precedes an element cannot be written alone.
+        // Text that directly precedes an element cannot be written on its own.
         if (known.element === "#text" && !known.body.text.endsWith("\n")) return;
-        // Skip invalid UTF-8, because the decoder replaced it.
+        // Skip invalid UTF-8, which the decoder has replaced.
         if (raw.toString() === raw.toString("latin1") || !raw.toString().includes("\ufffd"))
           assert.equal(Buffer.from(encoder.encode(known)).toString(), raw.toString());
       },
@@ -169,7 +169,7 @@ for (const { name, folder } of rubySessions) {
     assert.ok(compared > 0);
   });
 
-  test(`every command of "${name}" is known, and has the same meaning after it is written`, () => {
+  test(`every command in "${name}" is known, and keeps its meaning when it is written`, () => {
     const encoder = createEncoder({ from: "frontend" });
     const unknown: string[] = [];
     const decoder = createDecoder({
@@ -189,7 +189,7 @@ for (const { name, folder } of rubySessions) {
   });
 }
 
-/** Lines that the debugger refused or did not recognise as a command. */
+/** Lines that the debugger refused or did not recognise as commands. */
 const unknownCommands: Readonly<Record<string, readonly string[]>> = {
   counter: ["help"],
   breakpoints: ["enable x", "delete x", "catch Foo bar", "frame x", "up x"],
@@ -223,8 +223,8 @@ interface Unknown {
 }
 
 /**
- * Reads an element with an XML parser. Line ends and tabs in attributes are encoded first, because
- * the parser would return them as blanks.
+ * Reads an element with an XML parser. Line breaks and tabs in attributes are encoded first,
+ * because the parser would return them as spaces.
  */
 function bySaxes(text: string): Tree {
   const parser = new SaxesParser({ fragment: true });

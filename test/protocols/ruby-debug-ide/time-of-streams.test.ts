@@ -4,7 +4,7 @@ import { createDecoder } from "../../../generated/ruby-debug-ide/index.js";
 import { createClient } from "../../../generated/ruby-debug-ide/connection.js";
 
 /**
- * Measures the processor time of a call in milliseconds. Unlike elapsed time, it does not depend on
+ * Measures a call's processor time in milliseconds. Unlike elapsed time, it does not depend on
  * other programs.
  */
 function timeOf(act: () => void): number {
@@ -108,7 +108,7 @@ test("text that answers a command is collected in linear time", async () => {
   await client.close();
 });
 
-test("unexpected messages take the same time however many commands are waiting", async () => {
+test("unexpected messages take the same time no matter how many commands are waiting", async () => {
   const client = createClient({ write: () => undefined });
   const waiting = Array.from({ length: 5_000 }, () => client.send("delete", { breakpoints: [1] }));
   const settled = Promise.allSettled([...waiting, client.sendLine("foo")]);

@@ -17,7 +17,7 @@ for (const version of versions)
 const having = (name: string): readonly string[] =>
   versions.filter((each) => models.get(each)!.messages.some((message) => message.name === name));
 
-test("one description contains all versions of the specification", () => {
+test("one description covers all versions of the specification", () => {
   assert.deepEqual(versions, [
     ...["0.1.10", "0.2.0", "0.2.1", "0.3.0", "0.3.1", "0.4.0", "0.4.1", "0.4.2", "0.4.3"],
     ...["0.4.4", "0.4.5", "0.4.6", "0.4.9", "0.4.10", "0.7.5"],
@@ -25,7 +25,7 @@ test("one description contains all versions of the specification", () => {
   for (const version of versions) assert.equal(models.get(version)!.version, version);
 });
 
-test("a definition does not exist in versions before its first version", () => {
+test("a definition does not exist in versions before the one that introduced it", () => {
   const since = (name: string): string | undefined => having(name)[0];
   assert.deepEqual(
     ["enable", "disable", "condition", "conditionSet", "catchpointDeleted", "break"].map(since),
@@ -39,7 +39,7 @@ test("a definition does not exist in versions before its first version", () => {
   assert.equal(debug[0], "0.4.0");
 });
 
-test("catch gets the answer that its version defines", () => {
+test("catch gets the answer defined by its version", () => {
   const answers = (version: string): readonly string[] => {
     const message = models.get(version)!.messages.find(({ name }) => name === "catch")!;
     return message.kind === "request" ? message.answers!.answers : [];
@@ -50,7 +50,7 @@ test("catch gets the answer that its version defines", () => {
   );
 });
 
-test("the rule about absolute file names applies since 0.4.1", async () => {
+test("the rule about absolute file names applies from 0.4.1 on", async () => {
   const has = async (version: string): Promise<boolean> =>
     (await readSessionRules("ruby-debug-ide", version))!.rules.some(
       ({ id }) => id === "file.relative",
@@ -63,7 +63,7 @@ test("the rule about absolute file names applies since 0.4.1", async () => {
   assert.ok(!opened.sessionRules!.rules.some(({ id }) => id === "file.relative"));
 });
 
-test("versions can be compared, and doc comments name the first version of a definition", async () => {
+test("versions can be compared, and doc comments name the version that introduced a definition", async () => {
   await withFolder((folder) => {
     const diff = runCommand(folder, ["diff", "ruby-debug-ide@0.1.10", "ruby-debug-ide@0.4.10"]);
     assert.match(diff.stdout, /\+ request enable {3}message\.added-request/);

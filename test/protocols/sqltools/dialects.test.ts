@@ -10,7 +10,7 @@ function read(dialect: DialectName, message: Message): unknown {
   return sqltoolsDialects.createDialect(dialect).read(message);
 }
 
-test("dialect switch null-for-absent: a property with the value null counts as absent", () => {
+test("dialect switch null-for-absent: a property whose value is null counts as absent", () => {
   const sent = {
     jsonrpc: "2.0",
     method: "connection/complete",
@@ -54,8 +54,7 @@ test("dialect switch names-in-any-case: property names are case-insensitive", ()
       connection: { serverName: "s", options: { Server: "kept" }, Mine: 1 },
     },
   });
-  // A property with the correct name takes precedence over a property whose name is spelled
-  // differently.
+  // A property with the exact name takes precedence over one that differs only in case.
   assert.deepEqual(
     read("service", { ...connect, params: { OWNERURI: "wrong", ownerUri: "right" } }),
     {
@@ -93,7 +92,7 @@ test("dialect switch numbers-for-names: enum values are numbers on the wire, in 
   assert.match(Buffer.from(bytes).toString(), /"copyType":2\}/);
   const classified = only(bytes, sqltoolsDialects.createDialect("service"));
   assert.deepEqual(classified.status === "known" && classified.message, written);
-  // The dialect finds the name of a response by its request.
+  // The dialect determines a response's name from its request.
   dialect.write({ jsonrpc: "2.0", id: 8, method: "textDocument/completion" });
   const answer = {
     jsonrpc: "2.0",
@@ -110,7 +109,7 @@ test("dialect switch numbers-for-names: enum values are numbers on the wire, in 
   assert.equal(dialect.read(unknown), unknown);
 });
 
-test("dialect switch ids-as-text: the id of a response may be a string", () => {
+test("dialect switch ids-as-text: a response's id may be a string", () => {
   const answer = { jsonrpc: "2.0", id: "12", result: true };
   assert.deepEqual(read("before-2026", answer), { ...answer, id: 12 });
   assert.equal(read("service", answer), answer);

@@ -13,7 +13,7 @@ import { isValid } from "../../../generated/sqltools/validate.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Connects two sides that use the dialect of the guide, and records all messages. */
+/** Connects two sides that use the guide's dialect, and records all messages. */
 function pair(handlers: Parameters<typeof connect<"service">>[2]): {
   readonly client: Connection<"client">;
   readonly service: Connection<"service">;
@@ -90,7 +90,7 @@ test("if a request has no response, notify() sends it with an id, and the servic
     handlers: { open: (file) => void opened.push(file), threads: () => ({ threads: [] }) },
   });
   client.notify("open", { file: "/a.ps1" });
-  // A request without a handler does not get a response either.
+  // A request that has no handler does not get a response either.
   client.notify("pause");
   await client.request("threads");
   assert.deepEqual(opened, [{ file: "/a.ps1" }]);

@@ -20,7 +20,9 @@ function frame(message: object | string): Uint8Array {
   return framed(typeof message === "string" ? message : JSON.stringify(message));
 }
 
-/** Yields ways to split a stream: into bytes, once at many offsets, and at random offsets. */
+/**
+ * Yields ways to split a stream: into single bytes, once at many offsets, and at random offsets.
+ */
 function* waysToCut(length: number): Generator<readonly number[]> {
   yield Array.from({ length: length - 1 }, (_, index) => index + 1);
   const random = seeded(length);
@@ -29,7 +31,7 @@ function* waysToCut(length: number): Generator<readonly number[]> {
     yield Array.from({ length: 8 }, () => Math.floor(random() * length)).sort((a, b) => a - b);
 }
 
-test("validators recognise the messages of the protocol, and are strict about names, nulls and values", () => {
+test("validators recognise the protocol's messages, and are strict about names, nulls and values", () => {
   const good = { ...connect, params: { ownerUri: "a", connection: { options: { server: "b" } } } };
   const classified = only(frame(good));
   assert.ok(classified.status === "known" && classified.kind === "request");
@@ -142,7 +144,7 @@ test("the legacy messages form a separate set", async () => {
 });
 
 suite("recorded messages decode and are valid", { skip: skipWithout("streams/sqltools") }, () => {
-  test("every example in the guide decodes, and is recognised and valid in its dialect", () => {
+  test("every example in the guide decodes, and is recognised as valid in its dialect", () => {
     const lines = readFileSync(shared("streams/sqltools/seed-examples/v8-messages.jsonl")!, "utf8")
       .trim()
       .split("\n");
@@ -167,7 +169,7 @@ suite("recorded messages decode and are valid", { skip: skipWithout("streams/sql
   });
 
   for (const side of ["c2s", "s2c"] as const)
-    test(`the bytes of ${side} decode to the sent messages, however they are split`, () => {
+    test(`the bytes of ${side} decode to the messages that were sent, no matter how they are split`, () => {
       const bytes = readFileSync(shared(`streams/sqltools/hosting-jsonrpc.${side}.bin`)!);
       const all = decode(bytes, sqltoolsDialects.createDialect("service"));
       const named = all.messages.map((each) =>
@@ -178,7 +180,7 @@ suite("recorded messages decode and are valid", { skip: skipWithout("streams/sql
         assert.equal(named.filter((name) => name === "hosting/error").length, 7);
         assert.deepEqual([...new Set(all.messages.map(({ status }) => status))], ["known"]);
       } else {
-        // The intentional mistakes in the recording are reported at their offsets, and no other
+        // The deliberate mistakes in the recording are reported at their offsets, and no other
         // bytes are lost.
         assert.deepEqual(all.errors, [
           "ERR_NOISE at 1767",

@@ -34,7 +34,7 @@ const checks: option.OptionChecks<Sample> = {
   ),
 };
 
-/** Returns the error for options, or undefined if they are accepted. */
+/** Returns the error for the given options, or undefined if they are accepted. */
 function refusalOf(given: unknown): string | undefined {
   try {
     option.checkOptions("open", given, checks);
@@ -58,7 +58,7 @@ test("known options with valid values are accepted", () => {
     assert.equal(refusalOf(given), undefined);
 });
 
-test("the error for an unknown option suggests the nearest one", () => {
+test("the error for an unknown option suggests the closest match", () => {
   const all = Object.keys(checks).join(", ");
   const cases: [object, string][] = [
     [{ timeout: 300 }, 'open: unknown option "timeout". Did you mean "timeoutMs"?'],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parsePointer, partOf, pointerStep } from "../../../runtime/base/json-pointer.js";
 
-/** The examples of RFC 6901, section 5, and similar pointers. */
+/** The examples from RFC 6901, section 5, and similar pointers. */
 const document = {
   foo: ["bar", "baz"],
   "": 0,
@@ -17,7 +17,7 @@ const document = {
   "o~1p": 9,
 };
 
-test("a pointer refers to the part that RFC 6901 specifies", () => {
+test("a pointer refers to the part specified by RFC 6901", () => {
   const parts: readonly (readonly [pointer: string, part: unknown])[] = [
     ["", document],
     ["/foo", ["bar", "baz"]],
@@ -50,6 +50,6 @@ test("a pointer to a missing part returns undefined, even for names that objects
   assert.equal(partOf(undefined, "/a"), undefined);
 });
 
-test("a pointer that is built from keys is parsed into the same keys", () => {
+test("a pointer built from keys is parsed back into the same keys", () => {
   for (const key of Object.keys(document)) assert.deepEqual(parsePointer(pointerStep(key)), [key]);
 });

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 
 describe("a map keeps only the latest entries", () => {
-  test("the map drops the older half when it is full", () => {
+  test("the map drops its older half when full", () => {
     const entries = new LatestEntries<number, string>(4);
     for (let key = 1; key <= 4; key++) entries.set(key, `value ${key}`);
     assert.deepEqual(entries.values(), ["value 1", "value 2", "value 3", "value 4"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nearestText } from "../../../runtime/base/nearest-text.js";
 
-test("a suggestion differs in at most a third of the letters", () => {
+test("a suggestion differs in at most a third of its letters", () => {
   const candidates = ["launch", "attach", "next", "goto"];
   const meant = [
     "lanuch",
@@ -33,7 +33,7 @@ test("a suggestion differs in at most a third of the letters", () => {
   );
 });
 
-test("the nearest candidate is suggested, and the first of several equally near candidates", () => {
+test("the nearest candidate is suggested, and the first of several that are equally near", () => {
   assert.equal(nearestText("stepin", ["stepOn", "stepIn", "stepIns"]), "stepIn");
   assert.equal(nearestText("abcd", ["abcx", "abcy"]), "abcx");
 });

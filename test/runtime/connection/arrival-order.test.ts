@@ -15,7 +15,7 @@ import {
 } from "../../support/scripted-connection.js";
 import { layers } from "../../support/connection-layers.js";
 
-/** The methods of a connection that accept any message name. */
+/** The connection methods that accept any message name. */
 interface AnyConnection {
   requestCustom(name: string): Promise<unknown>;
   once(name: string, options?: object): Promise<unknown>;
@@ -23,7 +23,7 @@ interface AnyConnection {
   mark(): { readonly arrived: number };
 }
 
-/** Sends the requests of a recording. The promises resolve to bodies or failure responses. */
+/** Sends a recording's requests. The promises resolve to bodies or failure responses. */
 function sendAll(client: AnyConnection, { requests }: Replay): readonly Promise<unknown>[] {
   return requests.map((name) =>
     client.requestCustom(name).catch(({ response }: { response: unknown }) => response),
@@ -35,8 +35,8 @@ function bodyOf(message: Fields): unknown {
 }
 
 /**
- * Awaits responses and events of a recording, one after another, each through some layers of
- * `async`. Compares each with the recording. Returns the number of waits.
+ * Awaits a recording's responses and events one after another, each through several layers of
+ * `async`, and compares each with the recording. Returns the number of waits.
  */
 async function walk(
   client: AnyConnection,
@@ -94,7 +94,7 @@ async function deliver(
   }
 }
 
-/** The time in milliseconds after which an awaited message counts as lost. */
+/** How long to wait, in milliseconds, before an awaited message counts as lost. */
 const lostAfterMs = 20_000;
 
 const chunkings = [
@@ -106,7 +106,7 @@ const chunkings = [
   { size: 0, mayWait: false },
 ];
 
-suite("no awaited message of a recording is missed", () => {
+suite("no awaited message in a recording is missed", () => {
   for (const session of recordedSessions)
     test(session.name, async () => {
       const replay = readReplay(session);
@@ -125,7 +125,7 @@ suite("no awaited message of a recording is missed", () => {
     });
 });
 
-suite("all messages of a recording are delivered in order", () => {
+suite("all messages in a recording are delivered in order", () => {
   for (const session of recordedSessions)
     test(session.name, async () => {
       const replay = readReplay(session);
@@ -150,7 +150,7 @@ suite("all messages of a recording are delivered in order", () => {
     });
 });
 
-test("no message is missed wherever a small stream is split", async () => {
+test("no message is missed, no matter where a small stream is split", async () => {
   const messages = [
     response(1, { body: { supportsStepBack: true } }),
     event("initialized"),
@@ -198,7 +198,7 @@ test("a request or the end of the stream waits for code that awaits an earlier r
   );
 });
 
-test("messages are delivered immediately if no promise waits for a message", () => {
+test("messages are delivered immediately if no promise is waiting for a message", () => {
   const { connection, transport, codes } = scripted("client", {
     handlers: { runInTerminal: () => ({}) },
   });
@@ -216,7 +216,7 @@ test("messages are delivered immediately if no promise waits for a message", () 
   );
 });
 
-test("reading pauses while messages wait, and continues afterwards", async () => {
+test("reading pauses while messages wait, and then continues", async () => {
   const { connection, transport } = scripted("client");
   const answers = Array.from({ length: 3 }, () => connection.request("threads"));
   const order: string[] = [];
@@ -246,7 +246,7 @@ test("no message is delivered after close()", async () => {
   assert.deepEqual([seen, codes()], [["before"], []]);
 });
 
-test("a middleware gets the original bytes of messages that waited", async () => {
+test("a middleware gets the original bytes of messages that were held back", async () => {
   const seen: string[] = [];
   const { connection, transport } = scripted("client", {
     middleware: [

@@ -21,7 +21,7 @@ suite("once", () => {
     assert.deepEqual(await stop, { reason: "step", threadId: 2 });
   });
 
-  test('once() rejects with the exception of "where", and stops listening', async () => {
+  test('once() rejects with the exception thrown by "where", and stops listening', async () => {
     let calls = 0;
     const { connection, transport, codes } = scripted("client");
     const stop = connection.once("stopped", {
@@ -82,7 +82,7 @@ suite("once", () => {
     assert.equal(kept.length, 5 * 1024 * 1024);
   });
 
-  test("once() has the default timeout of the connection", async () => {
+  test("once() uses the connection's default timeout", async () => {
     const { connection } = scripted("client", { timeoutMs: 5 });
     await assert.rejects(connection.once("stopped"), {
       code: "ERR_TIMEOUT",
@@ -94,7 +94,7 @@ suite("once", () => {
   });
 });
 
-suite("the error of a waiting call contains the failure of another call", () => {
+suite("the error of a waiting call includes another call's failure", () => {
   const failed = response(1, { success: false, message: "There is no a.out" });
 
   test("the failed call is the cause of the error if the waiting call times out", async () => {
@@ -158,7 +158,7 @@ suite("failed calls are unhandled rejections only if no other call reports them"
   });
 });
 
-/** A channel that closes itself after a second, so that the process can end. */
+/** A channel that closes itself after a second so that the process can exit. */
 class ClosingChannel {
   readonly port1: MessagePort;
   readonly port2: MessagePort;
@@ -171,7 +171,7 @@ class ClosingChannel {
   }
 }
 
-suite("a scheduled callback runs when the queue of promise callbacks is empty", () => {
+suite("a scheduled callback runs once the queue of promise callbacks is empty", () => {
   const hosts = {
     nextTick: { process },
     "a substitute for nextTick": {

@@ -12,7 +12,7 @@ import { pair } from "../../support/stream-pair.js";
 
 const echo = "process.stdin.pipe(process.stdout)";
 
-test("a bridge accepts the result of spawnTransport, and refuses the result of spawnAdapter", async () => {
+test("a bridge accepts the result of spawnTransport and refuses the result of spawnAdapter", async () => {
   const near = new ScriptedTransport();
   const spawned = await spawnTransport(process.execPath, ["-e", echo]);
   const own = bridge(near, spawned);
@@ -41,7 +41,7 @@ const python = ["/usr/bin/python3", "python3"].find(
 );
 
 test(
-  "a session with debugpy over a bridge has no problems at the client",
+  "a bridged debugpy session causes no problems at the client",
   { skip: python === undefined ? "needs Python with debugpy" : false, timeout: 60_000 },
   () =>
     withFolder(async (folder) => {

@@ -19,7 +19,7 @@ import { turn, turns, until } from "../../support/scripted-connection.js";
 import { failure } from "../../support/byte-connection.js";
 import { pair } from "../../support/stream-pair.js";
 
-/** An adapter that adds numbers, for tests of transports. */
+/** An adapter that adds numbers, used to test transports. */
 const adding = defineAdapter({
   handlers: {
     launch: () => undefined,
@@ -97,7 +97,7 @@ test("spawnAdapter() rejects with a ProcessStartError if the process cannot be s
   });
 });
 
-test("writing waits for a slow reader, and every frame is written with one call", async () => {
+test("writing waits for a slow reader, and every frame is written with a single call", async () => {
   const writes: number[] = [];
   let letOn: () => void = () => undefined;
   const slow = new Duplex({
@@ -149,7 +149,7 @@ test("reading pauses while too many requests are queued", async () => {
   assert.equal(chunks, 50);
 });
 
-test("both sides send requests in JSON-RPC", async () => {
+test("both sides send requests over JSON-RPC", async () => {
   const [one, other] = pair();
   const problems: Problem[] = [];
   const updates: unknown[] = [];

@@ -19,7 +19,7 @@ test("responses are matched to requests by id alone, in any order", async () => 
   assert.deepEqual(problems, []);
 });
 
-test("a failure response becomes one error with the best available text", async () => {
+test("a failure response becomes a single error with the best available text", async () => {
   const { client, say } = scripted();
   const cases: readonly (readonly [object, string])[] = [
     [
@@ -71,7 +71,7 @@ test("duplicate, late and unsolicited responses are only reported as problems", 
   ]);
 });
 
-test("an aborted signal rejects its request and sends cancel, if the adapter supports it", async () => {
+test("an aborted signal rejects its request, and cancel is sent if the adapter supports it", async () => {
   const { client, written, say, problems } = scripted();
   const controller = new AbortController();
   const asked = client.request("evaluate", { expression: "a" }, { signal: controller.signal });
@@ -104,7 +104,7 @@ test("an aborted signal rejects its request and sends cancel, if the adapter sup
   assert.deepEqual(problems, []);
 });
 
-test('requests without an announced capability are sent, reported or refused, depending on "unannounced"', async () => {
+test('depending on "unannounced", requests whose capability was not announced are sent, reported or refused', async () => {
   const capabilities = { supportsStepBack: true };
   const outcome = async (unannounced: "send" | "warn" | "refuse"): Promise<unknown> => {
     const { client, say, problems, written } = scripted({ unannounced });
@@ -148,7 +148,7 @@ test('requests without an announced capability are sent, reported or refused, de
   ]);
 });
 
-test("every incoming request gets one response, whatever its handler does", async () => {
+test("every incoming request gets exactly one response, whatever its handler does", async () => {
   const { say, written, problems } = scripted({
     handlers: {
       runInTerminal: ({ cwd }) => {
@@ -224,7 +224,7 @@ test("every incoming request gets one response, whatever its handler does", asyn
   assert.deepEqual(problems, ["ERR_REQUEST_HANDLER", "ERR_REQUEST_HANDLER"]);
 });
 
-test("a response without a result omits the field for the result", async () => {
+test("a response without a result omits the result field", async () => {
   const sent: object[] = [];
   const { say } = scripted({
     middleware: [{ beforeSend: (message) => (sent.push(message), message) }],

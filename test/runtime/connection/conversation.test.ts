@@ -65,7 +65,7 @@ const unnumbered = (messages: readonly object[]): readonly object[] =>
     return rest;
   });
 
-test("failure responses have their code and text in the fields that the protocol defines", async () => {
+test("failure responses carry their code and text in the fields defined by the protocol", async () => {
   const transport = connected(
     {
       handlers: {
@@ -118,7 +118,7 @@ test("in a protocol without cancellation, cancel is an ordinary request", async 
   ]);
 });
 
-test("a response without an id does not match a request, even after a cancellation", async () => {
+test("a response without an id does not match any request, even after a cancellation", async () => {
   const transport = new ScriptedTransport();
   const problems: unknown[] = [];
   const conversation = { failures, capabilities, cancel: { message: "cancel", id: "requestId" } };
@@ -142,7 +142,7 @@ test("a response without an id does not match a request, even after a cancellati
   assert.deepEqual(problems, ["ERR_RESPONSE_UNSOLICITED"]);
 });
 
-test("an exception while bytes are processed ends the reading, and is reported", () => {
+test("an exception thrown while bytes are processed ends the reading and is reported", () => {
   const told: unknown[] = [];
   const oops = new Error("oops");
   let isOver = false;
@@ -180,7 +180,7 @@ test("an exception while bytes are processed ends the reading, and is reported",
   assert.deepEqual(told, []);
 });
 
-test("each frame waits for the previous frame, and every write is confirmed", async () => {
+test("each frame waits for the previous one, and every write is confirmed", async () => {
   const calls: string[] = [];
   const taken: (() => void)[] = [];
   const queue = new FrameQueue(
@@ -211,8 +211,8 @@ test("each frame waits for the previous frame, and every write is confirmed", as
   taken.shift()!();
   await Promise.all([written, drained]);
   assert.deepEqual([calls, queue.backlog], [["ccc", "progress", "progress"], 0]);
-  // A transport that accepts frames immediately gets them immediately, including frames that are
-  // queued during a write.
+  // A transport that accepts frames immediately gets them immediately, including frames queued
+  // during a write.
   const order: string[] = [];
   const fast: FrameQueue = new FrameQueue(
     {
@@ -239,7 +239,7 @@ test("reading pauses when the queue is half full, and cancel requests are never 
   let finish: () => void = () => undefined;
   const requests = new IncomingRequests({
     maxAnswering: 1,
-    // The size of two queued requests: 10 bytes each, and an overhead of 256 bytes each.
+    // The size of two queued requests: 10 bytes each, plus an overhead of 256 bytes each.
     maxQueuedBytes: 532,
     answer: ({ id }) => {
       answered.push(id);
@@ -269,7 +269,7 @@ test("reading pauses when the queue is half full, and cancel requests are never 
   assert.deepEqual([answered, requests.untilRoom()], [[2, 3], undefined]);
 });
 
-test("a request that arrives after room has become available runs after the queued requests", () => {
+test("a request that arrives once room has become available runs after the queued requests", () => {
   const answered: unknown[] = [];
   let isBacklogged = true;
   const requests = new IncomingRequests({

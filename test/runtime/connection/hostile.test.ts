@@ -5,8 +5,8 @@ import { connectionCases } from "../../support/connection-cases/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
 /**
- * Runs all cases in a separate process, in which an unhandled rejection is fatal. The process must
- * end by itself.
+ * Runs all cases in a separate process in which an unhandled rejection is fatal. The process must
+ * exit on its own.
  */
 const { status, signal, stdout, stderr } = spawnSync(
   process.execPath,

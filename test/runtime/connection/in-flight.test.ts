@@ -6,12 +6,12 @@ import { nodeTransport, tcpTransport } from "../../../generated/dap/node.js";
 
 const count = 100_000;
 /**
- * In one turn, Node reads 64 KiB from a socket 32 times. A response or an event has more than 60
- * bytes.
+ * In one turn of the event loop, Node reads 64 KiB from a socket 32 times. A response or event is
+ * more than 60 bytes long.
  */
 const mostInTurn = 35_000;
 
-/** Counts calls, and the maximum number of calls in one turn of the event loop. */
+/** Counts calls, and the maximum number of calls in a single turn of the event loop. */
 class Turns {
   calls = 0;
   most = 0;
@@ -33,7 +33,7 @@ test("100,000 requests in flight and 100,000 events do not block the event loop"
     const adapter = connect("adapter", nodeTransport(socket, socket), {
       maxAnswering: count,
       handlers: {
-        // The handler resolves all responses when all requests have arrived.
+        // Once all requests have arrived, the handler resolves all responses.
         threads: async () => {
           if (++asked === count) answer();
           await answered;

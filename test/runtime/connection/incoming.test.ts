@@ -35,7 +35,7 @@ test("events reach all listeners, even if one throws", async () => {
   assert.deepEqual(problems, ["ERR_EVENT_HANDLER", "ERR_EVENT_HANDLER"]);
 });
 
-test("pending calls reject when the adapter ends, even in the middle of a response", async () => {
+test("pending calls reject when the adapter exits, even in mid-response", async () => {
   const { client, raw, end, problems } = scripted();
   const asked = failure(client.request("threads"));
   const awaited = failure(client.once("stopped"));

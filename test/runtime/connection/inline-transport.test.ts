@@ -14,7 +14,7 @@ import { outcomeOf, turns } from "../../support/scripted-connection.js";
 
 type Pair = () => readonly [Transport, Transport];
 
-/** The transport without bytes, and a transport with bytes. Both must behave the same. */
+/** A transport without bytes and one with bytes. Both must behave the same. */
 const pairs: Readonly<Record<string, Pair>> = {
   "inline transports": inlineTransports,
   "transports over a MessageChannel": () => {
@@ -59,7 +59,7 @@ for (const [name, open] of Object.entries(pairs))
       assert.equal(await served.closed, undefined);
     });
 
-    test("messages arrive in order and after the code that sends them, and no message between two awaits is lost", async () => {
+    test("messages arrive in order and after the code that sends them, and none is lost between two awaits", async () => {
       const [near, far] = open();
       const client = connect("client", near, { timeoutMs: 20_000 });
       const adapter = connect("adapter", far);
@@ -130,7 +130,7 @@ for (const [name, open] of Object.entries(pairs))
       assert.equal(await client.closed, undefined);
     });
 
-    test("messages that were sent before the end arrive, and later messages do not", async () => {
+    test("messages sent before the end arrive, and later messages do not", async () => {
       const [near, far] = open();
       const client = connect("client", near);
       const adapter = connect("adapter", far);

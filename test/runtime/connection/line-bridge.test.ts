@@ -1,6 +1,6 @@
 /**
- * Tests bridges for protocols other than DAP, with messages on separate lines, and with ids that
- * responses repeat.
+ * Tests bridges for protocols other than DAP whose messages are on separate lines and whose
+ * responses repeat the request's id.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -9,7 +9,7 @@ import { bridge as sqlBridge } from "../../../generated/sqltools/connection.js";
 import type { Transport } from "../../../generated/dap/connection.js";
 import { until } from "../../support/scripted-connection.js";
 
-/** The client or the peer of a bridge. The test plays this side. */
+/** A bridge's client or peer, played by the test. */
 class Peer implements Transport {
   onBytes: (bytes: Uint8Array) => void | Promise<void> = () => undefined;
   end: (error?: unknown) => void = () => undefined;
@@ -30,7 +30,7 @@ class Peer implements Transport {
     void this.onBytes(Buffer.from(text));
   }
 
-  /** Returns the text that was written since the last call. */
+  /** Returns the text written since the last call. */
   take(): string {
     const { text } = this;
     this.text = "";
@@ -51,7 +51,7 @@ interface Case {
   readonly open: Open;
   readonly other: "agent" | "service";
   readonly hook: string;
-  /** Encodes a message as it is on the wire. */
+  /** Encodes a message the way it appears on the wire. */
   frame(body: string): string;
 }
 
@@ -71,7 +71,7 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 for (const [name, { open, other, hook, frame }] of Object.entries(cases))
-  describe(`a bridge forwards messages of ${name}`, () => {
+  describe(`a bridge forwards ${name} messages`, () => {
     function bridged(middleware: readonly object[] = []) {
       const client = new Peer();
       const peer = new Peer();
@@ -90,7 +90,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       '{"jsonrpc":"2.0","id":7,"result":null}',
     ];
 
-    test("a bridge forwards the same bytes, however they are split and with a middleware that changes nothing", () => {
+    test("a bridge forwards the same bytes no matter how they are split, even with a middleware that changes nothing", () => {
       const bytes = Buffer.from(bodies.map(frame).join(""));
       for (const middleware of [[], [{ fromClient: (same: object) => same }]])
         for (let cut = 0; cut <= bytes.length; cut++) {
@@ -102,7 +102,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
         }
     });
 
-    test("a bridge drops text that is not a message, and reports it", () => {
+    test("a bridge drops and reports text that is not a message", () => {
       const { client, peer, problems } = bridged([{ fromClient: (same: object) => same }]);
       client.say(frame("{no}"));
       client.say(`printed\n${frame(bodies[0]!)}`);
@@ -133,7 +133,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       assert.equal(client.take(), frame(answered) + frame(refused));
     });
 
-    test("a hook gets the messages of its side", () => {
+    test("a hook gets the messages from its side", () => {
       const { client, peer } = bridged([
         { [hook]: (message: object) => ({ ...message, seen: 1 }) },
       ]);
@@ -141,7 +141,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       assert.equal(client.take(), frame('{"jsonrpc":"2.0","method":"note","seen":1}'));
     });
 
-    test("a bridge renumbers requests, responses and cancellations after it has sent its own requests", async () => {
+    test("a bridge renumbers requests, responses and cancellations once it has sent requests of its own", async () => {
       const { client, peer, own, problems } = bridged();
       const ask = own.request as (to: string, name: string) => Promise<unknown>;
       client.say(frame('{"jsonrpc":"2.0","id":1,"method":"a"}'));
@@ -168,7 +168,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
         frame('{"jsonrpc":"2.0","id":2,"result":"é"}') +
           frame('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}'),
       );
-      // Requests of the peer keep their ids, because the bridge has not sent requests of its own to
+      // The peer's requests keep their ids, because the bridge has not sent requests of its own to
       // the client.
       peer.say(frame('{"jsonrpc":"2.0","id":2,"method":"back"}'));
       client.say(frame('{"jsonrpc":"2.0","id":2,"result":1}'));
@@ -177,14 +177,14 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       assert.deepEqual(problems, []);
     });
 
-    test("a request of the bridge rejects if the peer refuses it, and when the bridge ends", async () => {
+    test("a request sent by the bridge rejects if the peer refuses it or when the bridge ends", async () => {
       const { client, peer, own } = bridged();
       const ask = own.request as (to: string, name: string) => Promise<unknown>;
       const refused = ask.call(own, other, "mine");
       peer.say(frame('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}'));
       await assert.rejects(refused, { code: "ERR_REQUEST_FAILED", message: "no" });
       const lost = ask.call(own, other, "mine");
-      // The last line needs no line ending.
+      // The last line does not need a line ending.
       client.say(frame(bodies[1]!).trimEnd());
       client.end();
       await assert.rejects(lost, { code: "ERR_CONNECTION_CLOSED" });

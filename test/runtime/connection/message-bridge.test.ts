@@ -9,7 +9,7 @@ import {
   type Fields,
 } from "../../support/scripted-connection.js";
 
-/** Creates a bridge between two peers. The test plays both peers. */
+/** Creates a bridge between two peers, both played by the test. */
 function bridged(options: BridgeOptions = {}) {
   const client = new ScriptedTransport();
   const adapter = new ScriptedTransport();
@@ -63,7 +63,7 @@ describe("a bridge", () => {
     assert.deepEqual(client.written, []);
   });
 
-  test("a bridge forwards the same bytes, however they are split", () => {
+  test("a bridge forwards the same bytes no matter how they are split", () => {
     const messages = [
       request(1, "initialize", { arguments: { adapterID: "é" }, own: [1.0, 1e2] }),
       request(2, "cancel", { arguments: { requestId: 1 } }),
@@ -81,7 +81,7 @@ describe("a bridge", () => {
     }
   });
 
-  test("a bridge drops noise and damaged frames, and reports them", () => {
+  test("a bridge drops and reports noise and damaged frames", () => {
     const { client, adapter, problems } = bridged({ middleware: [{ fromClient: (same) => same }] });
     const text = (body: string): string => `Content-Length: ${body.length}\r\n\r\n${body}`;
     void client.onBytes(Buffer.from(`noise\n${text("{no}")}${text('{"seq":1,"type":"event"}')}`));
@@ -124,7 +124,7 @@ describe("a bridge", () => {
   });
 
   test(
-    "a bridge renumbers messages after it has sent its own requests",
+    "a bridge renumbers messages once it has sent requests of its own",
     { timeout: 10_000 },
     async () => {
       const { client, adapter, own, problems } = bridged();
@@ -165,18 +165,22 @@ describe("a bridge", () => {
     },
   );
 
-  test("a bridge reads no faster than the other peer accepts", { timeout: 10_000 }, async () => {
-    const { client, adapter } = bridged();
-    let go = (): void => undefined;
-    adapter.onWrite = () => new Promise<void>((resolve) => (go = resolve));
-    const waiting = client.say(request(1, "threads"));
-    assert.ok(waiting instanceof Promise);
-    go();
-    await waiting;
-  });
+  test(
+    "a bridge reads no faster than the other peer accepts data",
+    { timeout: 10_000 },
+    async () => {
+      const { client, adapter } = bridged();
+      let go = (): void => undefined;
+      adapter.onWrite = () => new Promise<void>((resolve) => (go = resolve));
+      const waiting = client.say(request(1, "threads"));
+      assert.ok(waiting instanceof Promise);
+      go();
+      await waiting;
+    },
+  );
 
   test(
-    "a bridge ends when either peer ends, and reports the reason",
+    "a bridge ends when either peer does, and reports the reason",
     { timeout: 20_000 },
     async () => {
       const gone = bridged();
@@ -222,7 +226,7 @@ describe("a bridge", () => {
     assert.deepEqual([client.calls, adapter.calls], [["close"], ["close"]]);
   });
 
-  test("close() of a bridge disconnects an adapter that does not end after the client has ended", async () => {
+  test("a bridge's close() disconnects an adapter that keeps running after the client has ended", async () => {
     const { client, own } = bridged();
     client.end();
     await turn();
@@ -231,7 +235,7 @@ describe("a bridge", () => {
     assert.deepEqual(client.calls, ["close"]);
   });
 
-  test("the problem for an asynchronous middleware mentions the message and the promise", () => {
+  test("the problem for an asynchronous middleware mentions both the message and the promise", () => {
     const problems: string[] = [];
     const [client, adapter] = [new ScriptedTransport(), new ScriptedTransport()];
     bridge(client, adapter, {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { LastLines, forwardToStderr } from "../../../runtime/connection/node-error-output.js";
 import { turn } from "../../support/scripted-connection.js";
 
-/** Returns the last lines of an output that consists of these chunks. */
+/** Returns the last lines of an output made up of these chunks. */
 async function lastOf(
   chunks: readonly (string | Uint8Array)[],
   encoding?: "utf8",
@@ -20,7 +20,7 @@ async function lastOf(
   return lines.text;
 }
 
-test("the last ten lines are kept, if they are completely within the last 8 KiB", async () => {
+test("the last ten lines are kept if they lie entirely within the last 8 KiB", async () => {
   const lines = Array.from({ length: 12 }, (_, index) => `line ${index}`);
   const cases: readonly (readonly [chunks: readonly (string | Uint8Array)[], text: string])[] = [
     [[], ""],
@@ -57,7 +57,7 @@ test("error output is read and kept as soon as there is a reader", async () => {
   }
 });
 
-test("our stderr has listeners as long as a peer's error output is forwarded to it", () => {
+test("our stderr has listeners for as long as a peer's error output is forwarded to it", () => {
   const counts = (): readonly number[] =>
     ["error", "drain"].map((name) => process.stderr.listenerCount(name));
   const before = counts();
@@ -67,7 +67,7 @@ test("our stderr has listeners as long as a peer's error output is forwarded to 
   assert.deepEqual(counts(), watched);
   outputs[0]!.emit("close");
   assert.deepEqual(counts(), watched);
-  // A paused stream resumes when there is room, or when stderr has failed.
+  // A paused stream resumes once there is room, or once stderr has failed.
   for (const name of ["drain", "error"]) {
     outputs[1]!.pause();
     process.stderr.emit(name, new Error("gone"));

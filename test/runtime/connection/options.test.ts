@@ -37,7 +37,7 @@ test("a connection refuses unknown roles, transports and options", () => {
     assert.throws(() => connect(side as "client", transport as Transport, options), text);
 });
 
-test("a second handler is refused until the first handler is removed", async () => {
+test("a second handler is refused until the first one is removed", async () => {
   const [near, far] = inlineTransports();
   const client = connect("client", near);
   const adapter = connect("adapter", far);
@@ -89,7 +89,7 @@ test("a listener is removed when its signal is aborted", async () => {
   await client.close();
 });
 
-test("requestCustom() checks its result with the given validator, and requires no capability", async () => {
+test("requestCustom() checks its result with the given validator and requires no capability", async () => {
   const [near, far] = inlineTransports();
   const client = connect("client", near, { unannounced: "refuse" });
   const adapter = connect("adapter", far);
@@ -148,7 +148,7 @@ test("a Refusal sends its error and fields, and keeps its cause", async () => {
     "no",
     { error: { id: 2, format: "{text}", variables: { text: "no" }, showUser: true } },
   ]);
-  // A failure with its own format does not get the variables of the default format.
+  // A failure with its own format does not get the default format's variables.
   assert.deepEqual(await responseOf(client.request("scopes", { frameId: 1 })), [
     ...["no {what}", "no scopes"],
     { error: { id: 8, format: "no {what}" } },

@@ -72,7 +72,7 @@ describe("the end of a process is reported", () => {
   );
 
   test(
-    "a process that ends with exit code 0 rejects only pending calls",
+    "a process that exits with code 0 rejects only pending calls",
     { timeout },
     async (context) => {
       const { error, closed, problems } = await dying(context, "0", "bye\n");
@@ -85,7 +85,7 @@ describe("the end of a process is reported", () => {
   );
 
   test(
-    "the error for a process that died contains only the last lines, however much it printed",
+    "the error for a process that died contains only the last lines, no matter how much it printed",
     { timeout },
     async (context) => {
       const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
@@ -129,7 +129,7 @@ describe("the end of a process is reported", () => {
   );
 
   test(
-    "a process that has only closed its input is not reported as dead",
+    "a process that has merely closed its input is not reported as dead",
     { timeout },
     async (context) => {
       const { connection, errorOutput, problems } = await start(context, ["deaf"], {
@@ -158,22 +158,18 @@ describe("the end of a process is reported", () => {
     },
   );
 
-  test(
-    "the output of a process is read before its end is reported",
-    { timeout },
-    async (context) => {
-      const { connection, process: child } = await start(context, ["adapter"]);
-      await connection.request("threads");
-      const asked = connection.request("threads");
-      await asked;
-      child.kill("SIGKILL");
-      await connection.closed;
-      await assert.rejects(connection.request("threads"), {
-        message:
-          'Cannot get a response to "threads": the connection is closed: the process was ended by SIGKILL',
-      });
-    },
-  );
+  test("a process's output is read before its end is reported", { timeout }, async (context) => {
+    const { connection, process: child } = await start(context, ["adapter"]);
+    await connection.request("threads");
+    const asked = connection.request("threads");
+    await asked;
+    child.kill("SIGKILL");
+    await connection.closed;
+    await assert.rejects(connection.request("threads"), {
+      message:
+        'Cannot get a response to "threads": the connection is closed: the process was ended by SIGKILL',
+    });
+  });
 
   test("a process that closes its output is terminated", { timeout }, async (context) => {
     const { connection, process: child } = await start(context, ["mute"], { exitGraceMs: 20 });
@@ -187,8 +183,8 @@ describe("the end of a process is reported", () => {
 });
 
 /**
- * Starts a client that starts a peer. Resolves when both are running. `gone` resolves when both
- * have ended.
+ * Starts a client that starts a peer. Resolves once both are running. `gone` resolves once both
+ * have exited.
  */
 async function startBoth(
   context: TestContext,
@@ -199,7 +195,7 @@ async function startBoth(
   context.after(() => void client.kill("SIGKILL"));
   let errorOutput = "";
   client.stderr.on("data", (chunk: Buffer) => (errorOutput += chunk.toString()));
-  // The peer inherits this stream, so the stream ends when both processes have ended.
+  // The peer inherits this stream, so the stream ends once both processes have exited.
   const gone = once(client.stderr, "end");
   await until(() => errorOutput.includes("started"));
   return { kill: () => void client.kill("SIGKILL"), gone };

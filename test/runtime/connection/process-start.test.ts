@@ -1,6 +1,6 @@
 /**
- * Tests processes that cannot be started. The error mentions the missing program, and similar
- * installed programs.
+ * Tests processes that cannot be started. The error names the missing program and similar installed
+ * programs.
  */
 import assert from "node:assert/strict";
 import { chmodSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ async function failureOf(command: string, options: object): Promise<ProcessStart
 }
 
 test(
-  "the error for a missing program mentions the program, and similar installed programs",
+  "the error for a missing program names the program and similar installed programs",
   { skip },
   async () => {
     await withFolder(async (folder) => {

@@ -6,7 +6,7 @@ import { spawnAdapter } from "../../../generated/dap/node.js";
 import { until } from "../../support/scripted-connection.js";
 import { script, timeout, type SpawnOptions, start } from "../../support/scripted-process.js";
 
-describe("closing ends a process", () => {
+describe("closing terminates a process", () => {
   test("a process is ended by the end of its input", { timeout }, async (context) => {
     const { connection, process: child, exited, problems } = await start(context, ["adapter"]);
     await connection.request("threads");
@@ -41,7 +41,7 @@ describe("closing ends a process", () => {
   });
 
   test(
-    "a process is ended by SIGKILL when the time limit for closing has expired",
+    "a process is terminated by SIGKILL when the timeout for closing has expired",
     { timeout },
     async (context) => {
       const { connection, process: child } = await start(context, ["stubborn"], {
@@ -53,7 +53,7 @@ describe("closing ends a process", () => {
     },
   );
 
-  test("a stopped process that does not read is ended", { timeout }, async (context) => {
+  test("a suspended process that does not read is terminated", { timeout }, async (context) => {
     const options = { exitGraceMs: 50, killGraceMs: 50 };
     const { connection, process: child } = await start(context, ["adapter"], options);
     await connection.request("threads");
@@ -68,7 +68,7 @@ describe("closing ends a process", () => {
   });
 
   test(
-    "a process is ended with the chosen signal after the chosen times",
+    "a process is terminated with the chosen signal after the chosen times",
     { timeout },
     async (context) => {
       const options = {
@@ -99,7 +99,7 @@ describe("closing ends a process", () => {
 test("no process is left running if the options are refused", { timeout }, async () => {
   const processes = (): number =>
     process.getActiveResourcesInfo().filter((each) => each === "ProcessWrap").length;
-  // Processes of earlier tests end shortly after these tests.
+  // Processes from earlier tests exit shortly after those tests.
   await until(() => processes() === 0);
   await assert.rejects(
     spawnAdapter(process.execPath, [script, "stubborn", "SIGTERM"], { timeoutMs: NaN }),
@@ -113,7 +113,7 @@ test("no process is left running if the options are refused", { timeout }, async
 });
 
 test(
-  "error output is forwarded and kept, unless the option stdio prevents it",
+  "error output is forwarded and kept, unless the stdio option prevents it",
   { timeout },
   async (context) => {
     const asking = spawn(process.execPath, [script, "asking", "dying", "5", "last words\n"]);

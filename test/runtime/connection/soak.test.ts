@@ -7,13 +7,10 @@ import { connect, type Connection } from "../../../generated/dap/connection.js";
 import { tcpTransport, nodeTransport } from "../../../generated/dap/node.js";
 
 const rounds = 1_000;
-/**
- * The number of requests that each side sends in a round. All rounds together send a hundred
- * thousand.
- */
+/** How many requests each side sends per round. All rounds together send a hundred thousand. */
 const atOnce = 50;
 
-/** Returns the number of bytes in use after garbage collection. */
+/** Returns how many bytes are in use after garbage collection. */
 function heapUsed(): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;

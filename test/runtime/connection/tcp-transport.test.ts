@@ -16,7 +16,7 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Finds a port without a listener. */
+/** Finds a port on which nothing listens. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until a number of connection attempts have been made. */
+/** Waits until a given number of connection attempts have been made. */
 function attempts(count: number): Promise<void> {
   return new Promise((resolve) => {
     let seen = 0;
@@ -44,14 +44,14 @@ test("tcpTransport() without retryForMs rejects with the system error", async ()
   await assert.rejects(tcpTransport(port, { host: "127.0.0.1" }), { code: "ECONNREFUSED" });
 });
 
-test("tcpTransport() waits for a port that is opened later", async () => {
+test("tcpTransport() waits for a port that opens later", async () => {
   const port = await freePort();
   const server = createServer((socket) => {
     connect("adapter", nodeTransport(socket, socket), {
       handlers: { threads: () => ({ threads: [] }) },
     });
   });
-  // The second connection attempt begins after the first attempt has failed.
+  // The second connection attempt begins after the first one has failed.
   const secondAttempt = attempts(2);
   const connecting = tcpTransport(port, { retryForMs: 30_000 });
   await secondAttempt;
@@ -62,7 +62,7 @@ test("tcpTransport() waits for a port that is opened later", async () => {
   await close(server);
 });
 
-test("tcpTransport() rejects with the last error when its time expires", async () => {
+test("tcpTransport() rejects with the last error when its time runs out", async () => {
   const port = await freePort();
   const began = performance.now();
   await assert.rejects(tcpTransport(port, { retryForMs: 200 }), { code: "ECONNREFUSED" });

@@ -8,7 +8,7 @@ import { timeout, client, assertOver } from "../../support/transport-ends.js";
 
 describe("connections over Node streams end cleanly", () => {
   test(
-    "an output that fails later while nothing is written ends the connection",
+    "an output that fails later, while nothing is being written, ends the connection",
     { timeout },
     async () => {
       let fail: (error: Error) => void = () => undefined;
@@ -31,7 +31,7 @@ describe("connections over Node streams end cleanly", () => {
     await assertOver(own, own.connection.request("threads"), ["ERR_TRANSPORT"]);
   });
 
-  test("messages that arrived before the output failed are read", { timeout }, async () => {
+  test("messages that arrived before the output failed are still read", { timeout }, async () => {
     let fail: (error: Error) => void = () => undefined;
     const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done) });
     const input = new PassThrough();
@@ -46,7 +46,7 @@ describe("connections over Node streams end cleanly", () => {
   });
 
   test(
-    "an output that never accepts data is destroyed when the time limit expires",
+    "an output that never accepts data is destroyed when the timeout expires",
     { timeout },
     async () => {
       const output = new Writable({ highWaterMark: 1, write: () => undefined });
@@ -100,7 +100,7 @@ test("small frames on a socket do not wait for each other", () => {
   assert.deepEqual(set, [true]);
 });
 
-test("a socket is closed when both sides have ended", { timeout }, async () => {
+test("a socket is closed once both sides have ended", { timeout }, async () => {
   const socket = new Duplex({
     read: () => undefined,
     write: (_chunk, _encoding, done) => done(),
@@ -122,7 +122,7 @@ test("a socket is closed when both sides have ended", { timeout }, async () => {
 });
 
 describe("a write waits until the stream has room", () => {
-  /** Creates an output that accepts nothing until it is released, and a write that waits for it. */
+  /** Creates an output that accepts nothing until released, and a write that waits for it. */
   const waiting = (
     options: ConstructorParameters<typeof Writable>[0] = {},
   ): {
@@ -142,7 +142,7 @@ describe("a write waits until the stream has room", () => {
     return { done: (error) => done(error), output, transport, written };
   };
 
-  test("a waiting write finishes when the stream has room", { timeout }, async () => {
+  test("a waiting write completes when the stream has room", { timeout }, async () => {
     const { done, output, written } = waiting();
     assert.equal(await outcomeOf(written as Promise<void>), "pending");
     done();
@@ -170,7 +170,7 @@ describe("a write waits until the stream has room", () => {
     });
   });
 
-  test("the last write before the end still finishes", { timeout }, async () => {
+  test("the last write before the end still completes", { timeout }, async () => {
     const { done, transport, written } = waiting();
     const closed = transport.close();
     done();

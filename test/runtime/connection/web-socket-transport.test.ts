@@ -52,7 +52,7 @@ for (const frames of ["binary", "text"] as const)
       close();
     });
 
-    test("megabytes are sent as fast as the peer accepts them", async () => {
+    test("megabytes of data are sent as fast as the peer accepts them", async () => {
       const { ours, theirs, close } = await pair();
       const output = "x".repeat(500_000);
       let arrived = 0;
@@ -67,27 +67,23 @@ for (const frames of ["binary", "text"] as const)
     });
   });
 
-test(
-  "messages that are written before the socket is open are sent when it opens",
-  { timeout },
-  async () => {
-    const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-    await once(server, "listening");
-    server.on("connection", (socket: WebSocket) => {
-      connect("adapter", webSocketTransport(socket), {
-        handlers: { threads: () => ({ threads: [] }) },
-      });
+test("messages written before the socket is open are sent when it opens", { timeout }, async () => {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await once(server, "listening");
+  server.on("connection", (socket: WebSocket) => {
+    connect("adapter", webSocketTransport(socket), {
+      handlers: { threads: () => ({ threads: [] }) },
     });
-    const { port } = server.address() as AddressInfo;
-    const socket = new WebSocket(`ws://127.0.0.1:${port}`);
-    assert.equal(socket.readyState, 0);
-    const client = connect("client", webSocketTransport(socket));
-    const answers = [1, 2, 3].map(() => client.request("threads"));
-    assert.deepEqual(await Promise.all(answers), Array(3).fill({ threads: [] }));
-    await client.close();
-    server.close();
-  },
-);
+  });
+  const { port } = server.address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}`);
+  assert.equal(socket.readyState, 0);
+  const client = connect("client", webSocketTransport(socket));
+  const answers = [1, 2, 3].map(() => client.request("threads"));
+  assert.deepEqual(await Promise.all(answers), Array(3).fill({ threads: [] }));
+  await client.close();
+  server.close();
+});
 
 test("a missing server ends the connection with an error", { timeout }, async () => {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
@@ -100,7 +96,7 @@ test("a missing server ends the connection with an error", { timeout }, async ()
 });
 
 test(
-  "the code of a closed socket is reported, and codes other than 1000 are errors",
+  "a closed socket's code is reported, and codes other than 1000 are errors",
   { timeout },
   async () => {
     for (const [code, isError] of [
@@ -120,7 +116,7 @@ test(
   },
 );
 
-test("a text frame contains a message, or a part of the stream", { timeout }, async () => {
+test("a text frame contains a message or part of the stream", { timeout }, async () => {
   const { ours, theirs, close } = await pair();
   const client = connect("client", webSocketTransport(ours));
   const seen: string[] = [];

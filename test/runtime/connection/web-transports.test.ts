@@ -6,14 +6,14 @@ import { portTransport, streamTransport } from "../../../generated/dap/connectio
 import { framesOf, outcomeOf, response, turn } from "../../support/scripted-connection.js";
 import { timeout, client, assertOver } from "../../support/transport-ends.js";
 
-/** How long a stream transport continues to read after a failed write. */
+/** How long a stream transport keeps reading after a failed write. */
 const readAfterFailureMs = 100;
 
 describe("connections over WHATWG streams end cleanly", () => {
   const readable = (): ReadableStream<Uint8Array> => new ReadableStream();
 
   test(
-    "a sink that fails later while nothing is written ends the connection",
+    "a sink that fails later, while nothing is being written, ends the connection",
     { timeout },
     async () => {
       let fail: (error: unknown) => void = () => undefined;
@@ -95,7 +95,7 @@ describe("connections over WHATWG streams end cleanly", () => {
     },
   );
 
-  test("a stream that is destroyed gets the reason", { timeout }, async () => {
+  test("a stream that is destroyed receives the reason", { timeout }, async () => {
     const reasons: unknown[] = [];
     const transport = streamTransport({
       readable: new ReadableStream({ cancel: (reason) => void reasons.push(reason) }),
@@ -163,7 +163,7 @@ describe("connections over message ports end cleanly", () => {
       port2.postMessage(rubbish);
     port2.postMessage(framesOf([response(1, { body: { threads: [] } })]));
     assert.deepEqual(await asked, { threads: [] });
-    // The peer cannot confirm bytes in advance, so the next megabyte is awaited.
+    // The peer cannot confirm bytes in advance, so wait for the next megabyte.
     port2.postMessage(Infinity);
     port2.postMessage(1e9);
     const next = own.connection.request("threads");

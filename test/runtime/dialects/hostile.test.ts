@@ -14,7 +14,7 @@ const envelope: EnvelopeTable = {
   replyTo: "id",
 };
 
-/** Creates a dialect for requests with the name `x`. It ignores values that may be ignored. */
+/** Creates a dialect that applies to requests named `x` and ignores ignorable values. */
 function forgivingDialect(params: Rule): DialectConnection {
   const known = { x: { required: { params }, message: true } as ObjectRule };
   return new DialectConnection(
@@ -27,7 +27,7 @@ function forgivingDialect(params: Rule): DialectConnection {
   );
 }
 
-/** A tree of nodes of two kinds that nothing distinguishes. Invalid labels are ignored. */
+/** A tree with two kinds of nodes that nothing distinguishes. Invalid labels are ignored. */
 const node = (): Rule => ({ anyOf: [left, right] });
 const left = (): ObjectRule => ({
   required: { left: "string" },
@@ -40,7 +40,7 @@ const right = (): ObjectRule => ({
   recursive: true,
 });
 
-test("recursive alternatives are tried only once for each value", () => {
+test("recursive alternatives are tried only once per value", () => {
   let value: object = { left: "a", label: 5 };
   for (let depth = 0; depth < 60; depth++) value = { child: value, neither: true };
   const message = { method: "x", id: 1, params: value };
@@ -57,7 +57,7 @@ test("recursive alternatives are tried only once for each value", () => {
   );
 });
 
-test("a dialect does not change values that are nested deeper than its limit", () => {
+test("a dialect does not change values nested deeper than its limit", () => {
   const nested = (depth: number): object => {
     let value: object = { left: "a", label: 5 };
     for (let level = 0; level < depth; level++) value = { left: "a", child: value };
@@ -99,7 +99,7 @@ test("a dialect does not remember requests with very long ids or names", () => {
   assert.equal(answered({ toString: 1 }), 3);
 });
 
-test("a dialect does not fail for values that cannot be converted to strings", () => {
+test("a dialect does not fail on values that cannot be converted to strings", () => {
   const dialect = createDialect("seq");
   const message = { type: "response", command: { toString: 1, valueOf: 1 }, request_seq: {} };
   assert.deepEqual(dialect.read(message), { jsonrpc: "2.0", id: {}, result: null });

@@ -18,7 +18,7 @@ const throwing = {
   },
 };
 
-test("decodeMessages() yields the messages of a chunk before it throws the exception of a handler", async () => {
+test("decodeMessages() yields the messages in a chunk before it throws a handler's exception", async () => {
   for (const source of [
     [Buffer.from(`${framed('{"seq":1}')}junk\n${framed('{"seq":2}')}`), framed("{}")],
     [Buffer.from(`${framed('{"seq":1}')}${framed('{"seq":2}')}junk\n`)],
@@ -34,7 +34,7 @@ test("decodeMessages() yields the messages of a chunk before it throws the excep
 
 const lines = { framing: "lines" } as const;
 
-test("decodeMessages() yields a message that the end of input completes, and stops reading after a fault in strict recovery", async () => {
+test("decodeMessages() yields a message completed by the end of input, and under strict recovery stops reading after a fault", async () => {
   const whole: object[] = [];
   for await (const message of decodeMessages(
     decodeFrames,
@@ -60,7 +60,7 @@ test("decodeMessages() yields a message that the end of input completes, and sto
   assert.deepEqual([until, asked], [[{ a: 1 }], [0, 1]]);
 });
 
-test("decodeMessages() ends with the reason of its signal, even while the source is silent", async () => {
+test("decodeMessages() ends with its signal's reason, even while the source is silent", async () => {
   const controller = new AbortController();
   const calls: string[] = [];
   const silent: AsyncIterable<Uint8Array> = {
@@ -108,7 +108,7 @@ test("decodeMessages() ends with the reason of its signal, even while the source
   );
 });
 
-test("decodeMessages() with a signal reads, closes and fails as without a signal", async () => {
+test("decodeMessages() with a signal reads, closes and fails just as it does without one", async () => {
   const { signal } = new AbortController();
   const calls: string[] = [];
   function* source(): Generator<Uint8Array> {
@@ -144,7 +144,7 @@ test("decodeMessages() with a signal reads, closes and fails as without a signal
   assert.deepEqual(whole, [{ a: 1 }]);
 });
 
-test("createMappedStream() yields a message that the end of input completes, and ends at a fault in strict recovery", async () => {
+test("createMappedStream() yields a message completed by the end of input, and under strict recovery ends at a fault", async () => {
   const through = async (parts: readonly string[], options: StreamOptions): Promise<object[]> => {
     const input = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -166,7 +166,7 @@ test("createMappedStream() yields a message that the end of input completes, and
   );
 });
 
-test("an exception in a handler ends a transform with exactly that error", async () => {
+test("an exception in a handler ends a transform with that very error", async () => {
   const ofHandler = createDecoderTransform(decodeFrames, throwing);
   const ofMap = createDecoderTransform(decodeFrames, {}, () => {
     throw Object.create(null);
@@ -192,7 +192,7 @@ test("a transform skips messages for which its map returns nothing", async () =>
   assert.deepEqual(await transform.toArray(), [{}, 1]);
 });
 
-test("in strict recovery, a transform ends at the first fault", async () => {
+test("under strict recovery, a transform ends at the first fault", async () => {
   const transform = createDecoderTransform(decodeFrames, { recovery: "strict" });
   for (const text of [framed('{"seq":1}'), framed('{"seq":2}'), "junk\r\n\r\n", framed("{}")])
     transform.write(text);

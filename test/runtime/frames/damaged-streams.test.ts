@@ -26,7 +26,7 @@ function randomBody(random: (below: number) => number): Buffer {
   return Buffer.from(random(10) === 0 ? json.replaceAll("\n", "\r\n") : json);
 }
 
-/** Creates a valid or damaged frame. */
+/** Creates a frame that is either valid or damaged. */
 function randomPiece(random: (below: number) => number): Buffer {
   const body = randomBody(random);
   const { length } = body;

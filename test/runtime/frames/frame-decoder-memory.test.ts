@@ -5,7 +5,7 @@ import { FrameDecoder } from "../../../runtime/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { framed } from "../../support/framed-text.js";
 
-test("a length of 2^31 allocates no memory, and a million chunks of one byte need no more memory than their bytes", () => {
+test("a length of 2^31 allocates no memory, and a million one-byte chunks need no more memory than their bytes", () => {
   const decoder = new FrameDecoder({
     limits: { maxBodyBytes: 2 ** 32 },
     onMessage: () => undefined,
@@ -19,7 +19,7 @@ test("a length of 2^31 allocates no memory, and a million chunks of one byte nee
   assert.ok(grown < 8 * 2 ** 20, `${grown} bytes of buffers`);
 });
 
-test("the decoder keeps neither chunks nor the memory of a large body", () => {
+test("the decoder retains neither chunks nor the memory of a large body", () => {
   const script = `
     import { FrameDecoder } from ${JSON.stringify(fromRoot("build/runtime/index.js"))};
     const used = () => (gc(), gc(), process.memoryUsage().arrayBuffers);
@@ -48,29 +48,27 @@ test("the decoder keeps neither chunks nor the memory of a large body", () => {
   assert.deepEqual([stdout, stderr], ["true\n", ""]);
 });
 
-/**
- * Streams of a few megabytes each. A decoder that reads its bytes repeatedly would need minutes.
- */
+/** Streams of a few megabytes each. A decoder that read its bytes repeatedly would take minutes. */
 const count = 150_000;
 
 const hostile: Readonly<Record<string, readonly [make: () => Buffer, seen: object]>> = {
-  "headers that promise too much": [
+  "headers with too large a length": [
     () => Buffer.from("Content-Length: 1000000\r\n\r\nx".repeat(count)),
     { ERR_LENGTH_WRONG: count - 1, ERR_TRUNCATED: 1 },
   ],
-  "good and bad in turn, the bad ones promising everything": [
+  "alternating valid and damaged frames, the damaged ones with too large a length": [
     () =>
       Buffer.from(
         'Content-Length: 7\r\n\r\n{"a":1}Content-Length: 1000000\r\n\r\n{"é":'.repeat(count),
       ),
     { messages: count, ERR_LENGTH_WRONG: count - 1, ERR_TRUNCATED: 1 },
   ],
-  "junk without an end": [
+  "endless junk": [
     () => Buffer.from("Content-Length: ".repeat(count * 2)),
     { ERR_HEADER_TOO_LONG: 1, ERR_NOISE: 1 },
   ],
   "blank lines": [() => Buffer.from("\r\n".repeat(count * 15)), {}],
-  "digits without an end": [
+  "endless digits": [
     () => Buffer.from(`Content-Length: ${"1".repeat(count * 30)}`),
     { ERR_HEADER_TOO_LONG: 1, ERR_NOISE: 1 },
   ],

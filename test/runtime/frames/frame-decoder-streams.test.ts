@@ -14,7 +14,7 @@ for (const file of [
   ...["decimal-nul.md", "length-prefix.md"],
 ]) {
   for (const { name, bytes, log, options } of readFrameCases(`test/cases/${file}`)) {
-    test(`a decoder gives the same result however the bytes are split: ${name}`, () => {
+    test(`a decoder gives the same result no matter how the bytes are split: ${name}`, () => {
       for (const { name: cut, cuts } of everyCut(bytes.length)) {
         assert.deepEqual(
           logOf(bytes, cuts, options),
@@ -47,7 +47,7 @@ function readLines<Line>(path: string): Line[] {
 
 for (const { name: session, folder } of recordedSessions) {
   for (const direction of ["in", "out"] as const) {
-    test(`a decoder reads the recording of ${session} (${direction}) as recorded and split in other ways`, () => {
+    test(`a decoder reads the recording of ${session} (${direction}) both as recorded and split in other ways`, () => {
       const bytes = readFileSync(join(folder, `${direction}.bin`));
       const frames = readLines<RecordedFrame>(join(folder, "frames.jsonl")).filter(
         ({ dir }) => dir === direction,

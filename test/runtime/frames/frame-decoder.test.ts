@@ -22,7 +22,7 @@ test("a header name that differs from Content-Length in one byte is not a length
   }
 });
 
-test("the raw bytes of a frame equal the bytes in the stream, however they are split", () => {
+test("a frame's raw bytes equal the bytes in the stream, no matter how they are split", () => {
   const streams = {
     "content-length": [
       'Content-Length: 7\r\n\r\n{"a":1}',
@@ -54,7 +54,7 @@ test("the raw bytes of a frame equal the bytes in the stream, however they are s
   }
 });
 
-test("a body that is passed on as bytes must begin and end with braces, apart from whitespace", () => {
+test("a body passed on as bytes must begin and end with braces, apart from whitespace", () => {
   const bodies = ["{}", " \r\n{ }\t\n", "\ufeff{}", "{", "}", "[]", "{]", "[}", "", " ", '"{}"'];
   const at = (text: string): string => `${JSON.stringify(text)} as a frame`;
   for (const recovery of ["tolerant", "strict"] as const) {
@@ -83,7 +83,7 @@ test("a body that is passed on as bytes must begin and end with braces, apart fr
   }
 });
 
-test("a fault has all its properties, and a cause only if a handler threw", () => {
+test("a fault has all of its properties, and has a cause only if a handler threw", () => {
   const errors: FrameFault[] = [];
   const thrown = new Error("from the handler");
   const decoder = new FrameDecoder({
@@ -141,8 +141,8 @@ test("a message that follows a body of the wrong length is delivered when its la
   const damaged = 'Content-Length: 60\r\n\r\n{"a":1}';
   const next = 'Content-Length: 7\r\n\r\n{"b":2}';
   const bytes = Buffer.from(damaged + next);
-  // Push the first bytes as one chunk, and then single bytes, so that the header is split at every
-  // offset.
+  // Push the first bytes as one chunk and the rest one byte at a time, so that the header is split
+  // at every offset.
   for (let cut = 1; cut < bytes.length; cut++) {
     const seen: unknown[] = [];
     const decoder = new FrameDecoder({
@@ -157,7 +157,7 @@ test("a message that follows a body of the wrong length is delivered when its la
       [{ b: 2 }, damaged.length],
     ];
     assert.deepEqual(seen, expected, `cut at ${cut}`);
-    // The message after the delivered message also has the correct offset.
+    // The message after the delivered one has the correct offset as well.
     decoder.push(Buffer.from(next));
     assert.deepEqual(seen.at(-1), [{ b: 2 }, bytes.length], `cut at ${cut}`);
   }

@@ -5,7 +5,7 @@ import { FrameDecoder, FrameEncoder } from "../../../runtime/index.js";
 import * as ticker from "../../fixtures/ticker/generated/index.js";
 import { textOf } from "../../support/framed-text.js";
 
-/** Values that are difficult to encode, and all kinds of JSON values. */
+/** Values that are difficult to encode, and every kind of JSON value. */
 const messages: readonly object[] = [
   {},
   { seq: 1, type: "event", event: "initialized" },
@@ -22,7 +22,7 @@ const messages: readonly object[] = [
   JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}') as object,
 ];
 
-test("encode() writes exactly Content-Length, a blank line and the body, in one array", () => {
+test("encode() writes exactly Content-Length, a blank line and the body, in a single array", () => {
   assert.equal(textOf(new FrameEncoder().encode({ seq: 1 })), 'Content-Length: 9\r\n\r\n{"seq":1}');
   assert.equal(
     textOf(new FrameEncoder().encode({ a: "é" })),
@@ -65,7 +65,7 @@ for (const framing of ["content-length", "lines"] as const) {
   });
 }
 
-test("frames of one encoder do not share bytes", () => {
+test("frames from one encoder do not share bytes", () => {
   const encoder = new FrameEncoder();
   const first = encoder.encode({ a: 1 });
   const copy = textOf(first);
@@ -107,9 +107,9 @@ for (const [name, value, code, path] of [
     "ERR_ENCODE_TOJSON",
     "/a",
   ],
-  ["a list", [1], "ERR_ENCODE_NOT_OBJECT", ""],
+  ["an array", [1], "ERR_ENCODE_NOT_OBJECT", ""],
   ["undefined", undefined as unknown as object, "ERR_ENCODE_NOT_OBJECT", ""],
-  ["a message whose toJSON gives a text", { toJSON: () => "x" }, "ERR_ENCODE_NOT_OBJECT", ""],
+  ["a message whose toJSON returns a string", { toJSON: () => "x" }, "ERR_ENCODE_NOT_OBJECT", ""],
 ] as const) {
   test(`encode() refuses ${name} and names its path`, () => {
     const encoder = new FrameEncoder();
@@ -119,7 +119,7 @@ for (const [name, value, code, path] of [
   });
 }
 
-test('encode() calls the option "validate" before it writes', () => {
+test('encode() calls the "validate" option before it writes', () => {
   const encoder = createEncoder({
     validate: (message) => {
       if (!("seq" in message)) throw new TypeError("a message needs a seq");
@@ -131,7 +131,7 @@ test('encode() calls the option "validate" before it writes', () => {
   );
 });
 
-test("the codec of a line-based protocol writes and reads lines", async () => {
+test("a line-based protocol's codec writes and reads lines", async () => {
   const bytes = ticker
     .createEncoder()
     .encode({ jsonrpc: "2.0", method: "ticker/tick", params: { tickerId: "a", count: 1 } });

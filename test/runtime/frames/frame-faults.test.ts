@@ -147,7 +147,7 @@ const bodies: readonly Case[] = [
     ],
   },
   {
-    // The bytes that are buffered during recovery stay within the limit.
+    // The bytes buffered during recovery stay within the limit.
     stream: 'Content-Length: 6\r\n\r\n{"a":[1,2,3,4]}\r\nContent-Length: 2\r\n\r\n{}',
     options: { limits: { maxBodyBytes: 9 } },
     log: [

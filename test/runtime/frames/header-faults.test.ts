@@ -67,7 +67,7 @@ const headers: readonly Case[] = [
     ],
   },
   {
-    // The same length twice is not a conflict.
+    // Repeating the same length is not a conflict.
     stream: "Content-Length: 2\r\nContent-Length: 02\r\n\r\n{}",
     log: ["{}"],
   },
@@ -145,7 +145,7 @@ const limits: readonly Case[] = [
       `  ${"y".repeat(48)}\\r\\n`,
     ],
   },
-  // A header with exactly the maximum length is accepted.
+  // A header of exactly the maximum length is accepted.
   {
     stream: `A: ${"y".repeat(14)}\r\nContent-Length:2\r\n\r\n{}`,
     options: { limits: { maxHeaderBytes: 39 } },

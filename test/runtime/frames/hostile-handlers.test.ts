@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { defaultLimits, FrameDecoder } from "../../../runtime/index.js";
 import { framed, textOf } from "../../support/framed-text.js";
 
-test("an undefined limit is the default, and an invalid or unknown limit is refused", () => {
+test("an undefined limit means the default, and an invalid or unknown limit is refused", () => {
   const decoderWith = (limits: object) => () =>
     new FrameDecoder({ onMessage: () => undefined, limits });
   for (const name of Object.keys(defaultLimits)) {
@@ -21,7 +21,7 @@ test("an undefined limit is the default, and an invalid or unknown limit is refu
   );
 });
 
-test("push() in a handler takes effect after the current chunk", () => {
+test("push() called in a handler takes effect after the current chunk", () => {
   for (const [framing, form] of [
     ["content-length", (text: string) => textOf(framed(text))],
     ["lines", (text: string) => `${text}\n`],
@@ -82,7 +82,7 @@ test("several push() calls in handlers keep their order, and their exceptions ar
   }
 });
 
-test("the raw bytes of a frame have its true length, and contain only header lines before the body", () => {
+test("a frame's raw bytes have its true length and contain only header lines before the body", () => {
   const raws: string[] = [];
   const decoder = new FrameDecoder({
     onFrame: ({ raw }) => raws.push(Buffer.from(raw).toString("latin1")),

@@ -49,7 +49,7 @@ for (const framing of ["content-length", "lines"] as const) {
   });
 }
 
-test("the oracle detects every gap and overlap of ranges", () => {
+test("the oracle detects every gap and overlap between ranges", () => {
   const bytes = Buffer.from(
     'Content-Length: 7\r\n\r\n{"a":1}junk\n\r\nContent-Length: 2\r\n\r\n[]',
   );
@@ -99,7 +99,7 @@ test("the oracle detects every gap and overlap of ranges", () => {
   assert.equal(strict, "ERR_NOT_OBJECT 35+23 follows the fault that stopped the decoder");
 });
 
-test("a header of 37 bytes with an unknown charset and without a length does not throw", () => {
+test("a 37-byte header with an unknown charset and no length does not throw", () => {
   const bytes = Buffer.from("Content-Type: x; charset=latin1\r\n\r\n{}");
   const records = assertStreamHolds(bytes, [], {});
   assert.deepEqual(
@@ -108,7 +108,7 @@ test("a header of 37 bytes with an unknown charset and without a length does not
   );
 });
 
-/** Runs a module in a separate process with little memory. Returns its output. */
+/** Runs a module in a separate process with little memory, and returns its output. */
 function runWithMemory(megabytes: number, script: string): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
@@ -188,15 +188,15 @@ test("no fault in a header lets a body exceed its limit", () => {
  * `count`.
  */
 const slow: Readonly<Record<string, (count: number) => string>> = {
-  "blanks in a value": (count) => `a:${" ".repeat(count)}\rx\r\n`,
-  "blanks after a name": (count) => `a${" ".repeat(count)}x\r\n`,
-  "blanks after a value": (count) => `a: x${" \t".repeat(count / 2)}\rx\r\n`,
-  "blanks in an announcement": (count) => `x content-length${" ".repeat(count)}: 5\r\n`,
-  "digits in an announcement": (count) => `x content-length: ${"5".repeat(count)}x\r\n`,
-  "many announcements on a line": (count) => `${"content-length: 5 ".repeat(count / 18)}x\r\n`,
-  "blanks in a charset": (count) =>
+  "spaces in a value": (count) => `a:${" ".repeat(count)}\rx\r\n`,
+  "spaces after a name": (count) => `a${" ".repeat(count)}x\r\n`,
+  "whitespace after a value": (count) => `a: x${" \t".repeat(count / 2)}\rx\r\n`,
+  "spaces in a length header": (count) => `x content-length${" ".repeat(count)}: 5\r\n`,
+  "digits in a length header": (count) => `x content-length: ${"5".repeat(count)}x\r\n`,
+  "many length headers on one line": (count) => `${"content-length: 5 ".repeat(count / 18)}x\r\n`,
+  "spaces in a charset": (count) =>
     `Content-Type: x;${" ".repeat(count)}charset${" ".repeat(count)}x\r\n`,
-  "parameters of a type": (count) => `Content-Type: x${"; charset ;".repeat(count / 11)}\r\n`,
+  "content type parameters": (count) => `Content-Type: x${"; charset ;".repeat(count / 11)}\r\n`,
 };
 
 for (const [name, make] of Object.entries(slow)) {
@@ -210,7 +210,7 @@ for (const [name, make] of Object.entries(slow)) {
     const start = performance.now();
     for (let count = 0; count < 10; count++) decoder.push(line);
     decoder.end();
-    // For ten times 100 kB, linear time is milliseconds, and quadratic time is an hour.
+    // For ten times 100 kB, linear time means milliseconds, and quadratic time means an hour.
     assert.ok(performance.now() - start < 3_000);
   });
 }

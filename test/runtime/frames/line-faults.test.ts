@@ -90,7 +90,7 @@ const otherFraming: readonly Case[] = [
     log: [`ERR_FRAMING 0+9: ${framing}`, '  { "a":1}\\n'],
   })),
   {
-    // The wrong framing is reported only once until the next message.
+    // The wrong framing is reported only once before the next message.
     stream: '{"a":1}\n{"b":2}\nContent-Length: 2\r\n\r\n{}{"c":3}\n',
     log: [
       `ERR_FRAMING 0+8: ${framing}`,
@@ -107,7 +107,7 @@ const otherFraming: readonly Case[] = [
     log: ["ERR_NOISE 0+10: Skipped 10 bytes that do not belong to a message", "  {a}\\n{\\n[1]\\n"],
   },
   {
-    // A key on the next line does not turn a brace into the beginning of JSON lines.
+    // A key on the next line does not turn a brace into the start of JSON lines.
     stream: '{\n"a":1}\n{ \r\n"b":2}\n',
     log: [
       "ERR_NOISE 0+20: Skipped 20 bytes that do not belong to a message",
@@ -165,7 +165,7 @@ const jsonLines: readonly Case[] = [
 
 const commands: readonly Case[] = [
   {
-    // A command that looks like another framing is still a command.
+    // A command that looks like a different framing is still a command.
     stream: "p Content-Length: 7\n",
     options: { framing: notations.frontend },
     log: ['{"command":"eval","arguments":{"expression":"Content-Length: 7"}}'],

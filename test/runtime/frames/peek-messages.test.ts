@@ -12,7 +12,7 @@ const peeks: readonly (readonly [string, string, Peeked | undefined])[] = [
     { kind: "request", id: 5, name: "next", replyTo: undefined, success: undefined },
   ],
   [
-    "an event, with look-alikes inside",
+    "an event with look-alikes inside",
     '{"body":{"type":"request","seq":1,"event":"no"},"event":"stopped","type":"event","seq":7}',
     { kind: "event", id: 7, name: "stopped", replyTo: undefined, success: undefined },
   ],
@@ -27,7 +27,7 @@ const peeks: readonly (readonly [string, string, Peeked | undefined])[] = [
     { kind: "event", id: 3, name: "stopped", replyTo: undefined, success: undefined },
   ],
   [
-    "repeated keys: the last counts",
+    "repeated keys, of which the last counts",
     '{"seq":1,"type":"request","seq":2,"type":"event","event":"a","event":"b"}',
     { kind: "event", id: 2, name: "b", replyTo: undefined, success: undefined },
   ],
@@ -42,7 +42,7 @@ const peeks: readonly (readonly [string, string, Peeked | undefined])[] = [
     { kind: "event", id: undefined, name: undefined, replyTo: undefined, success: undefined },
   ],
   [
-    "no known kind",
+    "a message of no known kind",
     '{"type":"responce"}',
     { kind: undefined, id: undefined, name: undefined, replyTo: undefined, success: undefined },
   ],
@@ -52,7 +52,7 @@ const peeks: readonly (readonly [string, string, Peeked | undefined])[] = [
     { kind: undefined, id: undefined, name: undefined, replyTo: undefined, success: undefined },
   ],
   ["no object", "[1]", undefined],
-  ["a cut object", '{"seq":1,"type":"ev', undefined],
+  ["a truncated object", '{"seq":1,"type":"ev', undefined],
   ["nothing", "", undefined],
 ];
 
@@ -66,7 +66,7 @@ for (const [name, body, want] of peeks) {
   });
 }
 
-test("peek() agrees with JSON.parse, in messages with fields at random positions", () => {
+test("peek() agrees with JSON.parse on messages with fields at random positions", () => {
   let state = 11;
   const random = (below: number): number => (
     (state = (Math.imul(state, 1664525) + 1013904223) >>> 0),
@@ -158,11 +158,11 @@ test("renumber() changes only the id and the header, whatever the old id and its
   }
   for (const id of [-1, 1.5, NaN, 2 ** 53])
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), RangeError);
-  // Compare all frames again. A later frame must not have overwritten an earlier frame.
+  // Compare all frames again: a later frame must not have overwritten an earlier one.
   for (const [frame, want] of frames) assert.equal(textOf(frame), want);
 });
 
-test("peek() finds the kind of a JSON-RPC message by its fields", () => {
+test("peek() determines the kind of a JSON-RPC message from its fields", () => {
   const look = createPeek(ticker.protocol.envelope);
   assert.deepEqual(look(Buffer.from('{"jsonrpc":"2.0","id":"a","method":"ticker/start"}')), {
     kind: "request",

@@ -138,7 +138,7 @@ test("peek() and renumber() are correct for any object that JSON.parse accepts, 
   assert.ok(objects > 8_000 && renumbered > 1_000, `${objects} objects, ${renumbered} renumbered`);
 });
 
-test("peek() and renumber() read field names beyond ASCII, escaped or not", () => {
+test("peek() and renumber() read non-ASCII field names, escaped or not", () => {
   const look = createPeek({
     constants: {},
     id: "日本",
@@ -159,7 +159,7 @@ test("peek() and renumber() read field names beyond ASCII, escaped or not", () =
   assert.equal(frame.slice(frame.indexOf("{")), '{"日本":1,"\\u65e5\\u672c":77}');
 });
 
-test("peek() leaves all values except plain strings and whole numbers to JSON.parse", () => {
+test("peek() leaves all values except plain strings and integers to JSON.parse", () => {
   const unread = undefined;
   // Strings that share a cache slot. One is a prefix of the other.
   const cases: readonly (readonly [spelled: string, read: unknown])[] = [
@@ -192,7 +192,7 @@ test("peek() leaves all values except plain strings and whole numbers to JSON.pa
     );
 });
 
-test("the error of renumber() describes the ids that it accepts", () => {
+test("renumber()'s error describes the ids that it accepts", () => {
   for (const id of [-1, 1.5, NaN, Infinity, 2 ** 53])
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), {
       name: "RangeError",
@@ -255,7 +255,7 @@ suite("renumber() replaces ids by field", () => {
     return frame === undefined ? undefined : Buffer.from(frame).toString();
   };
 
-  test("renumber() replaces the given ids of the message itself, and nothing else", () => {
+  test("renumber() replaces the message's own given ids and nothing else", () => {
     const body = (seq: string, replyTo: string): string =>
       `{ "request_seq" :${replyTo}, "body":{"seq":1,"request_seq":2,"é":"\\"seq\\":3"},"seq": ${seq} }`;
     assert.equal(
@@ -267,12 +267,12 @@ suite("renumber() replaces ids by field", () => {
     assert.equal(renumber(body("1", "22"), {}), textOf(framed(body("1", "22"))));
   });
 
-  test("renumber() uses the last of equal keys, escaped or not", () => {
+  test("renumber() uses the last of several equal keys, escaped or not", () => {
     const body = (last: string): string => `{"seq":1,"s\\u0065q":${last}}`;
     assert.equal(renumber(body("2"), { seq: 3 }), textOf(framed(body("3"))));
   });
 
-  test("renumber() refuses messages without the field, invalid ids and fields that are not ids", () => {
+  test("renumber() refuses messages without the field, invalid ids, and fields that are not ids", () => {
     assert.equal(renumber('{"seq":1}', { seq: 1, request_seq: 2 }), undefined);
     assert.equal(renumber("[1]", { seq: 1 }), undefined);
     assert.equal(renumber('{"seq":1', { seq: 1 }), undefined);

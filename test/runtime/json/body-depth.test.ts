@@ -5,7 +5,7 @@ import { FrameDecoder } from "../../../runtime/index.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
 import { framed } from "../../support/framed-text.js";
 
-test("depth counts arrays and objects, however they are formatted", () => {
+test("depth counts arrays and objects, no matter how they are formatted", () => {
   const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
   const objects = (depth: number): string => '{"":'.repeat(depth) + "1" + "}".repeat(depth);
   const padding = `,"text":"${"[{".repeat(40)}"`;
@@ -61,7 +61,7 @@ test("the depth of a JSON text is the depth of its value", () => {
   }
 });
 
-test("the depth of a range does not depend on the text around it", () => {
+test("the depth of a range does not depend on the surrounding text", () => {
   const bytes = Buffer.from('7\n\n[[]]x{"a":{}}\n');
   for (const [start, end, depth] of [
     [3, 7, 2],
@@ -75,7 +75,7 @@ test("the depth of a range does not depend on the text around it", () => {
   }
 });
 
-test("the depth of a text with few brackets is counted, and with many brackets estimated from its beginning", () => {
+test("the depth of a text with few brackets is counted, and that of a text with many is estimated from its beginning", () => {
   for (const [json, brackets] of [
     ["[[]]", 2],
     ['{"a":{"b":1}}', 2],
@@ -89,12 +89,13 @@ test("the depth of a text with few brackets is counted, and with many brackets e
   assert.equal(mayNestDeeper(few, 200), true);
   const flat = `[${"[],".repeat(300)}0]`;
   assert.equal(mayNestDeeper(flat, 303), false);
-  // If brackets were as frequent everywhere as at the beginning, the text would be too deep.
+  // If brackets were as frequent throughout as they are at the beginning, the text would be too
+  // deep.
   assert.equal(mayNestDeeper(`[${flat},"${"x".repeat(10_000)}"]`, 1_000), true);
   assert.equal(mayNestDeeper(`["${"x".repeat(10_000)}",${flat}]`, 1_000), false);
 });
 
-test("a body that is not JSON is refused as ERR_JSON, however many brackets it contains", () => {
+test("a body that is not JSON is refused as ERR_JSON, no matter how many brackets it contains", () => {
   const seen: string[] = [];
   const decoder = new FrameDecoder({
     limits: { maxDepth: 5 },
@@ -106,7 +107,7 @@ test("a body that is not JSON is refused as ERR_JSON, however many brackets it c
   assert.deepEqual(seen, ["ERR_JSON", "ERR_DEPTH", "message"]);
 });
 
-test("a large body that nests too deep is refused before memory is allocated, and a flat body is accepted", () => {
+test("a large body that nests too deeply is refused before memory is allocated, and a flat body is accepted", () => {
   const seen: unknown[] = [];
   const decoder = new FrameDecoder({
     onMessage: (message) => seen.push(Object.keys(message)),
@@ -136,7 +137,7 @@ test("a deep value counts even if a repeated key replaces it", () => {
   assert.deepEqual(seen, ["ERR_DEPTH", { a: 1 }]);
 });
 
-test("a body that nests too deep is refused, whatever its other content, its size and its chunks", () => {
+test("a body that nests too deeply is refused, whatever its other content, its size and its chunks", () => {
   const limits = { maxDepth: 50 };
   const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
   const objects = (depth: number): string => '{"k":'.repeat(depth) + "1" + "}".repeat(depth);

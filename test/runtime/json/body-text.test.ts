@@ -6,7 +6,7 @@ import { framed } from "../../support/framed-text.js";
 
 const illFormed = [[0xff], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]];
 
-/** Creates a body with one or several kinds of characters, sometimes ill-formed. */
+/** Creates a body with one or more kinds of characters, sometimes ill-formed. */
 function randomBody(random: () => number, mayBeIllFormed: boolean): Buffer {
   const kinds = ["plain", "Größe ", "日本語 ", "😀", "\\u00e9\\n", " "];
   const kind = random();
@@ -22,7 +22,7 @@ function randomBody(random: () => number, mayBeIllFormed: boolean): Buffer {
 }
 
 /**
- * Decodes frames. Returns the messages, and a code for each refused body. Without a size, the
+ * Decodes frames. Returns the messages, and a code for each refused body. If no size is given, the
  * chunks have random sizes.
  */
 function decode(
@@ -40,7 +40,7 @@ function decode(
   const most = [40, 900, 5000, 80_000][Math.floor(random() * 4)]!;
   for (let at = 0; at < bytes.length;) {
     const end = Math.min(bytes.length, at + (size ?? 1 + Math.floor(random() * most)));
-    // Chunks from sockets and pools are parts of a larger array, which may be aligned or unaligned.
+    // Chunks from sockets and pools are parts of a larger array, and may be aligned or unaligned.
     const lead = Math.floor(random() * 9);
     const chunk = new Uint8Array(lead + end - at + 5).subarray(lead, lead + end - at);
     chunk.set(bytes.subarray(at, end));
@@ -52,7 +52,7 @@ function decode(
   return seen;
 }
 
-test("body text equals the result of TextDecoder, wherever chunks end", () => {
+test("body text equals the result of TextDecoder, no matter where chunks end", () => {
   const outcomes = { read: 0, refused: 0 };
   for (let seed = 1; seed <= 60; seed++) {
     const random = seeded(seed);
@@ -77,7 +77,7 @@ test("body text equals the result of TextDecoder, wherever chunks end", () => {
   assert.ok(outcomes.read > 1_000 && outcomes.refused > 100, JSON.stringify(outcomes));
 });
 
-test("many small bodies are decoded like single bodies, with and without ASCII", () => {
+test("many small bodies are decoded just like single bodies, with and without ASCII", () => {
   const changes: readonly (readonly number[])[] = [
     ...illFormed,
     ...["é", "日", "😀", "\ufffd"].map((text) => [...Buffer.from(text)]),
@@ -112,7 +112,7 @@ test("many small bodies are decoded like single bodies, with and without ASCII",
   }
 });
 
-test("a body whose length is too long does not delay the complete messages after it", () => {
+test("a body whose declared length is too long does not delay the complete messages after it", () => {
   const good = [{ seq: 2 }, { seq: 3, text: "é" }];
   const bytes = Buffer.concat([
     Buffer.from('Content-Length: 900\r\n\r\n{"seq":1}'),

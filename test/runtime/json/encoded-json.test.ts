@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { seeded } from "../../../tools/shared/sample-values.js";
 import { lines, assertSame, Point, Point3 } from "../../support/encoded-json.js";
 
-test("every character is written as JSON.stringify writes it, at every position in a string", () => {
+test("every character is written as by JSON.stringify, at every position in a string", () => {
   const codes = [
     ...Array.from({ length: 0x82 }, (_, code) => code),
     ...[0xe9, 0x7ff, 0x800, 0xefef, 0xff1a, 0xfeff, 0xfffd, 0xffff, 0x2028, 0x1f600, 0x10ffff],
@@ -24,7 +24,7 @@ test("every character is written as JSON.stringify writes it, at every position 
   }
 });
 
-test("numbers are written as JSON.stringify writes them", () => {
+test("numbers are written as by JSON.stringify", () => {
   const numbers = [0, -0, 0.1, -1, NaN, Infinity, -Infinity, 5e-324, 1.7976931348623157e308, 1e21];
   for (let power = 0; power < 40; power++) {
     for (const more of [-1, 0, 1, 0.5]) numbers.push(10 ** (power / 2) + more, 2 ** power + more);
@@ -62,7 +62,7 @@ function randomObject(random: () => number, depth = 0, length = 5): object {
   return value;
 }
 
-test("random messages are written as JSON.stringify writes them, one by one and together", () => {
+test("random messages are written as by JSON.stringify, one by one and together", () => {
   const random = seeded(20);
   for (let round = 0; round < 300; round++) {
     const batch = Array.from({ length: 10 }, () => randomObject(random));
@@ -83,20 +83,20 @@ const sparse = [1, , 3];
 const rawJson = (JSON as unknown as { rawJSON?: (text: string) => unknown }).rawJSON;
 
 const unusual: Readonly<Record<string, object>> = {
-  "an instance of a class": new Point(),
-  "an instance of a class that extends another": { inner: new Point3() },
+  "a class instance": new Point(),
+  "an instance of a derived class": { inner: new Point3() },
   "inherited properties": Object.create({ inherited: 1 }, {}) as object,
-  "inherited properties below": { inner: Object.create({ inherited: 1 }) as object },
+  "inherited properties in a nested object": { inner: Object.create({ inherited: 1 }) as object },
   "no prototype": { inner: Object.assign(Object.create(null) as object, { a: 1 }) },
   "wrapped primitives": {
     a: [new Number(1), new String("x"), new Boolean(false), Object(Symbol())],
   },
-  "a class of texts": { a: new (class extends String {})("x") },
-  "a property that is not enumerable": hidden("b", 2),
-  "a toJSON that is not enumerable": hidden("toJSON", () => ({ other: 1 })),
+  "a subclass of String": { a: new (class extends String {})("x") },
+  "a non-enumerable property": hidden("b", 2),
+  "a non-enumerable toJSON": hidden("toJSON", () => ({ other: 1 })),
   "a toJSON that is not a function": { toJSON: 1, a: { toJSON: null } },
-  "a toJSON of a list": { a: Object.assign([1], { toJSON: () => "x" }) },
-  "dates, maps, sets, errors and expressions": {
+  "an array with toJSON": { a: Object.assign([1], { toJSON: () => "x" }) },
+  "dates, maps, sets, errors and regular expressions": {
     a: [new Date(0), new Map([[1, 2]]), new Set([1]), new Error("x"), /x/],
   },
   "typed arrays": {
@@ -104,32 +104,31 @@ const unusual: Readonly<Record<string, object>> = {
     b: Buffer.from("ab"),
     c: new DataView(new ArrayBuffer(2)),
   },
-  "lists with holes and properties": { a: sparse, b: Object.assign([1], { name: "x" }) },
-  "a class of lists": { a: new (class extends Array<number> {})(1, 2) },
+  "arrays with holes and properties": { a: sparse, b: Object.assign([1], { name: "x" }) },
+  "a subclass of Array": { a: new (class extends Array<number> {})(1, 2) },
   symbols: { a: Symbol("x"), [Symbol("y")]: 1, b: [Symbol("z")] },
-  "numbers as names": { b: 1, 10: 2, 2: 3, "-1": 4, 1.5: 5 },
+  "numeric property names": { b: 1, 10: 2, 2: 3, "-1": 4, 1.5: 5 },
   "a getter": {
     get a() {
       return { b: 1 };
     },
   },
   proxies: { a: new Proxy({ b: 1 }, {}), c: new Proxy([1, 2], {}) },
-  "own names of the prototype": JSON.parse(
+  "own properties named like those of the prototype": JSON.parse(
     '{"__proto__":{"a":1},"constructor":1,"hasOwnProperty":2,"toString":3}',
   ) as object,
-  "many names": Object.fromEntries(
+  "many properties": Object.fromEntries(
     Array.from({ length: 3_000 }, (_, index) => [`n${index}`, index]),
   ),
-  "long names": { ["x".repeat(53)]: 1, ["x".repeat(54)]: 2, ["é".repeat(60)]: 3, "": 4 },
+  "long property names": { ["x".repeat(53)]: 1, ["x".repeat(54)]: 2, ["é".repeat(60)]: 3, "": 4 },
   "deep nesting": JSON.parse(`{"a":${"[".repeat(300)}${"]".repeat(300)}}`) as object,
-  "a text of many lines": { text: 'const a = "b";\n'.repeat(30_000) },
+  "a text with many lines": { text: 'const a = "b";\n'.repeat(30_000) },
   "control characters only": { text: "\u0001".repeat(70_000) },
   ...(rawJson === undefined ? {} : { "raw JSON": { a: rawJson("1e3") } }),
 };
 
 for (const [what, message] of Object.entries(unusual)) {
-  test(`unusual values are written as JSON.stringify writes them: ${what}`, () =>
-    assertSame(message, what));
+  test(`unusual values are written as by JSON.stringify: ${what}`, () => assertSame(message, what));
 }
 
 test("a BigInt in a class instance or in an array is refused", () => {

@@ -49,7 +49,7 @@ test("a getter may use the encoder that is writing its message", () => {
   }
 });
 
-test("frames do not change while the buffer is replaced and grows", () => {
+test("frames do not change while the buffer grows and is replaced", () => {
   const random = seeded(21);
   const encoder = new FrameEncoder();
   const kept: [Uint8Array, string][] = [];

@@ -16,14 +16,14 @@ test("an answer is matched to the command that it fits best", async () => {
     'list: [{"element":"files"}]',
     `where: ${frames}`,
   ]);
-  // A failure that may belong to several commands is matched to the command that fits best.
+  // A failure that may belong to several commands is matched to the one that fits best.
   run("where");
   run("list");
   assert.deepEqual(await say(["error", { kind: "list", text: "no " }], ["error", "nor here\n"]), [
     'list: ERR_COMMAND_FAILED no {"element":"error","body":{"kind":"list","text":"no "}}',
     'where: ERR_COMMAND_FAILED nor here {"element":"error","body":{"text":"nor here\\n"}}',
   ]);
-  // If an answer matches the first commands of two lanes equally well, it is matched to the earlier
+  // If an answer matches the first commands in two lanes equally well, it goes to the earlier
   // command.
   run("vars");
   run("many", { items: [1] });
@@ -57,8 +57,7 @@ test("a command with a list gets an answer for each item, and its failure contai
   assert.deepEqual(await say(["ok"], no(2), no(3)), [
     'many: ERR_COMMAND_FAILED No item 2 {"element":"ok"} {"element":"error","body":{"text":"No item 2"}} {"element":"error","body":{"text":"No item 3"}}',
   ]);
-  // A command with an empty list gets one answer. It keeps this answer if a later command is
-  // answered.
+  // A command with an empty list gets one answer. Answering a later command does not change that.
   run("many", { items: [] });
   run("many", { items: [1, 2] });
   run("list");
@@ -93,7 +92,7 @@ test("a command without an answer settles immediately, and later results are rep
     'quiet: [{"element":"ok"}]',
     'mute: [{"element":"ok"}]',
   ]);
-  // The error may belong to the settled command or to the waiting command.
+  // The error may belong to the settled command or to the waiting one.
   run("where");
   assert.deepEqual(await say(["error", "Cannot go there"]), [
     'unexpected {"element":"error","body":{"text":"Cannot go there"}} after go',
@@ -101,7 +100,7 @@ test("a command without an answer settles immediately, and later results are rep
   assert.deepEqual(await say(["frames"]), [`where: ${frames}`]);
 });
 
-test("an error of the peer fails the first command that waits for a stop, or else the current one", async () => {
+test("a peer error fails the first command that waits for a stop, or else the current one", async () => {
   const { run, say } = recording(table);
   const broken: SentElement = ["error", "BROKEN pipe\n"];
   run("list");
@@ -114,7 +113,7 @@ test("an error of the peer fails the first command that waits for a stop, or els
   assert.deepEqual(await say(broken), [
     'unexpected {"element":"error","body":{"text":"BROKEN pipe\\n"}} after undefined',
   ]);
-  // An element of another kind ends the text of an error.
+  // An element of another kind ends an error's text.
   run("where");
   run("where");
   assert.deepEqual(await say(["frames"], ["error", "own"]), [
@@ -123,7 +122,7 @@ test("an error of the peer fails the first command that waits for a stop, or els
   ]);
 });
 
-test("the answer for an unknown command is matched by the line of the command", async () => {
+test("the answer for an unknown command is matched by the command's line", async () => {
   const { run, say } = recording(table);
   run("where");
   run("list me");
@@ -131,25 +130,25 @@ test("the answer for an unknown command is matched by the line of the command", 
   assert.deepEqual(await say(["error", "Unknown: list me\n"]), [
     'list me: ERR_COMMAND_FAILED Unknown: list me {"element":"error","body":{"text":"Unknown: list me\\n"}}',
   ]);
-  // In "Unknown: LINE", the whole text after the first colon is the line.
+  // In "Unknown: LINE", the line is the whole text after the first colon.
   const { run: ask, say: hear } = recording(table);
   ask("me");
   ask("it: me");
   assert.deepEqual(await hear(["error", "Unknown: list me"]), [
     'me: [{"element":"error","body":{"text":"Unknown: list me"}}]',
   ]);
-  // A failure "Unknown: LINE" may name a line that no waiting command has. It then fails the first
-  // command that can fail this way.
+  // A failure "Unknown: LINE" may name a line that no waiting command has sent. It then fails the
+  // first command that can fail this way.
   assert.deepEqual(await say(["error", "Unknown: me"]), [
     'where: ERR_COMMAND_FAILED Unknown: me {"element":"error","body":{"text":"Unknown: me"}}',
   ]);
-  // An answer that does not match any other command is matched to the unknown command.
+  // An answer that matches no other command is matched to the unknown command.
   assert.deepEqual(await say(["odd"], ["odd"]), [
     'unexpected {"element":"odd"} after undefined',
     'other: [{"element":"odd"}]',
   ]);
-  // An undefined line that resembles a command can fail like that command. Commands in other lanes
-  // may be answered first.
+  // An undefined line that resembles a command can fail the same way that command does. Commands in
+  // other lanes may be answered first.
   run("list it");
   run("list");
   assert.deepEqual(await say(["files"], ["error", { kind: "list", text: "no" }]), [
@@ -174,7 +173,7 @@ test("a client does not recognise unknown commands and peer errors if the descri
   ]);
 });
 
-test("refused, timed out and closed commands reject with their reasons", async () => {
+test("refused, timed-out and closed commands reject with their reasons", async () => {
   const { client, run, log, say, written } = recording(table, { timeoutMs: 5, maxWaiting: 2 });
   run("where");
   run("print");
@@ -209,7 +208,7 @@ test("refused, timed out and closed commands reject with their reasons", async (
   assert.equal(unwritten.client.waiting, 0);
 });
 
-test("the late answer of a command that timed out is not matched to the next command", async () => {
+test("the late answer to a command that timed out is not matched to the next command", async () => {
   const { client, run, say } = recording(table, { timeoutMs: 5 });
   run("where");
   mock.timers.tick(5);
@@ -222,7 +221,7 @@ test("the late answer of a command that timed out is not matched to the next com
     'unexpected {"element":"frames","body":{"text":"late"}} after where',
     `where: ${frames}`,
   ]);
-  // A late failure is also reported as unexpected. The answer of a later command shows that the
+  // A late failure is also reported as unexpected. The answer to a later command shows that the
   // earlier command gets no further answer.
   run("many", { items: [1] });
   run("many", { items: [2] });
@@ -236,7 +235,7 @@ test("the late answer of a command that timed out is not matched to the next com
     'many: ERR_ANSWER_MISSING No answer to "many": a later command was answered',
     'list: [{"element":"files"}]',
   ]);
-  // Commands whose answers may still arrive count towards the limit of waiting commands.
+  // Commands whose answers may still arrive count towards the limit on waiting commands.
   for (let count = 0; count < 4; count++) run("where");
   mock.timers.tick(5);
   await say();
@@ -247,7 +246,7 @@ test("the late answer of a command that timed out is not matched to the next com
   ]);
 });
 
-test("a command settles when its signal is aborted or its own time has expired", async () => {
+test("a command settles when its signal is aborted or its own timeout expires", async () => {
   const { client, log, say, written } = recording(table, { timeoutMs: 5 });
   const send = (command: string, options: WaitOptions): void =>
     void client.send(command, undefined, options).then(
@@ -284,7 +283,7 @@ test("a command settles when its signal is aborted or its own time has expired",
   assert.deepEqual([await say(), client.waiting], [[], 0]);
 });
 
-test("a command without an answer settles when it has been written, or cannot be written", async () => {
+test("a command without an answer settles when it has been written, or when it cannot be", async () => {
   let write: (isWritten: boolean) => void = () => undefined;
   const whenWritten = (): Promise<boolean> => new Promise((resolve) => (write = resolve));
   const { run, say } = recording(table, { whenWritten });
@@ -299,7 +298,7 @@ test("a command without an answer settles when it has been written, or cannot be
   ]);
 });
 
-test("a client awaits every thenable", () => {
+test("a client awaits any thenable", () => {
   const then = (): void => undefined;
   const cases: readonly (readonly [value: unknown, is: boolean])[] = [
     [undefined, false],

@@ -33,7 +33,7 @@ const table: LaneTable = {
 
 interface Served {
   readonly server: LaneServer;
-  /** Written messages and reported problems. */
+  /** Messages written and problems reported. */
   readonly log: unknown[];
   readonly receive: (...commands: readonly (string | object)[]) => void;
 }
@@ -88,7 +88,7 @@ test("commands that require a stop run while the program is stopped, and other c
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], false]);
   server.stop(stopped);
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], true]);
-  // If a line contains several commands, all of them wait for their turn.
+  // If a line contains several commands, each of them waits its turn.
   receive("list", "where", "go", "list");
   assert.deepEqual([log.splice(0), server.isStopped], [[files, frames], false]);
   server.stop(stopped);
@@ -134,7 +134,7 @@ test("a failed command ends the connection if the description defines no error a
   }
 });
 
-test("the failure of a handler is reported in two messages, and the program continues or the connection ends", async () => {
+test("a handler's failure is reported in two messages, and either the program continues or the connection ends", async () => {
   const oops = (): never => {
     throw new Error("oops");
   };
@@ -158,7 +158,7 @@ test("the failure of a handler is reported in two messages, and the program cont
   await turn();
   assert.deepEqual(bare.log, [stopped, ...told("oops\n")]);
   assert.equal(bare.server.isStopped, false);
-  // The failure of a handler after the end of the connection is not reported.
+  // A handler failure after the end of the connection is not reported.
   const late = serving(table, { where: async () => oops() });
   late.server.stop(stopped);
   late.receive("where");
@@ -167,7 +167,7 @@ test("the failure of a handler is reported in two messages, and the program cont
   assert.deepEqual([late.log, late.server.isStopped], [[stopped], true]);
 });
 
-test("answers are written in order, however long each takes, and before the next command runs", async () => {
+test("answers are written in order, no matter how long each takes, and before the next command runs", async () => {
   const settle: (() => void)[] = [];
   const later = (message: object) => (): Promise<object> =>
     new Promise((resolve) => settle.push(() => resolve(message)));
@@ -212,7 +212,7 @@ test("answers are written in order, however long each takes, and before the next
   assert.deepEqual(log.splice(0), [{ element: "ok" }]);
 });
 
-test("a server limits the number and the bytes of waiting commands", () => {
+test("a server limits the number and total size of waiting commands", () => {
   const text = "ERR_COMMANDS_WAITING Cannot accept more commands:";
   const many = serving(table, {});
   for (let count = 0; count < 5; count++) many.receive("where");

@@ -25,7 +25,7 @@ function listening(
   };
 }
 
-test("close() takes its steps in order and only once, and destroys immediately with a grace period of 0", async () => {
+test("close() takes its steps in order and only once, and destroys immediately if the grace period is 0", async () => {
   for (const [graceMs, calls] of [
     [100, ["close", "destroy", "over: undefined"]],
     [0, ["destroy", "over: undefined"]],
@@ -43,7 +43,7 @@ test("close() takes its steps in order and only once, and destroys immediately w
   }
 });
 
-test("an invalid limit is refused with its name", async () => {
+test("an invalid limit is refused, and the error names it", async () => {
   const options = { write: () => undefined, handlers: {} };
   const rest = 'the option "maxWaiting" must be a whole number of at least 1, or Infinity, not 0';
   assert.throws(() => createClient({ write: () => undefined, maxWaiting: 0 }), {
@@ -61,7 +61,7 @@ test("an invalid limit is refused with its name", async () => {
   });
 });
 
-test("the end of the peer ends a client, with the unfinished commands in its error", async () => {
+test("when the peer ends, a client ends too, and its error lists the unfinished commands", async () => {
   const log: unknown[] = [];
   const client = createClient(listening(log));
   const sent = client.send("where");
@@ -81,7 +81,7 @@ test("the end of the peer ends a client, with the unfinished commands in its err
   } as ServerOptions);
   server.push(bytesOf("where\n"));
   server.end();
-  // At the end of its input, the server stays open, because it may still have to send answers.
+  // When its input ends, the server stays open, because it may still have to send answers.
   assert.deepEqual([quiet, server.isClosed], [[], false]);
   server.stop({
     element: "suspended",
@@ -90,7 +90,7 @@ test("the end of the peer ends a client, with the unfinished commands in its err
   assert.deepEqual(quiet, [stopped, frames]);
 });
 
-test("push() and end() in a callback take effect after the current chunk", async () => {
+test("push() and end() called in a callback take effect after the current chunk", async () => {
   const events: unknown[] = [];
   let act: () => void = () => undefined;
   const client = createClient({
@@ -124,7 +124,7 @@ test("push() and end() in a callback take effect after the current chunk", async
   assert.equal(ending.isClosed, true);
 });
 
-test("a callback that throws or rejects is reported as a fault at the offset of its message", async () => {
+test("a callback that throws or rejects is reported as a fault at its message's offset", async () => {
   const cause = new Error("no");
   const fail = (): never => {
     throw cause;
@@ -189,7 +189,7 @@ test("nothing is written after a failed write, and the reason is reported once",
   });
 });
 
-test("a text keeps its byte order mark, and the option invalidUtf8 is respected", async () => {
+test("a text keeps its byte order mark, and the invalidUtf8 option is respected", async () => {
   const client = createClient({ write: () => undefined });
   const sent = client.send("pp", { expression: "a" });
   client.push(bytesOf("\ufeff1\n"));

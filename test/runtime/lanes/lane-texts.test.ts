@@ -4,7 +4,7 @@ import { table, recording, frames } from "../../support/lane-recording.js";
 
 before(() => mock.timers.enable({ apis: ["setTimeout"] }));
 
-test("a text ends after silence, or before an element that answers another lane or no command", async () => {
+test("a text ends after a period of silence, or before an element that answers another lane or no command", async () => {
   const { run, say, client } = recording(table);
   run("print");
   assert.deepEqual(await say(["#text", "1"]), []);
@@ -19,7 +19,7 @@ test("a text ends after silence, or before an element that answers another lane 
   assert.deepEqual(await say(["#text", "FATAL "], ["#text", "no \n"]), [
     'print: ERR_COMMAND_FAILED FATAL no {"element":"#text","body":{"text":"FATAL no \\n"}}',
   ]);
-  // Neither an answer in another lane nor an answer that may belong to both lanes ends the text.
+  // The text is not ended by an answer in another lane, or by one that may belong to both lanes.
   run("print");
   run("list");
   client.receive({ element: "#text", body: { text: "a\n" } }, () => "a\n");
@@ -30,7 +30,7 @@ test("a text ends after silence, or before an element that answers another lane 
     'list: [{"element":"files"}]',
     'print: [{"element":"#text","body":{"text":"a\\nb\\n"}}]',
   ]);
-  // The next command for a text is sent when the previous text is complete.
+  // The next command that expects a text is sent once the previous text is complete.
   const { run: ask, say: hear, written } = recording(table);
   for (const of of ["a", "b"]) ask("print", { of });
   ask("where");
@@ -46,7 +46,7 @@ test("a text ends after silence, or before an element that answers another lane 
   assert.deepEqual(await hear(["frames"]), [`where: ${frames}`]);
 });
 
-test("the element that ends a text does not answer the command that waited for its end", async () => {
+test("the element that ends a text does not answer the command that waited for that end", async () => {
   const { run, say, written } = recording(table);
   run("print");
   run("vars");
@@ -58,7 +58,7 @@ test("the element that ends a text does not answer the command that waited for i
   assert.deepEqual(await say(["variables"]), ['vars: [{"element":"variables"}]']);
 });
 
-test("a text that is longer than its limit fails its command", async () => {
+test("a text that exceeds its limit fails its command", async () => {
   const { run, say } = recording(table);
   run("print");
   run("where");

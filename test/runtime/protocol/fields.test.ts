@@ -11,7 +11,7 @@ import { Sampler } from "../../../tools/shared/sample-values.js";
 
 const dap = await readProtocol("dap");
 
-/** The kind of reference that each property contains, taken from the specification by hand. */
+/** The kind of reference in each property, taken from the specification by hand. */
 const kinds: Readonly<Record<string, keyof FieldVisitors>> = {
   dataId: "data",
   declarationLocationReference: "location",
@@ -34,8 +34,7 @@ const kinds: Readonly<Record<string, keyof FieldVisitors>> = {
 };
 
 /**
- * Properties with names that look like references, although they do not refer to anything in a
- * session.
+ * Properties whose names look like references, although they do not refer to anything in a session.
  */
 const others = [
   ...["adapterID", "clientID", "exceptionId", "filterId", "processId", "shellProcessId"],
@@ -57,7 +56,7 @@ test("every property that looks like a reference is listed as a reference or as 
   assert.deepEqual([...names].sort(), [...Object.keys(kinds), ...others].sort());
 });
 
-/** Finds the locations and kinds of references in a value by property names alone. */
+/** Finds the locations and kinds of references in a value by property name alone. */
 function placesByName(message: object): readonly string[] {
   const found: string[] = [];
   const idKinds: readonly (readonly [RegExp, keyof FieldVisitors])[] = [
@@ -87,7 +86,7 @@ function placesByName(message: object): readonly string[] {
   return found.sort();
 }
 
-test("visitFields() visits every value of a kind, in every message", () => {
+test("visitFields() visits every value of a given kind in every message", () => {
   const sampler = new Sampler(dap, 9);
   let visited = 0;
   for (const message of dap.messages) {
@@ -105,7 +104,7 @@ test("visitFields() visits every value of a kind, in every message", () => {
         ]),
       ) as FieldVisitors;
       assert.equal(visitFields(sample, all), sample, definition);
-      // Skip launch arguments, which may contain any values, and adapter data in a source.
+      // Skip launch arguments, which may contain any values, and a source's adapter data.
       const named = placesByName(sample).filter(
         (place) => !/\/(adapterData|__restart|data|restart|configuration)\//.test(place),
       );
@@ -116,7 +115,7 @@ test("visitFields() visits every value of a kind, in every message", () => {
   assert.ok(visited > 150, String(visited));
 });
 
-test("visitFields() copies the changed parts, and shares the unchanged parts", () => {
+test("visitFields() copies changed parts and shares unchanged ones", () => {
   const frames = [
     {
       id: 1,

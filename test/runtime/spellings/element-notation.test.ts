@@ -89,7 +89,7 @@ test("the first template with exactly the given fields is used", () => {
     [{ x: 1, y: 2, z: 3, w: null }, '<point x="1" y="2"/>'],
     [{ name: "a & b" }, "<point>a &amp; b</point>"],
     [{ x: 1, other: 2 }, placeless("other")],
-    // If no template has all of the fields, the first template is used.
+    // If no template has all of the fields, the first one is used.
     [{ x: 1, name: "a" }, '<point x="1"/>'],
     [{ y: 2 }, missing("x")],
     [{ x: {} }, missing("x")],
@@ -118,7 +118,7 @@ test("nested elements are written up to a depth limit", () => {
   );
 });
 
-test("values that are not escaped may occur in nested elements", () => {
+test("unescaped values may occur in nested elements", () => {
   const spelled = '<list><item value="a"b" /><item value="&lt;" \\" />" /></list>';
   const list = { kind: "list", values: { items: [{ value: 'a"b' }, { value: '&lt;" \\" />' }] } };
   assert.equal(written("list", list.values), spelled);
@@ -133,7 +133,7 @@ test("values that are not escaped may occur in nested elements", () => {
   assert.deepEqual(seen, [list, list]);
 });
 
-test("a value that is not escaped is refused if it would be read differently", () => {
+test("an unescaped value is refused if it would be read differently", () => {
   for (const value of ['a" />', 'a" /><item value="b', "a\\"])
     assert.equal(
       written("list", { items: [{ value }] }),

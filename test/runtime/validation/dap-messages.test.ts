@@ -18,7 +18,7 @@ import { ruleOfCapabilities } from "../../../generated/dap/rules.js";
 import * as ticker from "../../fixtures/ticker/generated/validate.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
-test("validate() checks a failure as a failure, and a success by its command", () => {
+test("validate() checks a failure as a failure, and a success according to its command", () => {
   const response = { seq: 1, type: "response", request_seq: 1, command: "stackTrace" };
   assert.ok(isValid({ ...response, success: true, body: { stackFrames: [] } }));
   assert.ok(isValid({ ...response, success: false, body: { error: { id: 1, format: "no" } } }));
@@ -59,7 +59,7 @@ test("validate() accepts either launch or attach arguments in restart", () => {
   assert.ok(!isValid({ ...restart, arguments: { arguments: [] } }));
 });
 
-test("describeIssue() describes the issues of messages in sentences", () => {
+test("describeIssue() describes issues with messages in sentences", () => {
   const sentences = (message: object): readonly string[] => {
     const result = validate(message);
     return result.ok ? [] : result.issues.map(describeIssue);
@@ -123,7 +123,7 @@ test("an encoder can be configured to send only valid messages", () => {
   );
 });
 
-test("the fields of a JSON-RPC message determine its kind", () => {
+test("a JSON-RPC message's kind is determined by its fields", () => {
   const start = { jsonrpc: "2.0", id: 1, method: "ticker/start" };
   assert.ok(ticker.isValid({ ...start, params: { interval: 5, unit: "second" } }));
   assert.ok(ticker.isValid({ jsonrpc: "2.0", method: "mine", params: 5 }));
@@ -179,7 +179,7 @@ test("the documentation lists every tolerance and every code", () => {
   assert.deepEqual(rows("issue"), names("ValidationIssueCode"));
 });
 
-test("all validators report one or several wrong items in an array", () => {
+test("all validators report one or more wrong items in an array", () => {
   const thread = (fields: object): object => ({ id: 1, name: "main", ...fields });
   const cases: readonly (readonly [threads: unknown, places: readonly string[]])[] = [
     [[thread({}), thread({ id: "1" })], ["/body/threads/1/id wrong-type"]],

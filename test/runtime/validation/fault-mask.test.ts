@@ -10,8 +10,8 @@ import { linkRule } from "../../../runtime/validation/link-rule.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
 /**
- * Lists the properties of each object except responses twice: as the checks number them, and as the
- * walk numbers them.
+ * Lists the properties of each object other than responses twice: as numbered by the checks, and as
+ * numbered by the walk.
  */
 function numberings(protocol: Protocol): ReadonlyMap<string, readonly [string[], string[]]> {
   const definitions = definitionsByName(protocol);
@@ -40,7 +40,7 @@ for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "tic
     for (const [definition, [checks, walk]] of numbered) assert.deepEqual(checks, walk, definition);
   });
 
-test("properties with numeric names come first, and required properties before the others", async () => {
+test("properties with numeric names come first, and required properties precede the others", async () => {
   const dap = await readProtocol("dap");
   const property = (name: string, required: boolean): Property => ({
     ...{ name, required, pointer: "" },

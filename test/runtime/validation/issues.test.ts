@@ -71,7 +71,7 @@ test("recursive definitions are followed for at most 512 levels", () => {
   for (let level = 0; level < 512; level++) lists = { many: [lists] };
   assert.deepEqual(places(tree, lists), [`${"/many/0".repeat(512)}/leaf wrong-type`]);
   assert.deepEqual(places(tree, { many: [lists] }), [`${"/many/0".repeat(513)} too-deep`]);
-  // A value that is too deep ends the search, but earlier issues are kept.
+  // A value that is too deep ends the search, but issues found earlier are kept.
   const rule: Rule = { optional: { a: "string", b: () => tree, c: "string" } };
   assert.deepEqual(places(rule, { a: 1, b: chain(600, {}), c: 1 }), [
     "/a wrong-type",
@@ -84,7 +84,7 @@ test("recursive definitions are followed for at most 512 levels", () => {
   assert.deepEqual(places(nested, [[[list]]]), [`${"/0".repeat(512)} too-deep`]);
 });
 
-test("a value that throws when it is read is unreadable, and other issues are still found", () => {
+test("a value that throws when read is unreadable, and other issues are still found", () => {
   const broken = (name: string): object => {
     const get = (): never => {
       throw new Error("no");
@@ -139,7 +139,7 @@ test("describeIssue() returns a sentence", () => {
   );
 });
 
-test("an issue suggests the enum value that is nearest", () => {
+test("an issue suggests the nearest enum value", () => {
   const allowed = ["normal", "label", "subtle", 5, true];
   const hint = (received: unknown): string | undefined => {
     const issue = { pointer: "", code: "not-in-enum", expected: "x", received, allowed } as const;

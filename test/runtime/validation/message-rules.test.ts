@@ -75,7 +75,7 @@ test("a message whose fields match no kind is reported as a whole", () => {
   ]);
 });
 
-test("a response is checked as a success or a failure according to its own field", () => {
+test("a response's own field determines whether it is checked as a success or a failure", () => {
   const success: ObjectRule = {
     message: true,
     required: { success: "boolean", command: { value: "go" }, body: "string" },
@@ -105,7 +105,7 @@ test("a response is checked as a success or a failure according to its own field
   assert.deepEqual(places(byPresence, { error: "" }), []);
   assert.deepEqual(places(byPresence, { error: false }), ["/error wrong-type"]);
   assert.deepEqual(places(byPresence, {}), ["/result missing"]);
-  // If the request name is unknown, all successes are checked with the same definition.
+  // If the request name is unknown, all successes are checked against the same definition.
   const byDefinition: Rule = {
     success: () => success,
     failure: { rule: failure, by: "success", name: "command" },
@@ -125,7 +125,7 @@ const quick: ObjectRule = {
   },
 };
 
-test("a rule with a generated check has the same result as a rule without one", () => {
+test("a rule with a generated check gives the same result as a rule without one", () => {
   const { faults: _, ...slow } = quick;
   const rules: readonly ((rule: ObjectRule) => Rule)[] = [
     (rule) => rule,
@@ -151,7 +151,7 @@ test("a rule with a generated check has the same result as a rule without one", 
         assert.deepEqual(found(make(quick), value, option), found(make(slow), value, option));
 });
 
-test("a value that changes whenever it is read is unreadable", () => {
+test("a value that changes on every read is unreadable", () => {
   const rule: ObjectRule = {
     optional: { a: { list: "string" } },
     faults: (value) => (Array.isArray((value as { a?: unknown }).a) ? 0 : 1),

@@ -10,7 +10,7 @@ const base: ObjectRule = {
   optional: { note: "string", size: "integer" },
 };
 
-test("an object has the properties of its bases, and its own properties restrict them", () => {
+test("an object has its bases' properties, which its own properties restrict", () => {
   const rule: Rule = {
     bases: [base, () => ({ required: { other: "boolean" } })],
     required: { size: { integer: [0, 9] } },
@@ -37,7 +37,7 @@ test("an object has the properties of its bases, and its own properties restrict
   ]);
 });
 
-test("unknown fields are issues in a closed object, and deviations with the tolerance unknown-field", () => {
+test("unknown fields are issues in a closed object, and deviations under the unknown-field tolerance", () => {
   const names = tolerating("unknown-field");
   const value = { kind: "a", mine: 1, "a/b": 2 };
   const letPass = ["/mine lets pass unknown-field", "/a~1b lets pass unknown-field"];
@@ -63,7 +63,7 @@ test("unknown fields are issues in a closed object, and deviations with the tole
     },
   ]);
   assert.deepEqual(places({ ...base, extras: "closed" }, value, names), letPass);
-  // An object without declared fields may have any fields, unless it is closed.
+  // An object that declares no fields may have any fields, unless it is closed.
   assert.deepEqual(places({}, { mine: 1 }, names), []);
   assert.deepEqual(places({ extras: "closed" }, { mine: 1 }), ["/mine unknown-field"]);
   assert.deepEqual(places({ bases: [base] }, { kind: "a", mine: 1 }, names), [
@@ -72,7 +72,7 @@ test("unknown fields are issues in a closed object, and deviations with the tole
   assert.deepEqual(places(base, value, tolerating("null", "closed-enum")), []);
 });
 
-test("a property that is named like an inherited one counts only if the object owns it", () => {
+test("a property named like an inherited one counts only if the object owns it", () => {
   const rule: Rule = {
     required: { ["toString" as string]: "string" },
     optional: { ["valueOf" as string]: "string" },
@@ -166,7 +166,7 @@ test("whether a missing envelope field is tolerated depends on its part", () => 
   ]);
 });
 
-test("the id of a message may be zero or a string of digits", () => {
+test("a message id may be zero or a string of digits", () => {
   const numbers = (part: "id" | "replyTo", rule: Rule): Rule => ({
     message: true,
     required: { seq: { part, rule } },

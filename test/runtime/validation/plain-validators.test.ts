@@ -12,7 +12,7 @@ import * as dap from "../../../generated/dap/rules.js";
 import * as ruby from "../../../generated/ruby-debug-ide/rules.js";
 import * as sqltools from "../../../generated/sqltools/rules.js";
 
-/** Creates a value for a plain rule. Returns undefined if the rule is not plain. */
+/** Creates a value for a plain rule, or returns undefined if the rule is not plain. */
 function sampleOf(rule: Rule): unknown {
   if (typeof rule === "function") return sampleOf(rule());
   if (typeof rule === "string")
@@ -85,7 +85,9 @@ const wrong = [
   {},
 ];
 
-/** Copies a value. In each copy, one part at any depth is wrong, or one field is added. */
+/**
+ * Yields copies of a value. In each, one part at any depth is wrong or one field has been added.
+ */
 function* mutants(value: unknown): Generator<unknown> {
   yield value;
   for (const each of wrong) yield each;
@@ -143,7 +145,7 @@ function compare(rule: Rule, values: Iterable<unknown>, label: string): number {
   return refused;
 }
 
-/** Yields every `step`-th value, beginning with the first. */
+/** Yields every `step`-th value, starting with the first. */
 function* some(values: Iterable<unknown>, step: number): Generator<unknown> {
   let turn = 0;
   for (const each of values) if (turn++ % step === 0) yield each;

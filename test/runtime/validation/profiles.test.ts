@@ -13,25 +13,25 @@ import { recordedSessions } from "../../support/recorded-sessions.js";
 
 const wire: ValidateOptions = { profile: "wire" };
 
-/** Messages of real adapters, each with the deviations that the wire profile tolerates. */
+/** Messages from real adapters, each with the deviations that the wire profile tolerates. */
 const tolerated: readonly (readonly [
   what: string,
   message: Readonly<Record<string, unknown>>,
   deviations: readonly (readonly [rule: Tolerance, path: string])[],
 ])[] = [
   [
-    "a number that is not set",
+    "an unset sequence number",
     { seq: 0, type: "event", event: "exited", body: { exitCode: 3 } },
     [["id-unset", "/seq"]],
   ],
-  ["no number at all", { type: "event", event: "initialized" }, [["id-unset", "/seq"]]],
+  ["no sequence number at all", { type: "event", event: "initialized" }, [["id-unset", "/seq"]]],
   [
-    "the answer to a message without a number",
+    "the response to a message without a sequence number",
     { seq: 9, type: "response", request_seq: 0, success: true, command: "runInTerminal", body: {} },
     [["id-unset", "/request_seq"]],
   ],
   [
-    "a number written as a string",
+    "a sequence number written as a string",
     { seq: "15", type: "event", event: "initialized" },
     [["id-text", "/seq"]],
   ],
@@ -64,7 +64,7 @@ const tolerated: readonly (readonly [
     [["null", "/body/result"]],
   ],
   [
-    "a failure without body",
+    "a failure without a body",
     { seq: 4, type: "response", request_seq: 4, success: false, command: "next", message: "no" },
     [["failure-body", "/body"]],
   ],
@@ -74,12 +74,12 @@ const tolerated: readonly (readonly [
     [],
   ],
   [
-    "a success without its body",
+    "a success without a body",
     { seq: 4, type: "response", request_seq: 4, success: true, command: "continue" },
     [["success-body", "/body"]],
   ],
   [
-    "a scope that does not say whether it is expensive",
+    "a scope that does not state whether it is expensive",
     {
       seq: 4,
       type: "response",
@@ -106,12 +106,12 @@ const tolerated: readonly (readonly [
     ],
   ],
   [
-    "a value of its own in a closed enum",
+    "a custom value in a closed enum",
     { seq: 1, type: "event", event: "process", body: { name: "a", startMethod: "process" } },
     [["closed-enum", "/body/startMethod"]],
   ],
   [
-    "an integer beyond its format",
+    "an integer outside its format's range",
     {
       seq: 1,
       type: "response",
@@ -123,7 +123,7 @@ const tolerated: readonly (readonly [
     [["integer-range", "/body/variablesReference"]],
   ],
   [
-    "fields of its own",
+    "custom fields",
     {
       seq: 1,
       type: "event",
@@ -137,18 +137,18 @@ const tolerated: readonly (readonly [
     ],
   ],
   [
-    "launch arguments of its own, which are expected",
+    "custom launch arguments, which are expected",
     { seq: 1, type: "request", command: "launch", arguments: { program: "a.out", noDebug: true } },
     [],
   ],
   [
-    "a message of its own",
+    "a custom message",
     { seq: 1, type: "event", event: "debugpySockets", body: { sockets: [1] } },
     [],
   ],
 ];
 
-test("the wire profile accepts deviations that readers tolerate, and reports them", () => {
+test("the wire profile accepts and reports deviations that readers tolerate", () => {
   for (const [what, message, deviations] of tolerated) {
     const before = structuredClone(message);
     const result = validate(message, wire);
@@ -165,8 +165,8 @@ test("the wire profile accepts deviations that readers tolerate, and reports the
     assert.equal(strict.ok, isStrict, what);
     assert.equal(isValid(message), isStrict, what);
     if (strict.ok) continue;
-    // Each error in the strict profile names its tolerance, and the value is accepted with exactly
-    // these tolerances.
+    // Each error in the strict profile names its tolerance, and exactly these tolerances make the
+    // value acceptable.
     assert.deepEqual(
       strict.issues.map(({ rule, pointer }) => [rule, pointer]),
       deviations,
@@ -230,7 +230,7 @@ for (const { name, folder } of recordedSessions)
         bodyLen: number;
         valid?: boolean;
       };
-      // The recording ends in the middle of a frame that has no verdict.
+      // The recording ends in the middle of a frame, for which there is no verdict.
       if (valid === undefined) continue;
       judged++;
       const start = off + headLen;

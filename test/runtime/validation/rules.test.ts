@@ -274,7 +274,7 @@ test("every kind of rule works for a property, an item, a map value and a union 
   }
 });
 
-test("the items of an array are checked even if the array has the wrong size", () => {
+test("an array's items are checked even if the array has the wrong size", () => {
   assert.deepEqual(places({ list: "string", size: [1, 2] }, [1, "a", 2]), [
     " wrong-size",
     "/0 wrong-type",

@@ -5,7 +5,7 @@ import type { ObjectRule } from "../../../runtime/validation/rule.js";
 import { describeIssue } from "../../../runtime/validation/describe-issue.js";
 import { found, places, tolerating } from "../../support/rule-issues.js";
 
-test("an enum refuses values that are not listed, and values of another type", () => {
+test("an enum refuses unlisted values and values of another type", () => {
   const rule: Rule = { oneOf: ["none", "all"], numbers: [0, 1] };
   const expected = 'one of "none", "all"';
   const allowed = ["none", "all"];
@@ -16,14 +16,14 @@ test("an enum refuses values that are not listed, and values of another type", (
     refused(received, { code: "wrong-type", allowed });
 });
 
-test("a union reports the issues of the member that is nearest", () => {
+test("a union reports the issues of the nearest member", () => {
   const cat: ObjectRule = { required: { lives: { integer: [1, 9] }, name: "string" } };
   const dog: ObjectRule = { required: { barks: "boolean" } };
   const rule: Rule = { anyOf: ["string", cat, dog, { list: "integer" }] };
   assert.deepEqual(places(rule, { barks: true }), []);
   assert.deepEqual(places(rule, { barks: 1 }), ["/barks wrong-type"]);
   assert.deepEqual(places(rule, { lives: 0, name: "" }), ["/lives out-of-range"]);
-  // If two members are equally near, the first is reported.
+  // If two members are equally near, the first one is reported.
   assert.deepEqual(places({ anyOf: [dog, { required: { a: "any" } }] }, {}), ["/barks missing"]);
   assert.deepEqual(places(rule, [1, "a", 2, null]), ["/1 wrong-type", "/3 wrong-type"]);
   assert.deepEqual(found(rule, 5), [
@@ -36,8 +36,7 @@ test("a union reports the issues of the member that is nearest", () => {
   assert.deepEqual(places(nested, { pet: { lives: 10, name: "" } }, range), [
     "/pet/lives lets pass integer-range",
   ]);
-  // A member for which the value is valid takes precedence over a member that only tolerates the
-  // value.
+  // A member for which the value is valid takes precedence over one that only tolerates the value.
   for (const other of ["any", { map: "any" }] as const)
     assert.deepEqual(places({ anyOf: [cat, other] }, { lives: 10, name: "" }, range), []);
   const most = { maxIssues: 1 };
@@ -59,7 +58,7 @@ const info: ObjectRule = { required: { kind: { value: "info" } }, optional: { ti
 
 const update: Rule = { anyOf: ["null", plan, () => usage, { late: () => info }] };
 
-test("a tagged union reports the issues of the member with the tag", () => {
+test("a tagged union reports the issues of the member with the matching tag", () => {
   const ofPlan = ["/entries/0/text missing", "/entries/0/rank missing"];
   assert.deepEqual(places(update, { kind: "plan", entries: [{}] }), ofPlan);
   assert.deepEqual(places(update, { kind: "usage", cost: "a", title: 1 }), [
@@ -132,7 +131,7 @@ test("a property that does not distinguish union members is not a tag", () => {
   };
   assert.deepEqual(places(alike, { version: "2.0", a: "" }), ["/b missing"]);
   assert.deepEqual(places(alike, { version: "3.0", c: "" }), ["/version wrong-value"]);
-  // A member without the tag can be the nearest member, and its values are accepted.
+  // A member without the tag can be the nearest one, and its values are accepted.
   const open: Rule = { anyOf: [plan, usage, { required: { kind: "string", other: "integer" } }] };
   assert.deepEqual(places(open, { kind: "plan", other: 1 }), []);
   assert.deepEqual(places(open, { kind: "plan", other: "" }), ["/entries missing"]);
@@ -153,7 +152,7 @@ test("a tagged union accepts the same deviations as other values", () => {
   assert.deepEqual(places(update, { kind: "info", title: null }, wire), ["/title lets pass null"]);
 });
 
-test("a value that equals none of several constants is reported with all of these constants", () => {
+test("a value that equals none of several constants is reported with all of those constants", () => {
   const level: Rule = { anyOf: [{ value: "high" }, { value: "low" }, "null"] };
   assert.deepEqual(found(level, "hihg"), [
     {

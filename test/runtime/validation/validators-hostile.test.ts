@@ -10,7 +10,7 @@ import { writeFileSync } from "node:fs";
 
 const { isValid, validate, validateSource, isValidSource } = dap;
 
-/** Returns the code and the pointer of the only issue. */
+/** Returns the code and pointer of the only issue. */
 function only(result: dap.Validation<unknown>): readonly [string, string] {
   assert.ok(!result.ok);
   assert.equal(result.issues.length, 1, JSON.stringify(result.issues.slice(0, 3)));
@@ -23,7 +23,7 @@ function nested(levels: number): object {
   return source;
 }
 
-test("recursive definitions are checked up to 512 levels", () => {
+test("recursive definitions are checked up to 512 levels deep", () => {
   assert.equal(isValidSource(nested(512)), true);
   assert.equal(validateSource(nested(512)).ok, true);
   for (const levels of [513, 100_000]) {
@@ -37,7 +37,7 @@ test("recursive definitions are checked up to 512 levels", () => {
   }
 });
 
-test("values without a type may nest to any depth", () => {
+test("untyped values may nest to any depth", () => {
   let deep: unknown = 1;
   for (let level = 0; level < 100_000; level++) deep = [deep];
   const message = { seq: 1, type: "event", event: "mine", body: deep };
@@ -85,7 +85,7 @@ test("a value that throws when it is read is unreadable", () => {
   }
 });
 
-test("a value that changes whenever it is read is invalid", () => {
+test("a value that changes on every read is invalid", () => {
   let reads = 0;
   const fickle = {
     seq: 1,

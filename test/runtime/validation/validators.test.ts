@@ -25,7 +25,7 @@ import {
   type Fill,
 } from "../../../tools/shared/sample-values.js";
 
-/** The common type of the validators in a package. */
+/** The type shared by all validators in a package. */
 interface Validators {
   readonly isValid: (definition: string, value: unknown) => boolean;
   readonly validate: (definition: string, value: unknown, options?: object) => Validation<unknown>;
@@ -33,10 +33,7 @@ interface Validators {
   readonly validateMessage: (value: unknown, options?: object) => Validation<unknown>;
 }
 
-/**
- * Returns the name of a definition in the package. Bases that are named like browser types have
- * another name.
- */
+/** Returns a definition's name in the package. Bases named like browser types have another name. */
 function nameOf(definition: string): string {
   return /^(Request|Response|Event)$/.test(definition) ? `${definition}Message` : definition;
 }
@@ -53,7 +50,7 @@ function validatorsOf(exported: Readonly<Record<string, unknown>>): Validators {
   };
 }
 
-/** Creates a function with ajv's verdicts on definitions, including definitions of messages. */
+/** Creates a function that returns ajv's verdicts on definitions, including message definitions. */
 function oracle(
   schema: object,
   protocol: Protocol,
@@ -160,7 +157,7 @@ test("validators and checks agree with ajv on valid and changed samples of every
   assert.ok(compared > 30_000 && valid > 3_000, `${compared} compared, ${valid} valid`);
 });
 
-test("validators and checks agree with ajv on samples of earlier versions", async () => {
+test("validators and checks agree with ajv on samples from earlier versions", async () => {
   for (const version of someOf(bundledDap)) {
     const { schema, source } = publishedDap(version);
     const result = await generate("dap", source);
@@ -187,7 +184,7 @@ function singleFaults(): Fault[] {
   );
 }
 
-test("a single fault causes one issue, with its location and the expected and actual values", () => {
+test("a single fault causes exactly one issue, with its location and the expected and actual values", () => {
   const faults = singleFaults();
   const kinds = new Set(faults.map((fault) => fault.kind));
   assert.deepEqual([...kinds].sort(), [
