@@ -3,7 +3,7 @@ import { defineAdapter, type AdapterConnection } from "../generated/dap/adapter.
 import { runAdapter } from "../generated/dap/node.js";
 
 const newRun = () => ({ path: "", text: [""], breakpoints: [0], line: 1 });
-/** "Runs" a text: prints lines until it reaches a breakpoint, but at least the next `count` lines. */
+/** "Runs" a text: prints lines up to a breakpoint, but at least the next `count` of them. */
 function run(client: AdapterConnection, state: ReturnType<typeof newRun>, count: number): void {
   const { text, breakpoints } = state;
   for (; state.line <= text.length; state.line++) {
