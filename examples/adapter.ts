@@ -101,7 +101,7 @@ const adapter = defineAdapter({
     async evaluate({ expression }, { session, signal }) {
       if (expression === "sleep") {
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        return undefined as never; // The request was cancelled, so the client does not expect a result.
+        return undefined as never; // The request was cancelled, so the client expects no result.
       }
       if (expression !== "total")
         throw new Refusal("There is no {name}", {

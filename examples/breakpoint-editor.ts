@@ -4,7 +4,7 @@
  *
  * node build/examples/breakpoint-editor.js program.py 3 python3 -m debugpy.adapter
  *
- * Before the program is started, the editor asks the agent for a breakpoint on line 3. It then debugs
+ * Before it starts the program, the editor asks the agent for a breakpoint on line 3. It then debugs
  * the program with the adapter, and prints the agent's messages and the lines at which the program
  * stops.
  */
