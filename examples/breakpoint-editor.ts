@@ -4,9 +4,9 @@
  *
  * node build/examples/breakpoint-editor.js program.py 3 python3 -m debugpy.adapter
  *
- * Before it starts the program, the editor asks the agent for a breakpoint on line 3. It then debugs
- * the program with the adapter, and prints the agent's messages and the lines at which the program
- * stops.
+ * Before it starts the program, the editor asks the agent for a breakpoint on line 3. Then it
+ * debugs the program with the adapter, and prints the agent's messages and the lines at which the
+ * program stops.
  */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";

@@ -42,7 +42,7 @@ export default defineConfig({
           label: "Protocols",
           items: [
             "protocols/dap",
-            { label: "Versions of DAP", link: "/protocols/dap/versions/" },
+            { label: "DAP versions", link: "/protocols/dap/versions/" },
             "protocols/sqltools",
             "protocols/ruby-debug-ide",
             "protocols/acp-breakpoints",
