@@ -1,6 +1,7 @@
 /**
- * A debug adapter for programs that count: each line of the program adds its number to a total. Run
- * it with `node build/examples/adapter.js`. It uses stdin and stdout, or TCP with `--server PORT`.
+ * An example debug adapter. The programs that it debugs count: each line adds its number to a
+ * total. Run the adapter with `node build/examples/adapter.js`. It uses stdin and stdout, or TCP
+ * with `--server PORT`.
  */
 import { defineAdapter, Handles, type AdapterConnection } from "../generated/dap/adapter.js";
 import { Refusal } from "../generated/dap/connection.js";
@@ -14,7 +15,7 @@ interface LaunchArguments {
 /** One run of the program. */
 class Session {
   readonly lines = [10, 20, 30, 40];
-  /** References for the variables of a stop. */
+  /** References to the variables at a stop. */
   readonly variables: Handles<{ name: string; value: string }[]>;
   breakpoints: readonly number[] = [];
   line = 0;
@@ -31,7 +32,7 @@ class Session {
     this.#report("step");
   }
 
-  /** Runs to the next breakpoint. */
+  /** Runs until the next breakpoint. */
   run(): void {
     const { lines, breakpoints } = this;
     do this.total += lines[this.line++] ?? 0;
@@ -44,7 +45,7 @@ class Session {
     else this.run();
   }
 
-  /** Reports the position of the program to the client. */
+  /** Reports the program's position to the client. */
   #report(reason: "breakpoint" | "step" | "entry"): void {
     if (this.line < this.lines.length) {
       void this.#connection.notify("stopped", { reason, threadId: 1, allThreadsStopped: true });
@@ -60,7 +61,8 @@ class Session {
 }
 
 const adapter = defineAdapter({
-  // Each handler announces the capability that it requires. List only additional capabilities here.
+  // Handlers announce the capabilities that their requests require. List only additional
+  // capabilities here.
   capabilities: { supportsEvaluateForHovers: true },
   session: (connection) => new Session(connection),
   handlers: {
@@ -99,7 +101,7 @@ const adapter = defineAdapter({
     async evaluate({ expression }, { session, signal }) {
       if (expression === "sleep") {
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        return undefined as never; // The request was cancelled, so the client does not need a result.
+        return undefined as never; // The request was cancelled, so the client expects no result.
       }
       if (expression !== "total")
         throw new Refusal("There is no {name}", {
@@ -107,7 +109,7 @@ const adapter = defineAdapter({
         });
       return { result: String(session.total), variablesReference: 0 };
     },
-    // The client receives the stop after the response, although the program stops earlier.
+    // The client receives the stop after the response, even though the program stops earlier.
     next: (_, { session }) => session.step(),
     continue(_, { session }) {
       session.run();

@@ -1,6 +1,7 @@
 /**
- * A Model Context Protocol server that lets an agent debug programs: `node build/examples/agent.js
- * programs.json`. The file lists the programs that it may start, by name:
+ * A Model Context Protocol server that lets an agent debug programs:
+ * `node build/examples/agent.js programs.json`. The file lists the programs that the agent may
+ * start, by name:
  *
  *     { "count": { "command": "node", "args": ["adapter.js"], "launch": {} } }
  */
@@ -25,23 +26,21 @@ const programs = z
       command: z.string(),
       args: z.array(z.string()).default([]),
       cwd: z.string().optional(),
-      /**
-       * Arguments of the `launch` request. If `attach` is set, an `attach` request is sent instead.
-       */
+      /** Arguments of the `launch` request. If `attach` is set, `attach` is sent instead. */
       launch: z.looseObject({}).optional(),
       attach: z.looseObject({}).optional(),
     }),
   )
   .parse(JSON.parse(readFileSync(process.argv[2] ?? "programs.json", "utf8")));
 
-/** Keep results short, because an agent reads them. */
+/** Results are kept short because an agent reads them. */
 const budget = { frames: 10, items: 60, depth: 2, bytes: 8_000, valueBytes: 200 };
 const maxOutput = 4_000;
-/** Milliseconds to wait for a response, or for the program to stop. */
+/** How long to wait for a response or for the program to stop, in milliseconds. */
 const timeoutMs = 10_000;
 
 let session: DebugSession | undefined;
-/** Number of output characters that the agent has read. */
+/** Number of output characters that the agent has already read. */
 let read = 0;
 
 function running(): DebugSession {
@@ -49,7 +48,7 @@ function running(): DebugSession {
   throw new Error("No program is being debugged: call launch first");
 }
 
-/** The output since the last call. If it is too long, only its end. */
+/** Returns the output since the last call. If it is too long, returns only the end. */
 function newOutput(): string {
   const text = session?.output.text() ?? "";
   const added = text.slice(Math.min(read, text.length));
@@ -57,7 +56,7 @@ function newOutput(): string {
   return added.length > maxOutput ? `…${added.slice(-maxOutput)}` : added;
 }
 
-/** Describes where the program is, within the budget. */
+/** Describes where the program is, within the budget for snapshots. */
 async function describe(state: ProgramStop | ProgramEnd | undefined): Promise<object> {
   if (state === undefined) return { state: "running", output: newOutput() };
   if (state.kind === "ended") {
@@ -80,7 +79,7 @@ async function describe(state: ProgramStop | ProgramEnd | undefined): Promise<ob
   };
 }
 
-/** If the wait times out, that is not an error: the program keeps running. */
+/** A wait that times out is not an error: the program keeps running. */
 async function stateWithin(wait: Promise<ProgramStop | ProgramEnd>): Promise<object> {
   const state = await wait.catch((error: { readonly code?: string }) => {
     if (error.code === "ERR_TIMEOUT") return undefined;
@@ -101,7 +100,10 @@ async function end(): Promise<object> {
 
 const server = new McpServer({ name: "wirewright-agent", version: "0.1.0" });
 
-/** Adds a tool. Its result is returned as JSON, and an exception as a failure with its message. */
+/**
+ * Adds a tool. Its result is returned as JSON, and an exception as a failure with the exception's
+ * message.
+ */
 function tool<Shape extends z.ZodRawShape>(
   name: string,
   description: string,
@@ -117,7 +119,7 @@ function tool<Shape extends z.ZodRawShape>(
 
 const lines = z
   .array(z.union([z.int(), z.object({ line: z.int(), condition: z.string().optional() })]))
-  .describe("Line numbers from 1, or lines with conditions");
+  .describe("1-based line numbers, or lines with conditions");
 type Lines = z.infer<typeof lines>;
 const plain = (given: Lines): (number | { line: number; condition?: string })[] =>
   given.map((each) =>
@@ -149,7 +151,7 @@ tool(
 
 tool(
   "set_breakpoints",
-  "Replaces the breakpoints of a file",
+  "Replaces the breakpoints in a file",
   { path: z.string(), lines },
   async (given) => ({
     breakpoints: await running().setBreakpoints(given.path, plain(given.lines)),
@@ -158,7 +160,7 @@ tool(
 
 tool(
   "run",
-  "Resumes the program until it stops or ends, or for some seconds",
+  "Resumes the program until it stops or ends, or for a few seconds",
   {
     how: z.enum(["continue", "next", "stepIn", "stepOut", "pause", "wait"]).default("continue"),
     seconds: z.number().min(0.1).max(60).default(10),
@@ -185,7 +187,7 @@ tool(
   },
 );
 
-tool("output", "The output of the program since the last call", {}, async () => {
+tool("output", "Returns the program's output since the last call", {}, async () => {
   const { stop } = running();
   return { output: newOutput(), state: stop === undefined ? "running" : "stopped" };
 });

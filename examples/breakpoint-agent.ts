@@ -1,6 +1,6 @@
 /**
- * An agent that uses the SDK of the Agent Client Protocol. It sets breakpoints at the lines that
- * the prompt names, and answers with their states. `breakpoint-editor.ts` starts it.
+ * An agent built on the Agent Client Protocol SDK. It sets breakpoints on the lines named in the
+ * prompt and replies with their states. It is started by `breakpoint-editor.ts`.
  */
 import { Readable, Writable } from "node:stream";
 import { agent, ndJsonStream } from "@agentclientprotocol/sdk";
@@ -14,7 +14,7 @@ import {
 const vendor = "_breakpoints.example.dev";
 const sessionId = "one";
 
-/** The methods of the SDK's `context.client` that this program uses. */
+/** The parts of the SDK's `context.client` that this program uses. */
 interface Editor {
   request(method: string, params: object): Promise<unknown>;
   notify(method: string, params: object): Promise<void>;
@@ -31,7 +31,7 @@ function say(text: string): Promise<void> | undefined {
 
 agent()
   .onRequest("initialize", ({ params }) => {
-    // The SDK passes only capabilities that it defines, and everything in `_meta`.
+    // The SDK only passes on the capabilities that it defines itself, and everything in `_meta`.
     const { _meta } = params.clientCapabilities ?? {};
     breakpoints = _meta?.["breakpoints"] as BreakpointCapabilities | undefined;
     return { protocolVersion: 1, agentCapabilities: {} };

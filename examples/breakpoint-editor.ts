@@ -1,11 +1,12 @@
 /**
- * An editor that uses the SDK of the Agent Client Protocol. Its agent sets breakpoints in the
- * editor's debugger:
+ * An editor built on the Agent Client Protocol SDK, whose agent sets breakpoints in the editor's
+ * debugger:
  *
  * node build/examples/breakpoint-editor.js program.py 3 python3 -m debugpy.adapter
  *
- * Before the program is started, it asks the agent for a breakpoint in line 3. Then it debugs the
- * program with the adapter, and prints the agent's messages and the lines where the program stops.
+ * Before it starts the program, the editor asks the agent for a breakpoint on line 3. Then it
+ * debugs the program with the adapter, and prints the agent's messages and the lines at which the
+ * program stops.
  */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
@@ -22,13 +23,13 @@ const [program = "", line = "1", command = "", ...args] = process.argv.slice(2);
 const path = resolve(program);
 const vendor = "_breakpoints.example.dev";
 
-// 1. The bridge keeps the breakpoints of the agent.
+// 1. The bridge keeps the agent's breakpoints.
 let notify: (method: string, params: object) => Promise<void> = () => Promise.resolve();
 const bridge = bridgeBreakpoints({
   onChanged: (params) => void notify(`${vendor}/breakpoint_changed`, params),
 });
 
-// 2. The agent's requests go to the bridge.
+// 2. The agent's requests are passed to the bridge.
 const agentProcess = spawn(
   process.execPath,
   [fileURLToPath(new URL("./breakpoint-agent.js", import.meta.url))],
@@ -53,8 +54,8 @@ const connection = client()
     ),
   );
 notify = (method, params) => connection.agent.notify(method, params);
-// Announce the capabilities as the proposal defines them, and also in `_meta`, which the SDK passes
-// to the agent.
+// Announce the capabilities as defined in the proposal, and also in `_meta`, which the SDK passes
+// on to the agent.
 const breakpoints = { sourceBreakpoints: true };
 const announced = { breakpoints, _meta: { breakpoints } };
 await connection.agent.request("initialize", { protocolVersion: 1, clientCapabilities: announced });
@@ -67,7 +68,7 @@ await connection.agent.request("session/prompt", {
   prompt: [{ type: "text", text: `${path} line ${line}` }],
 });
 
-// 3. A debug session gets the agent's breakpoints when it is ready for them.
+// 3. A debug session receives the agent's breakpoints as soon as it is ready for them.
 const { connection: debug } = await spawnAdapter(command, args);
 debug.on("breakpoint", (event) => void bridge.handleBreakpointEvent(session, event));
 let printed = "";
@@ -97,7 +98,7 @@ await ended;
 process.stdout.write(`program: ${printed.trimEnd()}\n`);
 await debug.request("disconnect").catch(() => undefined);
 
-// 4. The bridge keeps the breakpoints when the session has ended.
+// 4. The bridge keeps the breakpoints after the session has ended.
 bridge.detach(session);
 await debug.close();
 await new Promise((done) => setTimeout(done, 200));

@@ -1,10 +1,10 @@
-/** A debug adapter with common mistakes, for `what-is-wrong.ts` to find. */
+/** A debug adapter that makes common mistakes for `what-is-wrong.ts` to find. */
 import { createDecoder, createEncoder } from "../generated/dap/index.js";
 
 const encoder = createEncoder();
 let seq = 0;
 
-/** Sends any value, without type checks. */
+/** Sends any value without type-checking it. */
 function say(message: object): void {
   process.stdout.write(encoder.encode({ seq: ++seq, ...message } as never));
 }
@@ -31,7 +31,7 @@ const decoder = createDecoder({
   },
 });
 process.stdin.on("data", (chunk: Buffer) => {
-  // Write all responses to a chunk at once, so that the client receives them together.
+  // Write all responses to a chunk at once so that the client receives them together.
   process.stdout.cork();
   decoder.push(chunk);
   process.stdout.uncork();

@@ -1,6 +1,6 @@
 /**
- * A client that debugs a program from its first breakpoint to its end. Run it with `node
- * build/examples/client.js`. It starts the example adapter and prints each step.
+ * A client that debugs a program from its first breakpoint to its end, and prints each step. Run it
+ * with `node build/examples/client.js`. It starts the example adapter.
  */
 import { fileURLToPath } from "node:url";
 import { RequestError, type Connection } from "../generated/dap/connection.js";

@@ -1,6 +1,6 @@
 /**
- * Connects one client to several adapters. The client sees a single program with all threads. Name
- * each adapter after `--`, and give `launch` the arguments of each adapter:
+ * Connects one client to several adapters. The client sees a single program that has the threads of
+ * all of them. Put `--` before each adapter's command, and pass `launch` the arguments for each:
  *
  * node build/examples/multiplexer.js -- lldb-dap -- python3 -m debugpy.adapter
  * { "launches": [{ "program": "server" }, { "program": "client.py" }] }
@@ -9,7 +9,10 @@ import { connect, type Connection } from "../generated/dap/connection.js";
 import { requests, visitFields, type FieldVisitors } from "../generated/dap/index.js";
 import { nodeTransport, spawnAdapter } from "../generated/dap/node.js";
 
-/** The kinds of references. The client must not confuse the references of two adapters. */
+/**
+ * The kinds of references that must be made unique, so that the client does not confuse two
+ * adapters' references.
+ */
 const kinds = [
   ...(["thread", "frame", "variables", "sourceReference", "breakpoint", "location"] as const),
   ...(["target", "module", "data", "memory", "progress"] as const),
@@ -37,7 +40,7 @@ function visitors(change: (reference: Reference) => Reference): FieldVisitors {
   return Object.fromEntries(kinds.map((kind) => [kind, change])) as FieldVisitors;
 }
 
-/** Converts a message for the client: its ids and texts then identify the adapter. */
+/** Converts a message for the client, so that its ids and texts identify the adapter. */
 function fromAdapter<Message extends object>(message: Message, index: number): Message {
   const change = (reference: Reference): Reference =>
     typeof reference === "number" ? reference * count + index : `${index}:${reference}`;
@@ -45,8 +48,8 @@ function fromAdapter<Message extends object>(message: Message, index: number): M
 }
 
 /**
- * Converts a message for its adapter, and returns the index of the adapter; undefined if the
- * message is for all adapters.
+ * Converts a message for the adapter that it is meant for. Returns that adapter's index, or
+ * undefined if the message is for all adapters.
  */
 function fromClient<Message extends object>(message: Message): [Message, number | undefined] {
   let owner: number | undefined;
@@ -60,14 +63,14 @@ function fromClient<Message extends object>(message: Message): [Message, number 
   return [visitFields(message, visitors(change)), owner];
 }
 
-/** Merges the responses of all adapters into one. */
+/** Merges the responses from all adapters into one. */
 function merged(name: string, bodies: readonly (Fields | undefined)[]): unknown {
   const list = (body: Fields | undefined, field: string): readonly Fields[] =>
     (body?.[field] ?? []) as Fields[];
   const [first = {}] = bodies;
   if (name === "initialize")
-    // Announce only what every adapter supports: an adapter must not receive requests that it does
-    // not support.
+    // Announce only what every adapter supports, because an adapter must not receive requests that
+    // it does not support.
     return Object.fromEntries(
       Object.keys(first)
         .filter((flag) => bodies.every((body) => body?.[flag] === true))
@@ -83,7 +86,7 @@ function merged(name: string, bodies: readonly (Fields | undefined)[]): unknown 
 }
 
 for (const name of Object.keys(requests)) {
-  // The connection itself answers `cancel`, and aborts the signal.
+  // The connection itself answers `cancel` and aborts the signal.
   if (name === "cancel") continue;
   client.handleCustom(name, async (_, { request, signal, after }) => {
     const [message, owner] = fromClient(request);
@@ -103,8 +106,8 @@ for (const name of Object.keys(requests)) {
 }
 
 /**
- * The adapters that have sent `initialized` or `terminated`. The client gets the event when all
- * adapters have sent it, because it concerns the whole session.
+ * Adapters that have sent `initialized` or `terminated`. These events concern the whole session, so
+ * the client only receives them once all adapters have sent them.
  */
 const seen = { initialized: new Set<number>(), terminated: new Set<number>() };
 for (const [index, adapter] of adapters.entries()) {

@@ -1,6 +1,6 @@
 /**
- * A client that uses a session to debug a program from its first breakpoint to its end. Run it with
- * `node build/examples/session.js`. It starts the example adapter and prints each step.
+ * A client that uses a session to debug a program from its first breakpoint to its end, and prints
+ * each step. Run it with `node build/examples/session.js`. It starts the example adapter.
  */
 import { fileURLToPath } from "node:url";
 import { spawnAdapter } from "../generated/dap/node.js";

@@ -3,11 +3,11 @@ import { defineAdapter, type AdapterConnection } from "../generated/dap/adapter.
 import { runAdapter } from "../generated/dap/node.js";
 
 const newRun = () => ({ path: "", text: [""], breakpoints: [0], line: 1 });
-/** "Runs" a text: prints its lines up to a breakpoint, and at least the next `count`. */
+/** "Runs" a text: prints lines up to a breakpoint, but at least the next `count` of them. */
 function run(client: AdapterConnection, state: ReturnType<typeof newRun>, count: number): void {
   const { text, breakpoints } = state;
   for (; state.line <= text.length; state.line++) {
-    // Written after the response.
+    // `stopped` is written after the response.
     if (count-- <= 0 && breakpoints.includes(state.line))
       return client.notify("stopped", { reason: "breakpoint", threadId: 1 });
     client.notify("output", { output: `${text[state.line - 1]}\n` });
@@ -16,12 +16,12 @@ function run(client: AdapterConnection, state: ReturnType<typeof newRun>, count:
 }
 
 const adapter = defineAdapter({
-  session: newRun, // for each client
+  session: newRun, // called once per client
   handlers: {
     async launch({ program }: { program: string }, { connection, session, configured }) {
       session.path = program;
       session.text = readFileSync(program, "utf8").trimEnd().split("\n");
-      await configured; // the breakpoints are set
+      await configured; // by now the client has set its breakpoints
       run(connection, session, 0);
     },
     setBreakpoints({ breakpoints = [] }, { session }) {

@@ -1,6 +1,6 @@
 /**
- * Finds mistakes in a session between a client and an adapter: records their messages, and checks
- * the recording. Run it with `node build/examples/what-is-wrong.js`.
+ * Finds the mistakes in a session between a client and an adapter by recording their messages and
+ * checking the recording. Run it with `node build/examples/what-is-wrong.js`.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

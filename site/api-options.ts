@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../tools/shared/paths.js";
 
-/** Packages for which an API reference is generated: folders of `generated/`, and the tool. */
+/** Packages for which an API reference is generated: the folders in `generated/`, and the tool. */
 export const apiPackages = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "wirewright"];
 
-/** The TypeDoc options for the API reference of a package. */
+/** Returns the TypeDoc options for a package's API reference. */
 export function apiOptions(name: string, folder: string): object {
   const root = fromRoot(name === "wirewright" ? "." : `generated/${name}`);
   const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as Manifest;
@@ -26,7 +26,9 @@ export function apiOptions(name: string, folder: string): object {
   };
 }
 
-/** Removes the search script from the start of all pages. `api-search.mjs` loads it later. */
+/**
+ * Removes the search script from the top of every page, so that `api-search.mjs` can load it later.
+ */
 export function deferSearch(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".html")) continue;
@@ -35,7 +37,7 @@ export function deferSearch(folder: string): void {
       /<script async src="([^"]+)" id="tsd-search-script">/,
       '<script async data-src="$1" id="tsd-search-script">',
     );
-    if (deferred === text) throw new Error(`${name}: the script of the search is not there`);
+    if (deferred === text) throw new Error(`${name}: cannot find the search script`);
     writeFileSync(`${folder}/${name}`, deferred);
   }
 }
@@ -45,7 +47,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-/** The source files of a package's entry points. */
+/** Returns the source files of a package's entry points. */
 function entryFiles(root: string, { exports }: Manifest): readonly string[] {
   return Object.keys(exports)
     .filter((entry) => !/\.json$/.test(entry))

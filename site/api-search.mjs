@@ -1,5 +1,5 @@
-// Loads the search index of an API reference when the search is opened, because it is the largest
-// script of the page.
+// Loads an API reference's search index only when the search is opened, because it is the largest
+// script on the page.
 const script = document.getElementById("tsd-search-script");
 const dialog = document.getElementById("tsd-search");
 new MutationObserver(() => {

@@ -5,7 +5,7 @@ import starlightLinksValidator from "starlight-links-validator";
 import { apiPackages } from "../build/site/api-options.js";
 import { base, newestBase, repository } from "../build/site/pages/addresses.js";
 
-/** Tables scroll sideways on narrow screens, so the keyboard has to reach them. */
+/** Tables scroll sideways on narrow screens, so they must be reachable with the keyboard. */
 const focusableTables = {
   name: "focusable-tables",
   element: {
@@ -42,7 +42,7 @@ export default defineConfig({
           label: "Protocols",
           items: [
             "protocols/dap",
-            { label: "Versions of DAP", link: "/protocols/dap/versions/" },
+            { label: "DAP versions", link: "/protocols/dap/versions/" },
             "protocols/sqltools",
             "protocols/ruby-debug-ide",
             "protocols/acp-breakpoints",

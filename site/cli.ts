@@ -18,22 +18,22 @@ import { readProtocolPages } from "./protocol/read-protocol-pages.js";
 import { versionList } from "./pages/version-list.js";
 import { printIndex, printPlainPage, printSitePage, readSitePages } from "./pages/site-pages.js";
 
-/** The protocols with our own descriptions. */
+/** The protocols whose descriptions we wrote ourselves. */
 const protocols = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
 
 const help = `npm run site [-- --serve]
 
-Builds the site of the documentation into build/site-pages. The first run installs the packages of site/.
+Builds the documentation site into build/site-pages. The first run installs the packages in site/.
 
-The environment variable SITE_VERSION, such as 0.1, builds it for the address of that release.
+If the environment variable SITE_VERSION is set to a version such as 0.1, the site is built for that release's address.
 
-  --serve  serves the site afterwards, until Ctrl+C
-  --help   shows this help
+  --serve  serves the site afterwards, until you press Ctrl+C
+  --help   prints this help
 `;
 
 const site = fromRoot("site");
 
-/** Runs a program in `site/`. If it fails, exits with its status. */
+/** Runs a program in `site/`. If it fails, exits with the program's status. */
 async function run(program: string, args: readonly string[]): Promise<void> {
   const child = spawn(program, args, {
     cwd: site,
@@ -72,7 +72,7 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Writes the pages and images to the folders from which Astro reads them. */
+/** Writes the pages and images to the folders that Astro reads. */
 async function writePages(): Promise<void> {
   const guides = readSitePages();
   const versions = versionList(readFileSync(fromRoot("CHANGELOG.md"), "utf8"));

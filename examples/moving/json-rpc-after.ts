@@ -13,4 +13,4 @@ try {
 } catch (error) {
   if (error instanceof RequestError) console.log(error.response?.error.code, error.message);
 }
-await connection.close(); // also ends the service
+await connection.close(); // also shuts down the service

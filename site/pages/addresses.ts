@@ -1,11 +1,11 @@
 export const repository = "https://github.com/wirewright/wirewright";
 
-/** The path of the newest version of the site on its host. */
+/** The path of the site's newest version on its host. */
 export const newestBase = "/wirewright";
 
 /**
- * The base path of the site on its host: of the newest version or, if the environment variable
- * `SITE_VERSION` is set to a version such as `0.1`, of that version.
+ * The site's base path on its host: that of the newest version or, if the environment variable
+ * `SITE_VERSION` is set to a version such as `0.1`, that of the given version.
  */
 export const base: string = newestBase + folderOf(process.env.SITE_VERSION);
 

@@ -3,24 +3,24 @@ import { posix } from "node:path";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { base, newestBase, repository } from "./addresses.js";
 
-/** A page of the site, made from a markdown file of the repository. */
+/** A page of the site, created from a Markdown file in the repository or from data. */
 export interface SitePage {
   /**
-   * Path of the markdown file from the root, such as `docs/guides/tap.md`. Absent if the page is
-   * made from data.
+   * Path of the Markdown file relative to the root, such as `docs/guides/tap.md`. Absent if the
+   * page is created from data.
    */
   readonly source?: string;
   /**
-   * Address of the page below the base of the site, without leading and trailing slashes. Empty for
-   * the start page.
+   * Address of the page relative to the site's base, without leading and trailing slashes. Empty
+   * for the start page.
    */
   readonly address: string;
   readonly title: string;
   /** The first paragraph as plain text. */
   readonly description: string;
-  /** The markdown below the title, with links between pages of the site. */
+  /** The Markdown below the title, with links to other pages already rewritten. */
   readonly body: string;
-  /** Whether the page uses the whole width, without the list of pages. Default: false. */
+  /** Whether the page takes up the whole width and hides the list of pages. Default: false. */
   readonly isWide?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function readSitePages(): readonly SitePage[] {
   );
 }
 
-/** Creates the page of a markdown file: removes its title, and rewrites its links. */
+/** Creates the page for a Markdown file: removes its title and rewrites its links. */
 export function parseSitePage(source: string, text: string): SitePage {
   const [, title, rest] = /^# (.+)\n([^]*)$/.exec(text) ?? [];
   if (title === undefined || rest === undefined) {
@@ -53,14 +53,17 @@ export function parseSitePage(source: string, text: string): SitePage {
   };
 }
 
-/** The address of a file of the repository on the site; undefined if it is not a page. */
+/**
+ * Returns the address on the site of a file in the repository, or undefined if the file is not a
+ * page.
+ */
 export function addressOf(path: string): string | undefined {
   if (path === startPage || path === "README.md") return "";
   if (atRoot.includes(path)) return path.replace(/\.md$/, "").toLowerCase();
   return /^docs\/(.+)\.md$/.exec(path)?.[1];
 }
 
-/** Markdown with frontmatter, as Starlight reads it. */
+/** Returns a page as Markdown with frontmatter, in the form that Starlight reads. */
 export function printSitePage(page: SitePage): string {
   const lines = [
     "---",
@@ -74,16 +77,16 @@ export function printSitePage(page: SitePage): string {
   return `${lines.join("\n")}\n${page.body}`;
 }
 
-/** The page as plain Markdown without pictures, for programs. */
+/** Returns a page as plain Markdown without pictures, for use by programs. */
 export function printPlainPage({ title, source, body }: SitePage): string {
   const from = source === undefined ? "" : `Source: ${repository}/blob/main/${source}\n\n`;
   return `# ${title}\n\n${from}${body.replaceAll(/<svg[^\n]*<\/svg>\n\n/g, "")}`;
 }
 
 /**
- * Prints the index of all pages for language models: https://llmstxt.org.
+ * Returns the index of all pages for language models: https://llmstxt.org.
  *
- * @param packages Packages with an API reference, which consists of HTML pages.
+ * @param packages Packages that have an API reference, which consists of HTML pages.
  */
 export function printIndex(pages: readonly SitePage[], packages: readonly string[]): string {
   const [start, ...others] = pages;
@@ -102,8 +105,8 @@ export function printIndex(pages: readonly SitePage[], packages: readonly string
 }
 
 /**
- * Rewrites links to pages as their addresses, and links to other files as links to the repository.
- * Does not change code.
+ * Rewrites links to pages as addresses on the site, and links to other files as links to the
+ * repository. Leaves code unchanged.
  */
 function rewriteLinks(source: string, text: string): string {
   return text.replace(
@@ -128,7 +131,7 @@ function rewriteTarget(source: string, target: string, isImage: boolean): string
   return `${base}/${address === "" ? "" : `${address}/`}${fragment}`;
 }
 
-/** The address of an image. Images of `docs/` keep their paths below the base. */
+/** Returns the address of an image. Images in `docs/` keep their paths relative to the base. */
 function imageAddress(file: string): string {
   return `${base}/${file.replace(/^docs\//, "")}`;
 }

@@ -2,7 +2,7 @@ import { newestBase } from "./addresses.js";
 import type { SitePage } from "./site-pages.js";
 
 /**
- * Creates the page with links to the documentation of each release.
+ * Creates the page that links to the documentation for each release.
  *
  * @param changelog The text of CHANGELOG.md.
  */
@@ -16,7 +16,7 @@ export function versionList(changelog: string): SitePage {
   return {
     address: "versions",
     title: "Versions of this site",
-    description: "The documentation of each release",
-    body: `The address of a page begins with the version of the tool that it describes. Without a version, it describes the main branch.\n\n${lines.join("\n")}\n`,
+    description: "The documentation for each release",
+    body: `The address of each page begins with the version of the tool that the page describes. Pages without a version in their address describe the main branch.\n\n${lines.join("\n")}\n`,
   };
 }

@@ -9,7 +9,7 @@ import { runTask } from "./worker-client.js";
 const style =
   ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:1rem;overflow-wrap:anywhere}table{border-collapse:collapse}th,td{border:1px solid #8886;padding:.25rem .5rem;text-align:start;vertical-align:top}pre{overflow:auto}a{color:light-dark(#0550ae,#79b8ff)}";
 
-/** Shows the messages and types of a protocol, page by page. */
+/** Shows a protocol's messages and types, page by page. */
 export function BrowseTab({
   protocols,
 }: {
@@ -26,13 +26,13 @@ export function BrowseTab({
       }}
     >
       <p>
-        Shows each message and type of a protocol: its fields, direction and capability, and the
-        rules that judge it. LSP, MCP and CDP need their official file.
+        Shows every message and type in a protocol, with its fields, direction and capability, and
+        the rules that apply to it. LSP, MCP and CDP require their official files.
       </p>
       <div class="row">
         <ProtocolChoice protocols={protocols} value={protocol} onChoose={setProtocol} />
         <FileField
-          label="Schema of the protocol, or protocol.json and its schemas"
+          label="The protocol's schema, or protocol.json and its schemas"
           isMultiple
           onFiles={(chosen) => void readGiven(chosen).then(setFiles)}
         />
@@ -57,7 +57,7 @@ function Pages({ pages }: { readonly pages: readonly BrowsedPage[] }): JSX.Eleme
       `<!doctype html><title></title><style>${style}</style><h1></h1>${marked.parse(page.body, { async: false })}`,
     [page],
   );
-  /** The frame cannot run scripts, so handle its links here. */
+  /** The frame cannot run scripts, so its links are handled here. */
   const follow = (): void => {
     const shown = frame.current!.contentDocument!;
     shown.title = shown.querySelector("h1")!.textContent = page.title;

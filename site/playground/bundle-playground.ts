@@ -4,27 +4,24 @@ import { fromRoot } from "../../tools/shared/paths.js";
 import type { SitePage } from "../pages/site-pages.js";
 import { base } from "../pages/addresses.js";
 
-/**
- * The page of the playground. Its program is in the folder `playground/` below the base of the
- * site.
- */
+/** The playground page. Its program is in the folder `playground/` below the site's base. */
 export const playgroundPage: SitePage = {
   address: "playground",
   title: "Playground",
   description:
-    "Lint a log, compare two versions of a protocol, generate types, browse a protocol: in this page, nothing is sent anywhere",
+    "Lint a log, compare two versions of a protocol, generate types or browse a protocol, entirely in this page: nothing is sent anywhere",
   isWide: true,
-  body: `Lint a log, compare two versions of a protocol, generate types, or browse a protocol. The tool runs in this page: nothing that you paste or drop leaves it, and it works without a network once it is open.
+  body: `Lint a log, compare two versions of a protocol, generate types, or browse a protocol. The tool runs entirely in this page: nothing that you paste or drop leaves it, and once loaded, the page also works offline.
 
 <link rel="stylesheet" href="${base}/playground/playground.css">
-<div id="playground">The playground is loading. It needs JavaScript.</div>
+<div id="playground">The playground is loading. It requires JavaScript.</div>
 <script type="module" src="${base}/playground/main.js"></script>
 `,
 };
 
 const source = fromRoot("site/playground");
 
-/** Replacements for imports of Node's modules and of packages. */
+/** Replacements for imports of Node modules and of packages. */
 const replacedImports: readonly (readonly [RegExp, string])[] = [
   [/^(node:)?path$/, "path-browserify"],
   [/^(node:)?(fs|url|util|buffer|crypto|zlib|v8|child_process)$/, `${source}/platform.mjs`],
@@ -32,7 +29,7 @@ const replacedImports: readonly (readonly [RegExp, string])[] = [
   [/^ts-morph$/, `${source}/no-declarations.mjs`],
 ];
 
-/** Replacements for modules of the tool that need Node. */
+/** Replacements for the tool's own modules that depend on Node. */
 const replacedModules: readonly (readonly [RegExp, string])[] = [
   [/generator\/base\/files\.js$/, fromRoot("build/site/playground/mapped-files.js")],
   [/generator\/base\/packages\.js$/, `${source}/loaded-packages.mjs`],
@@ -52,8 +49,8 @@ const replace: Plugin = {
 };
 
 /**
- * The contents of the files that the tool reads: every JSON file of `schema/`, and the sources that
- * packages embed.
+ * Returns the contents of the files that the tool reads: every JSON file in `schema/`, and the
+ * sources that packages embed.
  */
 function toolFiles(): Readonly<Record<string, string>> {
   const list = (folder: string, ending: string): readonly string[] =>
@@ -69,7 +66,7 @@ function toolFiles(): Readonly<Record<string, string>> {
   return Object.fromEntries(paths.map((path) => [path, readFileSync(fromRoot(path), "utf8")]));
 }
 
-/** Bundles the program of the playground into a folder, with the files that it reads. */
+/** Bundles the playground's program into a folder, along with the files that it reads. */
 export async function bundlePlayground(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const shared: BuildOptions = {
@@ -88,7 +85,7 @@ export async function bundlePlayground(folder: string): Promise<void> {
     entryPoints: [`${built}/worker.js`],
     plugins: [replace],
     inject: [`${source}/platform.mjs`],
-    // The folder where the tool seems to be installed.
+    // The folder in which the tool believes it is installed.
     define: {
       ...shared.define,
       "import.meta.url": '"file:///tool/tool.js"',

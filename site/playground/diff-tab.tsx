@@ -60,7 +60,9 @@ export function DiffTab({
         run.start(() => runTask("diff", { protocol, before, after }));
       }}
     >
-      <p>Lists the breaking changes of a new version, the affected sides, and remedies.</p>
+      <p>
+        Lists the breaking changes in a new version, the sides they affect, and possible remedies.
+      </p>
       <ProtocolChoice protocols={protocols} value={protocol} onChoose={choose} />
       <div class="row">
         {side("Old version", before, setBefore)}

@@ -23,7 +23,7 @@ export function Choice(props: {
   );
 }
 
-/** A field for choosing a protocol by its title. */
+/** A field for choosing a protocol by title. */
 export function ProtocolChoice(props: {
   readonly protocols: readonly OfferedProtocol[];
   readonly value: string;
@@ -78,7 +78,7 @@ export function readGiven(files: readonly File[]): Promise<readonly GivenFile[]>
   return Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
 }
 
-/** A task and the state of its latest run. */
+/** A task together with the state of its latest run. */
 export interface Run<Result> {
   readonly result: Result | undefined;
   /** The progress, or the reason why the task failed. */
@@ -106,7 +106,7 @@ export function useRun<Result>(): Run<Result> {
   };
 }
 
-/** The button of a form. It also shows the progress of the task, or why the task failed. */
+/** A form's button. It also shows the task's progress, or why the task failed. */
 export function RunButton(props: {
   readonly run: Run<unknown>;
   readonly children: ComponentChildren;
@@ -121,7 +121,7 @@ export function RunButton(props: {
   );
 }
 
-/** Shows an HTML page that the tool has printed. The page runs in its own frame. */
+/** Shows an HTML page created by the tool, in a frame of its own. */
 export function PrintedPage(props: { readonly title: string; readonly html: string }): JSX.Element {
   const address = useMemo(
     () => URL.createObjectURL(new Blob([props.html], { type: "text/html" })),

@@ -40,8 +40,9 @@ export function LintTab({
       }}
     >
       <p>
-        Reads recordings of <code>wirewright tap</code>, captured bytes, and the logs of adapters
-        and editors. Says which messages break a rule of the protocol, and shows the session.
+        Reads recordings made with <code>wirewright tap</code>, captured bytes, and the logs of
+        adapters and editors. Reports messages that break a rule of the protocol, and shows the
+        session.
       </p>
       <div class="row">
         <ProtocolChoice
@@ -63,7 +64,7 @@ export function LintTab({
         )}
         {versions.length > 0 ? null : (
           <FileField
-            label="Schema of the protocol"
+            label="The protocol's schema"
             isMultiple
             onFiles={(files) => void readGiven(files).then(setSchema)}
           />

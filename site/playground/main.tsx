@@ -15,7 +15,8 @@ const tabs = [
 ] as const;
 
 /**
- * The four tabs of the playground. All of them stay mounted, so that changing tabs loses nothing.
+ * The four tabs of the playground. All of them stay mounted so that nothing is lost when switching
+ * tabs.
  */
 function Playground({
   protocols,

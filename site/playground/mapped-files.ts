@@ -1,8 +1,8 @@
 import type { FileName, Files } from "../../generator/base/files.js";
 
 /**
- * File contents by absolute path. Files of the tool are below `/tool/`, and the visitor's files are
- * below `/given/`.
+ * File contents by absolute path. The tool's files are under `/tool/`, and the visitor's files are
+ * under `/given/`.
  */
 export const contents: Map<string, string> = new Map<string, string>();
 
@@ -19,7 +19,7 @@ function textOf(name: FileName): string {
   throw Object.assign(new Error(`no such file: ${pathOf(name)}`), { code: "ENOENT" });
 }
 
-/** A file system in memory. Replaces Node's file system in the bundle. */
+/** An in-memory file system that replaces Node's in the bundle. */
 export const files: Files = {
   exists(name) {
     const path = pathOf(name);

@@ -1,10 +1,10 @@
 /**
- * Replaces ts-morph, because its compiler is larger than the rest of the bundle. Reading
- * declarations therefore fails with this error.
+ * Replaces ts-morph, whose compiler is larger than the rest of the bundle. As a consequence,
+ * reading declarations fails with the error below.
  */
 export const ts = undefined;
 export class Project {
   constructor() {
-    throw new Error("Declarations (.d.ts) are read by the command only: use a schema here");
+    throw new Error("Only the command can read declarations (.d.ts): use a schema here");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Replaces Node's modules in the bundle. Implements the functions that the tool uses with packages
- * for browsers.
+ * Replaces Node's modules in the bundle. Implements the functions that the tool uses, with the help
+ * of browser packages.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -10,7 +10,7 @@ import { deflateSync } from "fflate";
 
 export { Buffer };
 
-/** Relative paths start in the folder of the visitor's files. */
+/** Relative paths are resolved in the folder with the visitor's files. */
 export const process = {
   cwd: () => "/given",
   env: {},
@@ -35,7 +35,7 @@ export function isUtf8(bytes) {
   }
 }
 
-/** The tool uses only SHA-256 in hexadecimal. */
+/** The tool only uses SHA-256 with hexadecimal output. */
 export function createHash() {
   const parts = [];
   const hash = {

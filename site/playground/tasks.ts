@@ -24,24 +24,24 @@ import { judgingRules } from "../protocol/judging-rules.js";
 import { protocolPages } from "../protocol/protocol-pages.js";
 import { contents } from "./mapped-files.js";
 
-/** A file from the visitor, or a text that the visitor pasted. */
+/** A file or pasted text from the visitor. */
 export interface GivenFile {
   readonly name: string;
   readonly text: string;
 }
 
-/** A protocol that comes with the tool. */
+/** A protocol that is included with the tool. */
 export interface OfferedProtocol {
   readonly name: string;
   readonly title: string;
-  /** The bundled versions, the newest first. Empty if the visitor has to provide the schema. */
+  /** The bundled versions, newest first. Empty if the visitor has to provide the schema. */
   readonly versions: readonly string[];
   readonly dialects: readonly string[];
 }
 
 /**
- * The protocol for a task: a bundled version such as `dap@1.71.0`, or a protocol with its schema or
- * description among the files.
+ * The protocol that a task uses: a bundled version such as `dap@1.71.0`, or a protocol whose schema
+ * or description is among the files.
  */
 export interface ChosenProtocol {
   readonly protocol: string;
@@ -49,7 +49,7 @@ export interface ChosenProtocol {
 }
 
 export interface LintedLog {
-  /** The HTML of the inspector. */
+  /** The inspector page as HTML. */
   readonly page: string;
   readonly report: LintReport;
 }
@@ -62,12 +62,12 @@ export interface ComparedVersions {
 /** A page about a message or type, in Markdown. */
 export type BrowsedPage = Pick<SitePage, "address" | "title" | "body">;
 
-/** The result of validating a message: one sentence for each issue. */
+/** The result of validating a message, with one sentence per issue. */
 export interface CheckedMessage {
   readonly issues: readonly string[];
 }
 
-/** The tasks that the page can request from the worker, by name. */
+/** The tasks that the page can ask the worker to run, by name. */
 export interface Tasks {
   protocols(): Promise<readonly OfferedProtocol[]>;
   lint(task: {
@@ -88,9 +88,9 @@ export interface Tasks {
 }
 
 /**
- * Creates the tasks of the playground.
+ * Creates the playground's tasks.
  *
- * @param onProgress Called from time to time with a sentence about the progress.
+ * @param onProgress Called from time to time with a sentence that describes the progress.
  */
 export function createTasks(onProgress: (text: string) => void): Tasks {
   return {
@@ -190,8 +190,8 @@ function schemaOptions(files: readonly GivenFile[]): { readonly schema?: readonl
 }
 
 /**
- * If the files include a description, it defines the protocol, with the other files next to it.
- * Otherwise, the files are schemas.
+ * Decides what the given files are. A description among them defines the protocol, and the other
+ * files are next to it. Without a description, all files are schemas.
  */
 function selected({ protocol, files }: ChosenProtocol): {
   readonly name: string;

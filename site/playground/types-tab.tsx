@@ -11,7 +11,7 @@ const example = `{
   "body": { "reason": "breakpoint", "threadId": "1" }
 }`;
 
-/** Generates the package of a protocol, and validates a message with it. */
+/** Generates a protocol's package, and validates a message with it. */
 export function TypesTab({
   protocols,
 }: {
@@ -36,8 +36,9 @@ export function TypesTab({
         }}
       >
         <p>
-          Writes what <code>wirewright generate</code> writes: types, guards, maps, validators and a
-          codec. Give a <code>protocol.json</code> with its schemas for a protocol of your own.
+          Generates the same files as <code>wirewright generate</code>: types, guards, maps,
+          validators and a codec. For a protocol of your own, add a <code>protocol.json</code> and
+          its schemas.
         </p>
         <div class="row">
           <ProtocolChoice
@@ -57,7 +58,7 @@ export function TypesTab({
             />
           )}
           <FileField
-            label="Own schema, or protocol.json and its schemas"
+            label="Your own schema, or protocol.json and its schemas"
             isMultiple
             onFiles={(chosen) => void readGiven(chosen).then(setFiles)}
           />
@@ -87,7 +88,7 @@ export function TypesTab({
         }}
       >
         <label>
-          A message of the protocol, as JSON
+          A message in this protocol, as JSON
           <textarea
             rows={8}
             spellcheck={false}

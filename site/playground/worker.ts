@@ -9,7 +9,7 @@ export interface Call {
   readonly argument: unknown;
 }
 
-/** The progress, the result or the failure of a task. */
+/** A task's progress, result or failure. */
 export type Reply =
   | { readonly id: number; readonly progress: string }
   | { readonly id: number; readonly result: unknown }
@@ -17,10 +17,13 @@ export type Reply =
 
 const reply = (message: Reply): void => globalThis.postMessage(message);
 
-/** Loads the tasks. The tool reads its files when it is loaded, so the files must exist before. */
+/**
+ * Loads the tasks. The tool reads its files as soon as it is loaded, so the files must exist before
+ * that.
+ */
 const loading = (async () => {
   const response = await fetch(new URL("tool-files.json", globalThis.location.href));
-  if (!response.ok) throw new Error(`Cannot load the files of the tool: status ${response.status}`);
+  if (!response.ok) throw new Error(`Cannot load the tool's files: status ${response.status}`);
   const files = (await response.json()) as Readonly<Record<string, string>>;
   for (const [path, text] of Object.entries(files)) contents.set(`/tool/${path}`, text);
   return import("./tasks.js");
@@ -38,7 +41,7 @@ globalThis.onmessage = async ({ data }: MessageEvent<Call>) => {
   }
 };
 
-/** The reason why a task failed, with file names as the visitor knows them. */
+/** Returns the reason why a task failed, with file names as the visitor knows them. */
 function failureText(error: unknown): string {
   if (error instanceof InputError)
     return formatInputError(error).replaceAll(/\/given\/(\w+\/)?/g, "");

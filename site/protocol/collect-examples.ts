@@ -1,7 +1,7 @@
 /**
- * Collects examples of a protocol's messages for the pages of the site: `npm run collect:examples
- * -- PROTOCOL PROGRAMS RECORDING…`. PROGRAMS describes the recorded programs, such as "real
- * adapters". Redact the recordings first, because the examples are published.
+ * Collects examples of a protocol's messages for the pages of the site:
+ * `npm run collect:examples -- PROTOCOL PROGRAMS RECORDING…`. PROGRAMS describes the recorded
+ * programs, such as "real adapters". The examples are published, so redact the recordings first.
  */
 import { writeFileSync } from "node:fs";
 import { openProtocol, openRecording } from "../../generator/index.js";
@@ -12,11 +12,13 @@ import type { Example, Examples, ExampleStep } from "./example.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
 /**
- * The maximum length of an example as JSON, in characters. The longest example within this limit is
- * used.
+ * The maximum length of an example as JSON, in characters. Among the examples within this limit,
+ * the longest is used.
  */
 const maxLength = 1_000;
-/** The maximum number of messages after a response, which show the effects of the request. */
+/**
+ * The maximum number of messages to include after a response, to show the effects of the request.
+ */
 const maxFollowing = 3;
 
 interface Found {
@@ -24,7 +26,7 @@ interface Found {
   readonly message: object;
 }
 
-/** The sessions of a recording, each as an array of messages. */
+/** Reads the sessions in a recording, each as an array of messages. */
 async function readSessions(file: string, protocol: Protocol): Promise<readonly Found[][]> {
   const source = { name: file, chunks: readChunks(file, "recording") };
   const recording = await openRecording([source], protocol, {});
@@ -46,7 +48,7 @@ function stepOf({ tracked, message }: Found, isWhole: boolean): ExampleStep | un
   return { from, kind, name, ...(isWhole && { message }) };
 }
 
-/** A command without an id, and all messages before the next command. */
+/** Returns a command without an id, and the messages up to the next command. */
 function commandAt(session: readonly Found[], start: number): Example {
   const rest = session.slice(start + 1);
   const next = rest.findIndex(({ tracked }) => tracked.kind === "request");
@@ -55,8 +57,8 @@ function commandAt(session: readonly Found[], start: number): Example {
 }
 
 /**
- * A request, its response, and all messages before the next request; undefined if it was refused or
- * got no response.
+ * Returns a request, its response, and the messages up to the next request. Returns undefined if
+ * the request was refused or got no response.
  */
 function exchangeAt(session: readonly Found[], start: number): Example | undefined {
   const { tracked, message } = session[start]!;
@@ -76,12 +78,12 @@ function exchangeAt(session: readonly Found[], start: number): Example | undefin
   return following < 0 ? undefined : steps;
 }
 
-/** Whether a step only repeats the previous step. */
+/** Returns whether a step merely repeats the previous one. */
 function isRepeat(step: ExampleStep, last: ExampleStep | undefined): boolean {
   return step.message === undefined && step.kind === last?.kind && step.name === last.name;
 }
 
-/** Collects the examples in sessions, by message. */
+/** Collects the best example for each message from the sessions. */
 function collect(
   sessions: Iterable<readonly Found[]>,
   protocol: Protocol,
@@ -103,7 +105,7 @@ function collect(
   return new Map(keys.filter((key) => best.has(key)).map((key) => [key, best.get(key)!]));
 }
 
-/** Adds the wire form of messages that are not JSON. */
+/** For messages that are not JSON, adds the form in which they are sent. */
 async function withTexts(example: Example, { name, notations }: Protocol): Promise<Example> {
   if (notations === undefined) return example;
   const { createEncoder } = (await import(`../../generated/${name}/codec.js`)) as {
@@ -143,5 +145,5 @@ if (name === undefined || programs === undefined || files.length === 0) {
   const missing = protocol.messages
     .map(({ kind, name: own }) => `${kind} ${own}`)
     .filter((key) => byMessage[key] === undefined);
-  console.log(`${path}: ${Object.keys(byMessage).length} examples. None of: ${missing.join(", ")}`);
+  console.log(`${path}: ${Object.keys(byMessage).length} examples. Missing: ${missing.join(", ")}`);
 }

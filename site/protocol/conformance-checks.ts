@@ -2,16 +2,19 @@ import type { Message } from "../../generator/model/protocol.js";
 import { base } from "../pages/addresses.js";
 import { cellText, table } from "./field-table.js";
 
-/** A check of the conformance suite, with the adapters that pass and fail it. */
+/** A check from the conformance suite, with the adapters that fail it. */
 export interface AdapterCheck {
   readonly id: string;
-  /** The behaviour of an adapter that passes. */
+  /** How an adapter that passes the check behaves. */
   readonly title: string;
-  /** The definition or section of the specification that states the behaviour, such as `StoppedEvent.reason`. */
+  /**
+   * The definition or section in the specification that states the behaviour, such as
+   * `StoppedEvent.reason`.
+   */
   readonly stated: string;
   /** The capability that the check requires. */
   readonly gate?: string;
-  /** Names of messages that the check judges, if its definition does not name them. */
+  /** Names of the messages that the check judges, unless the definition already names them. */
   readonly seen: readonly string[];
   /** Number of adapters to which the check applies. */
   readonly applies: number;
@@ -20,9 +23,10 @@ export interface AdapterCheck {
 }
 
 /**
- * The definitions that a check concerns: the definition that states the behaviour, and the messages
- * that the check judges. If a section states the behaviour, the check concerns the messages that
- * its title names, or otherwise the message that requires its capability.
+ * Returns the definitions that a check concerns: the definition that states the behaviour, and the
+ * messages that the check judges. If a section states the behaviour, the check concerns the
+ * messages named in the section title or, failing that, the message that requires the check's
+ * capability.
  */
 export function concernedBy(
   { title, stated, seen, gate }: AdapterCheck,
@@ -38,7 +42,7 @@ export function concernedBy(
   return messages.filter((message) => message.gate?.capability === gate).map((m) => m.definition);
 }
 
-/** Prints a section with the results of some checks; empty without checks. */
+/** Returns a section with the results of the given checks, or an empty list if there are none. */
 export function printChecks(checks: readonly AdapterCheck[], subject: string): readonly string[] {
   if (checks.length === 0) return [];
   const rows = [...checks]
@@ -49,12 +53,12 @@ export function printChecks(checks: readonly AdapterCheck[], subject: string): r
       resultOf(check),
     ]);
   return [
-    `## Conformance of adapters\n\n[The conformance suite](${base}/conformance/) has these checks about ${subject}. A check counts for the adapters that it applies to.\n\n${table(["Check", "The adapter should", "Result"], rows)}`,
+    `## Adapter conformance\n\n[The conformance suite](${base}/conformance/) includes the following checks for ${subject}. The results only count adapters to which a check applies.\n\n${table(["Check", "The adapter should", "Result"], rows)}`,
   ];
 }
 
 function resultOf({ applies, failing }: AdapterCheck): string {
-  if (applies === 0) return "applies to none";
+  if (applies === 0) return "applies to no adapter";
   const passing = `${applies - failing.length} of ${applies} pass`;
   return failing.length === 0 ? passing : `${passing}. Fails in ${cellText(failing.join(", "))}`;
 }

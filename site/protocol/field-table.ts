@@ -4,7 +4,7 @@ import { printTypeText, type AddressOf } from "./type-text.js";
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** Prints the fields of an object as a table, including the fields of unnamed objects inside it. */
+/** Prints an object's fields as a table, including the fields of unnamed objects nested in it. */
 export function printFields(type: Type, definitions: Definitions, addressOf: AddressOf): string {
   if (type.kind === "enum") return printValues(type.values);
   if (type.kind !== "object") return `${printTypeText(type, addressOf).toString()}\n`;
@@ -19,7 +19,10 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-/** Prepares text from a schema for Markdown outside tables: keeps code spans and escapes HTML. */
+/**
+ * Prepares text from a schema for use in Markdown outside tables: keeps code spans and escapes
+ * HTML.
+ */
 export function runningText(text: string): string {
   return text
     .split(/(`[^`]*`)/)
@@ -27,7 +30,7 @@ export function runningText(text: string): string {
     .join("");
 }
 
-/** Prepares text from a schema for a table cell: on one line, with bars escaped. */
+/** Prepares text from a schema for use in a table cell: puts it on one line and escapes bars. */
 export function cellText(text: string): string {
   return runningText(text.replaceAll(/\s+/g, " ")).replaceAll("|", "\\|").trim();
 }
@@ -69,7 +72,7 @@ function meaningOf(property: Property): string {
     property.default === undefined || isStated ? "" : `Default: ${code(property.default)}.`,
     gate === undefined || docs?.includes(gate.capability) === true
       ? ""
-      : `Needs \`${gate.capability}\` of the ${gate.role}.`,
+      : `Requires \`${gate.capability}\`, announced by the ${gate.role}.`,
     since === undefined ? "" : `Since ${since}.`,
     deprecated === undefined ? "" : `**Deprecated.** ${cellText(deprecated)}`,
   ];

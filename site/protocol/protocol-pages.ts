@@ -13,17 +13,17 @@ import { drawSequence } from "./sequence-picture.js";
 import type { AddressOf } from "./type-text.js";
 import { printVersions } from "./version-page.js";
 
-/** The data that the pages of a protocol show in addition to its model. */
+/** Data that a protocol's pages show in addition to its model. */
 export interface ProtocolFacts {
   readonly versions: ReturnType<typeof compareNames>["since"];
   readonly oldest: string | undefined;
   readonly rules: readonly JudgingRule[];
   readonly examples: Examples | undefined;
-  /** Results of the conformance suite. */
+  /** Results from the conformance suite. */
   readonly checks: readonly AdapterCheck[];
 }
 
-/** Makes the pages of a protocol. The first page is its start page. */
+/** Creates a protocol's pages. The first one is its start page. */
 export function protocolPages(protocol: Protocol, facts: ProtocolFacts): readonly SitePage[] {
   const book = new ProtocolBook(protocol, facts);
   return [
@@ -40,10 +40,15 @@ class ProtocolBook {
   readonly #protocol: Protocol;
   readonly #facts: ProtocolFacts;
   readonly #definitions: ReadonlyMap<string, Definition>;
-  /** The message on whose page a definition is shown, by the name of the definition. */
+  /**
+   * For each definition that does not have a page of its own, the message on whose page it is
+   * shown.
+   */
   readonly #parts = new Map<string, Message>();
   readonly #users: ReadonlyMap<string, readonly string[]>;
-  /** The checks of the conformance suite, by page; "" for checks without a page. */
+  /**
+   * The conformance checks for each page. The key "" contains those that do not belong to any page.
+   */
   readonly #checks = new Map<string, AdapterCheck[]>();
 
   constructor(protocol: Protocol, facts: ProtocolFacts) {
@@ -85,9 +90,9 @@ class ProtocolBook {
     const versions =
       this.#facts.versions.length === 0
         ? ""
-        : ` [The additions of each version](${this.#address("versions")}).`;
+        : `See also [what was added in each version](${this.#address("versions")}).`;
     return this.#page("", `${title} ${version}`, [
-      `The messages and types of the ${title}, version ${version}, between the ${roles[0]} and the ${roles[1]}: ${messages.length} messages, ${types.length} types.${versions}`,
+      `The messages of the ${title}, version ${version}, exchanged between the ${roles[0]} and the ${roles[1]}: ${messages.length} messages and ${types.length} types.${versions}`,
       ...lists,
       `## Types\n\n${this.#list(types.map(({ name, docs }) => [name, docs]))}`,
       ...printChecks(this.#checks.get("") ?? [], "all messages and whole sessions"),
@@ -97,7 +102,7 @@ class ProtocolBook {
   versionsPage(): SitePage {
     const { title } = this.#protocol;
     return this.#page("versions", `Versions of the ${title}`, [
-      `The additions of each version of the ${title}, beginning with the newest. ${this.#facts.oldest} is the oldest version that is compared.`,
+      `Additions in each version of the ${title}, newest first. ${this.#facts.oldest} is the oldest version in the comparison.`,
       printVersions(this.#facts.versions, {
         messages: this.#protocol.messages,
         linkOf: (name) => this.#link(name),
@@ -111,7 +116,7 @@ class ProtocolBook {
     const { since } = this.#definitions.get(definition)!;
     const facts = [
       `${kind === "request" ? "Request" : "Event"} \`${name}\` ${this.#direction(sender)}`,
-      ...(gate === undefined ? [] : [`Needs ${this.#capability(gate)}`]),
+      ...(gate === undefined ? [] : [`Requires ${this.#capability(gate)}`]),
       ...(since === undefined ? [] : [`Since ${since}`]),
       ...(deprecated === undefined ? [] : [`**Deprecated.** ${runningText(deprecated)}`]),
     ];
@@ -142,13 +147,15 @@ class ProtocolBook {
     ]);
   }
 
-  /** Whether a definition is a message, or only the given definitions refer to it. */
+  /** Returns whether a definition is a message or is referred to only by the given definitions. */
   #isUsedBy(part: string, parts: readonly string[]): boolean {
     const isMessage = this.#protocol.messages.some(({ definition }) => definition === part);
     return isMessage || (this.#users.get(part) ?? []).every((user) => parts.includes(user));
   }
 
-  /** The requests and fields that require a capability of a definition. */
+  /**
+   * Returns a section that lists the requests and fields that require a capability in a definition.
+   */
   #gated(definition: string): readonly string[] {
     const { capabilities, messages } = this.#protocol;
     const role = capabilities.find((each) => each.definition === definition)?.role;
@@ -162,7 +169,7 @@ class ProtocolBook {
     for (const { name, type } of this.#protocol.definitions)
       if (type.kind === "object")
         for (const property of type.properties)
-          add(property.gate, `\`${property.name}\` of ${this.#link(name)}`);
+          add(property.gate, `\`${property.name}\` in ${this.#link(name)}`);
     if (uses.size === 0) return [];
     const rows = [...uses].map(([flag, places]) => [`\`${flag}\``, places.join(", ")]);
     return [`## Needed for\n\n${table(["Capability", "Needed for"], rows)}`];
@@ -189,7 +196,7 @@ class ProtocolBook {
     if (found.length === 0) return [];
     const rows = found.map(({ id, severity, docs }) => [`\`${id}\``, severity, cellText(docs)]);
     return [
-      `## Rules of lint\n\n[wirewright lint](${base}/reference/lint-rules/) judges it by these rules.\n\n${table(["Rule", "Severity", "Statement"], rows)}`,
+      `## Lint rules\n\n[wirewright lint](${base}/reference/lint-rules/) judges this message by the following rules.\n\n${table(["Rule", "Severity", "Statement"], rows)}`,
     ];
   }
 
@@ -197,7 +204,7 @@ class ProtocolBook {
     heading: string,
     payload: { readonly type: Type; readonly required: boolean } | undefined,
   ): string {
-    if (payload === undefined) return `## ${heading}\n\nThe message has none.`;
+    if (payload === undefined) return `## ${heading}\n\nNone.`;
     const { type } = payload;
     const named = type.kind === "reference" ? this.#definitions.get(type.name) : undefined;
     const isHere = named !== undefined && this.#parts.has(named.name);
@@ -219,7 +226,7 @@ class ProtocolBook {
   #capability({ role, capability }: Gate): string {
     const announced = this.#protocol.capabilities.find((each) => each.role === role);
     const where = announced === undefined ? "" : ` in ${this.#link(announced.definition)}`;
-    return `\`${capability}\` of the ${role}${where}`;
+    return `\`${capability}\`, announced by the ${role}${where}`;
   }
 
   #direction(sender: string): string {
@@ -238,8 +245,8 @@ class ProtocolBook {
   };
 
   /**
-   * Whether every message extends a definition. Such a definition does not describe a message of
-   * the protocol.
+   * Returns whether a definition is a base that messages extend. Such a definition does not
+   * describe any particular message.
    */
   #isEnvelope(name: string): boolean {
     const { request, event, response } = this.#protocol.bases;
@@ -265,14 +272,14 @@ class ProtocolBook {
 }
 
 /**
- * The part of an address for a name. It is in lower case, because addresses do not distinguish
- * case.
+ * Returns the part of an address that represents a name. It is lower-case so that addresses do not
+ * differ only in case.
  */
 function slug(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, "-");
 }
 
-/** The definitions that are the message itself or a part of it. */
+/** Returns the definitions that describe the message itself or a part of it. */
 function partsOf(message: Message): readonly string[] {
   const payloads = [message.payload, message.kind === "request" ? message.result : undefined];
   return [
@@ -286,7 +293,7 @@ function partsOf(message: Message): readonly string[] {
   ];
 }
 
-/** The definitions that refer to each definition, by its name. */
+/** Returns, for the name of each definition, the definitions that refer to it. */
 function usersOf({ definitions }: Protocol): ReadonlyMap<string, readonly string[]> {
   const users = new Map<string, string[]>();
   for (const { name, type } of definitions)

@@ -4,7 +4,7 @@ import { labelOf, type AdapterResults } from "../../conformance/report/adapter-r
 import { fromRoot } from "../../tools/shared/paths.js";
 import type { AdapterCheck } from "./conformance-checks.js";
 
-/** Reads the published results of the conformance suite, by check. */
+/** Reads the published results of the conformance suite, grouped by check. */
 export function readConformance(): readonly AdapterCheck[] {
   const folder = fromRoot("conformance/results/adapters");
   const adapters = readdirSync(folder)

@@ -11,12 +11,12 @@ import { readConformance } from "./read-conformance.js";
 import { judgingRules } from "./judging-rules.js";
 import { protocolPages } from "./protocol-pages.js";
 
-/** The protocol whose adapters the conformance suite tests. */
+/** The protocol that the conformance suite tests. */
 const tested = "dap";
 
 /**
- * Reads the pages of a bundled protocol: its start page, its versions, and one page for each
- * message and type.
+ * Reads a bundled protocol and creates its pages: a start page, a page about its versions, and one
+ * page for each message and type.
  */
 export async function readProtocolPages(name: string): Promise<readonly SitePage[]> {
   const { sessionRules, ...newest } = await openProtocol(name);
@@ -33,7 +33,7 @@ export async function readProtocolPages(name: string): Promise<readonly SitePage
   });
 }
 
-/** The examples that `npm run collect:examples` has written. */
+/** Reads the examples written by `npm run collect:examples`. */
 function readExamples(name: string): Examples | undefined {
   const path = fromRoot(`site/protocol/examples/${name}.json`);
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Examples) : undefined;

@@ -8,9 +8,9 @@ const stepHeight = 34;
 const columns = [70, width - 70] as const;
 
 /**
- * Draws an example as a sequence diagram: a lifeline for each role, and an arrow for each message.
- * Arrows of responses are dashed. The markup is on one line, because an empty line would end HTML
- * in Markdown.
+ * Draws an example as a sequence diagram, with a lifeline for each role and an arrow for each
+ * message. Response arrows are dashed. The markup is on one line because an empty line would end
+ * the HTML in Markdown.
  */
 export function drawSequence(example: Example, roles: readonly string[]): Markup {
   const height = head + example.length * stepHeight + 8;

@@ -1,10 +1,12 @@
 import { markup, type Markup, type MarkupPart } from "../../generator/print/html-text.js";
 import type { Type } from "../../generator/model/types.js";
 
-/** Returns the address of the page of a definition; undefined if it has none. */
+/** Returns the address of a definition's page, or undefined if it does not have one. */
 export type AddressOf = (definition: string) => string | undefined;
 
-/** Prints a type for a table of fields, on one line, with links to the definitions that it names. */
+/**
+ * Prints a type on one line for a table of fields, with links to the definitions that it refers to.
+ */
 export function printTypeText(type: Type, addressOf: AddressOf): Markup {
   return markup`<code>${linked(type, addressOf)}</code>`;
 }

@@ -1,18 +1,18 @@
 import type { Message } from "../../generator/model/protocol.js";
 import type { Since } from "../../generator/diff/version-range.js";
 
-/** The messages of a protocol, and links to the pages of its definitions. */
+/** A protocol's messages, and functions to look up its definitions. */
 export interface Book {
   readonly messages: readonly Message[];
-  /** A link to the page of a definition. */
+  /** Returns a link to a definition's page. */
   readonly linkOf: (definition: string) => string;
-  /** The message that a definition describes, or that contains the definition. */
+  /** Returns the message that a definition describes or is part of. */
   readonly messageOf: (definition: string) => Message | undefined;
 }
 
 /**
- * Prints the additions of each version, the newest version first. Parts of new messages and types
- * are not listed separately.
+ * Prints the additions in each version, newest version first. Parts of new messages and types are
+ * not listed separately.
  */
 export function printVersions(names: readonly Since[], book: Book): string {
   const [first] = names;
@@ -35,8 +35,8 @@ function newMessages(added: readonly Since[], book: Book): readonly string[] {
 }
 
 /**
- * Lists new definitions, and new fields and values of existing definitions. Each definition is
- * listed once.
+ * Lists new definitions, as well as new fields and values in existing definitions. Each definition
+ * is listed only once.
  */
 function newPlaces(
   added: readonly Since[],

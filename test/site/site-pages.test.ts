@@ -106,7 +106,7 @@ test("the page of a message contains its fields, direction, capability, version 
 Lists possible \`goto\` targets for a source location. Send it only if \`supportsGotoTargetsRequest\` is true.
 
 - Request \`gotoTargets\` from the client to the adapter
-- Needs \`supportsGotoTargetsRequest\` of the adapter in [Capabilities](/wirewright/protocols/dap/capabilities/)
+- Requires \`supportsGotoTargetsRequest\`, announced by the adapter in [Capabilities](/wirewright/protocols/dap/capabilities/)
 
 ## Arguments
 
@@ -129,7 +129,7 @@ Lists possible \`goto\` targets for a source location. Send it only if \`support
 test("the page of a request contains an example from a session, and its sequence as a picture", async () => {
   const pages = await readProtocolPages("dap");
   const page = pages.find(({ title }) => title === "NextRequest")!;
-  const example = page.body.split("## Example\n\n")[1]!.split("## Rules of lint")[0]!;
+  const example = page.body.split("## Example\n\n")[1]!.split("## Lint rules")[0]!;
   assert.match(
     example,
     /^From a recorded session of two small programs of this project, with the messages that followed\.\n\n<svg [^\n]+ aria-label="next from the client, then next \(response\) from the adapter, then [^"]*stopped \(event\) from the adapter" [^\n]+<\/svg>\n\n```json\n/,
@@ -151,7 +151,7 @@ test("the page of a message lists a rule if the second row of the rule names the
 test("the page of a message contains its conformance checks with their results", async () => {
   const pages = await readProtocolPages("dap");
   const sectionOf = (title: string): string =>
-    pages.find((page) => page.title === title)!.body.split("## Conformance of adapters\n\n")[1]!;
+    pages.find((page) => page.title === title)!.body.split("## Adapter conformance\n\n")[1]!;
   const checksOf = (title: string): readonly string[] =>
     [...sectionOf(title).matchAll(/^\| \[`([^`]+)`\]/gm)].map(([, id]) => id!);
   assert.deepEqual(checksOf("ThreadsRequest"), ["thr-01", "thr-03", "thr-04", "thr-06"]);
