@@ -94,16 +94,16 @@ function showPage(
 }
 
 /**
- * Whether this process reads the server's standard error and forwards it. This is necessary to
- * record it. It is also necessary if this process's own standard error is not a terminal, because a
- * server that inherits it would block on a slow reader.
+ * Whether this process reads the server's standard error and forwards it. It has to if standard
+ * error is recorded or shown on a page, and also if this process's own standard error is not a
+ * terminal, because a server that inherits it would block on a slow reader.
  */
 function readsErrors({ out, bytes, ui, open }: TapValues): boolean {
   const isKept = out !== undefined || bytes !== undefined || ui === true || open === true;
   return isKept || !process.stderr.isTTY;
 }
 
-/** Milliseconds to wait at the end for standard error to be read. */
+/** How long to wait at exit for standard error to be read, in milliseconds. */
 const lastWordsMs = 500;
 
 /**
@@ -129,7 +129,7 @@ function endBySignals(sink: ByteSink | undefined): () => void {
   };
 }
 
-/** Forwards between the standard streams of this process and the server. */
+/** Forwards between this process's standard streams and the server. */
 async function tapStandardStreams(server: Server, sessions: TapSessions): Promise<number> {
   const client = { input: process.stdin, output: process.stdout };
   const status = await sessions.tap(client, server, false);
