@@ -123,7 +123,7 @@ export const groupNames: Readonly<Record<string, string>> = {
   end: "End",
   conf: "Configuration",
   ref: "References",
-  rev: "Requests of the adapter",
+  rev: "Requests from the adapter",
   evt: "Events",
   rsp: "Responses",
 };
