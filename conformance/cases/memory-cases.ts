@@ -73,14 +73,14 @@ export const memoryCases: readonly Case[] = [
         });
       const before = await disassemble({ instructionOffset: -4 });
       s.verify("mem-05", before.length === 12, {
-        expected: "12 instructions, beginning 4 before the reference",
+        expected: "12 instructions, starting 4 before the reference",
         actual: before.length,
       });
     },
   },
 ];
 
-/** A memory reference for a variable; undefined if no variable has one. */
+/** Returns a variable's memory reference, or undefined if no variable has one. */
 async function referenceOf(s: CaseSession): Promise<string | undefined> {
   const { threadId } = await startToStop(s, {
     initialize: { supportsMemoryReferences: true },

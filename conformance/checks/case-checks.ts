@@ -1,6 +1,6 @@
 import { readTable, type Check } from "./check.js";
 
-/** Checks that cases judge. The last column is the required capability. */
+/** Checks that are judged by cases. The last column contains the required capability. */
 export const caseChecks: readonly Check[] = readTable(
   `
 base-05   | expected | An unknown request fails, and the session continues                                  | Response.success

@@ -4,8 +4,9 @@ const words = (cell: string | undefined): readonly string[] =>
   cell === undefined || cell === "" ? [] : cell.split(" ");
 
 /**
- * Checks that lint rules decide, in every session of the suite. The last two columns contain rules
- * and names of messages. A check applies to an adapter if at least one of these messages occurs.
+ * Checks that are decided by lint rules, in every session of the suite. The last two columns
+ * contain rules and message names. A check applies to an adapter if at least one of these messages
+ * occurs.
  */
 export const ruleChecks: readonly Check[] = readTable(
   `

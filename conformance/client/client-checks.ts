@@ -4,8 +4,9 @@ const words = (cell: string | undefined): readonly string[] =>
   cell === undefined || cell === "" ? [] : cell.split(" ");
 
 /**
- * Checks that lint rules or scenarios decide, for clients. The last two columns contain rules and
- * names of messages. A check with names passes only if at least one of these messages occurs.
+ * Checks on clients that are decided by lint rules or scenarios. The last two columns contain rules
+ * and message names. A check with message names passes only if at least one of these messages
+ * occurs.
  */
 export const clientChecks: readonly Check[] = readTable(
   `

@@ -77,7 +77,7 @@ function readArguments(args: readonly string[]) {
   return parseArgs({ options, allowPositionals: true, args: [...args] });
 }
 
-/** Tests adapters. Returns the exit status. @throws Error if the suite cannot run. */
+/** Tests adapters, and returns the exit status. @throws Error if the suite cannot run. */
 export async function runAdapterCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args);
   if (values.help) {
@@ -114,14 +114,14 @@ export async function runAdapterCommand(args: readonly string[]): Promise<number
   return isFine ? 0 : 1;
 }
 
-/** Reads the adapter from the command line. @throws TypeError for invalid arguments. */
+/** Reads the adapter from the command line. @throws TypeError if the arguments are invalid. */
 function oneEntry(values: Values, command: readonly string[]): ReadonlyMap<string, AdapterEntry> {
   const { language, ready, connect, config, attach, child, expect } = values;
   const { "adapter-id": adapterId } = values;
   if (language === undefined)
     throw new TypeError("--language is missing, such as --language python");
   if ((connect === undefined) === (command.length === 0))
-    throw new TypeError("give either the command of the adapter after --, or --connect");
+    throw new TypeError("give either the adapter's command after --, or --connect");
   return new Map([
     [
       "adapter",
@@ -140,7 +140,7 @@ function oneEntry(values: Values, command: readonly string[]): ReadonlyMap<strin
   ]);
 }
 
-/** Reads the adapters from a project file. @throws TypeError for invalid arguments. */
+/** Reads the adapters from a project file. @throws TypeError if the arguments are invalid. */
 function entriesOf(
   { project, adapter, language, ready, connect, config, expect }: Values,
   command: readonly string[],

@@ -50,7 +50,7 @@ const options = {
   help: { type: "boolean", default: false },
 } as const;
 
-/** Tests a client. Returns the exit status. @throws Error if the suite cannot run. */
+/** Tests a client, and returns the exit status. @throws Error if the suite cannot run. */
 export async function runClientCommand(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ options, args: [...args] });
   if (values.help || values.list) {

@@ -118,7 +118,7 @@ test("a check that an expected failure blocks is expected, and other blocked che
       checks,
     },
   ]);
-  assert.match(text, /\n {4}blocked by the failure of init-07\n/);
+  assert.match(text, /\n {4}blocked because init-07 failed\n/);
   assert.match(text, /\n {4}unexpected: init-07, var-05 \(blocked\)\n$/);
 });
 
