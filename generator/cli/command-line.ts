@@ -32,7 +32,7 @@ export type OptionDescriptions = Readonly<Record<string, OptionDescription>>;
 /** A command, with its options and help. */
 export interface CommandDescription<Options extends OptionDescriptions> {
   readonly name: string;
-  /** The forms of a call, without the command's name, such as `FILE [FILE] [options]`. */
+  /** The ways to call the command, without its name, such as `FILE [FILE] [options]`. */
   readonly forms: readonly string[];
   readonly about: string | (() => string);
   /** The positional arguments, such as `FILE`. */
@@ -63,7 +63,7 @@ type Names<Options, Filter> = {
 
 type WithDefault = { readonly default: string | (() => string) };
 
-/** The option values in a call. An option with a default always has a value. */
+/** A call's option values. An option with a default always has a value. */
 export type OptionValues<Options extends OptionDescriptions> = {
   readonly [Name in Names<Options, WithDefault>]: Value<Options[Name]>;
 } & {
@@ -86,8 +86,8 @@ export function describeCommand<const Options extends OptionDescriptions>(
 /**
  * Parses a command's arguments. With `--help`, prints the help and returns undefined.
  *
- * @throws InputError `ERR_ARGUMENT` for a value that is not one of the choices, or for an error in
- * `parseArgs`.
+ * @throws InputError `ERR_ARGUMENT` if a value is not one of the choices, or `parseArgs` rejects
+ * the arguments.
  */
 export function readCommandLine<Options extends OptionDescriptions>(
   command: CommandDescription<Options>,

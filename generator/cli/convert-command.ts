@@ -20,7 +20,7 @@ export const convertCommand = describeCommand({
   name: "convert",
   forms: ["LOG [LOG] [options]", "formats"],
   about:
-    "Converts a client's or an adapter's log to a recording in the format of wirewright tap. The second form lists the supported log formats.",
+    "Converts a client's or an adapter's log to a recording like those that wirewright tap writes. The second form lists the supported log formats.",
   operands: [
     [
       "LOG",
@@ -45,7 +45,7 @@ export const convertCommand = describeCommand({
     schema: schemaOption,
   },
   examples: [
-    ["convert debugpy.adapter.log --out session.jsonl", "convert a log whose format is detected"],
+    ["convert debugpy.adapter.log --out session.jsonl", "detect the log's format"],
     ["convert trace.log --format lldb-dap | wirewright lint -", "check a log"],
   ],
   more: 'A log may omit parts of a message. The recording lists these parts under "unknown", and wirewright lint does not check them.',

@@ -56,7 +56,7 @@ export const diffCommand = describeCommand({
     for: {
       type: "string",
       value: "ROLE",
-      help: "like --side, and show only the tasks of that side",
+      help: "like --side, but show only that side's tasks",
     },
     session: {
       type: "string",
@@ -115,7 +115,7 @@ export const diffCommand = describeCommand({
     "write-accept": {
       type: "string",
       value: "FILE",
-      help: "add the findings that make the command fail to a file of accepted findings",
+      help: "add the findings that make the command fail to this file of accepted findings",
     },
     config: {
       type: "string",
@@ -125,12 +125,12 @@ export const diffCommand = describeCommand({
     },
   },
   examples: [
-    ["diff dap@1.70.0 dap@1.71.0 --for adapter", "list the tasks of an adapter"],
+    ["diff dap@1.70.0 dap@1.71.0 --for adapter", "list the tasks for an adapter"],
     ["diff @vscode/debugprotocol dap", "compare the package that you use with the newest version"],
     ["diff origin/main:protocol protocol --fail-on risky", "check your own protocol in CI"],
   ],
   status:
-    "0 if no finding reaches --fail-on, 1 if one does, or if a check of the version step or of accepted findings fails, 2 if the versions cannot be compared.",
+    "0 if no finding reaches --fail-on, 1 if one does, or if the version step or the accepted findings fail their check, 2 if the versions cannot be compared.",
 });
 
 type Values = OptionValues<typeof diffCommand.options>;

@@ -7,7 +7,7 @@ import { printJson } from "../print/json-text.js";
 import { today } from "../library/diff-versions.js";
 import { readPresentAcceptances, type DiffSettings } from "./diff-settings.js";
 
-/** The reasons for a `diff` call to fail. */
+/** Why a `diff` call fails. */
 interface Failures {
   readonly findings: boolean;
   /** Version steps that are too small, as printed by `smallStepText`. */

@@ -23,7 +23,7 @@ export interface DiffSettings {
   readonly reader: ReaderPolicy;
   readonly pair: string | undefined;
   readonly side: string | undefined;
-  /** The only side whose findings to show; their severities are also determined for this side. */
+  /** Side to which to limit the findings, and for which to determine their severities. */
   readonly part: string | undefined;
   readonly severity: Readonly<Record<string, DiffSeverity | "off">>;
   readonly failOn: FailSeverity;

@@ -85,7 +85,7 @@ export const generateCommand = describeCommand({
     manifest: {
       type: "string",
       value: "FILE",
-      help: "package.json in which to replace configurationAttributes with the attributes of --configuration",
+      help: "package.json in which to replace configurationAttributes with the attributes from --configuration",
     },
     zed: {
       type: "string",

@@ -53,8 +53,8 @@ const packageKeys = [
 const derivedKeys = ["manifest", "zed", "nvim", "table"] as const;
 
 /**
- * Determines the packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error in the
- * project file.
+ * Determines which packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error in
+ * the project file.
  */
 export async function jobsOf(
   protocol: string | undefined,

@@ -89,7 +89,7 @@ export const lintCommand = describeCommand({
     baseline: {
       type: "string",
       value: "FILE",
-      help: "for many recordings: list only findings that are missing from this file, which --write-baseline has written, and fail only because of them",
+      help: "for many recordings: list, and fail on, only those findings that are not in this file, written by --write-baseline",
     },
     "write-baseline": {
       type: "string",
@@ -102,7 +102,7 @@ export const lintCommand = describeCommand({
       help: "for many recordings: number of threads",
       otherwise: "one for each core",
     },
-    all: { type: "boolean", help: "list every finding in the text, including similar findings" },
+    all: { type: "boolean", help: "list every finding as text, even if several are similar" },
     explain: {
       type: "string",
       value: "RULE",

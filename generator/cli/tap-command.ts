@@ -19,13 +19,13 @@ export const tapCommand = describeCommand({
     "[options] --listen [HOST:]PORT --connect [HOST:]PORT",
   ],
   about:
-    "Runs between a client and a server, and forwards every byte unchanged. It prints one line for each message, with its main values and its response time, followed by the errors and warnings of wirewright lint.",
+    "Runs between a client and a server, and forwards every byte unchanged. It prints one line per message, with its main values and its response time, followed by any errors and warnings from wirewright lint.",
   operands: [
     ["COMMAND", "the server: a process that communicates over its standard input and output"],
   ],
   options: tapOptions,
   examples: [
-    ["tap --out session.jsonl -- lldb-dap", "record the sessions of an adapter"],
+    ["tap --out session.jsonl -- lldb-dap", "record an adapter's sessions"],
     ["tap --listen 4711 --connect 127.0.0.1:4712", "forward between two programs that use sockets"],
     ["tap --ui --open -- python -m debugpy.adapter", "watch a session in the browser"],
   ],
