@@ -233,7 +233,7 @@ export const baseCases: readonly Case[] = [
 async function judgeEnd(s: Parameters<Case["run"]>[0]): Promise<void> {
   if (s.language.isEndless === true) {
     for (const check of ["end-01", "end-08", "out-01", "out-02"])
-      s.skip(check, "programs in this language run until they are ended");
+      s.skip(check, "programs in this language run until they are terminated");
     return;
   }
   const over = await s.step(

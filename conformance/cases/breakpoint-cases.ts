@@ -46,7 +46,7 @@ export const breakpointCases: readonly Case[] = [
       });
       // The check bp-26 judges the number of breakpoints.
       if (answered.length !== 3)
-        throw new StepError(`${answered.length} breakpoints for three requested ones`, {
+        throw new StepError(`${answered.length} breakpoints, although three were requested`, {
           check: "bp-26",
         });
       const [end, , loop] = answered;

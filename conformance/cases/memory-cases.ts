@@ -68,7 +68,7 @@ export const memoryCases: readonly Case[] = [
       if (wanted === undefined) s.skip("mem-06", "the reference is not an address");
       else
         s.verify("mem-06", address === wanted, {
-          expected: `the address ${memoryReference} of the reference`,
+          expected: `the reference's address, ${memoryReference}`,
           actual: instructions[0],
         });
       const before = await disassemble({ instructionOffset: -4 });

@@ -56,7 +56,7 @@ export function entriesOf(
   return [...entries, ...received.filter(({ message }) => message === undefined)];
 }
 
-/** Returns the lint findings in a session for which the adapter is responsible. */
+/** Returns the lint findings in a session that are the adapter's responsibility. */
 export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): readonly LintFinding[] {
   const findings: LintFinding[] = [];
   // Ignore a message that is cut off at the end of the stream: it was either the suite that ended

@@ -34,7 +34,7 @@ export function failureTable(results: AdapterResults): string {
   ]);
   return [
     `## ${labelOf(results)}\n`,
-    `${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable. Checks of the level info do not count.\n`,
+    `${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable. Checks with the level info do not count.\n`,
     rows.length === 0 ? "" : table(["check", "expected behaviour", "expected", "actual"], rows),
   ].join("\n");
 }
