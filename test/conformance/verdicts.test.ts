@@ -58,7 +58,7 @@ test("checks that the programs of a language cannot show are not applicable", as
     "end-01 pass",
     "end-08 not-applicable",
   ]);
-  assert.equal(found.get("end-08")?.text, "the programs of mock-debug have no exit code");
+  assert.equal(found.get("end-08")?.text, "mock-debug's programs have no exit code");
 });
 
 test("a hover expression counts as free of side effects if the variable keeps its value, whatever the value is", async () => {
