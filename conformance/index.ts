@@ -1,4 +1,4 @@
-/** The programmatic interface of the conformance suite for the Debug Adapter Protocol. */
+/** The programmatic interface to the conformance suite for the Debug Adapter Protocol. */
 
 export { caseChecks } from "./checks/case-checks.js";
 export type { Check, Level } from "./checks/check.js";

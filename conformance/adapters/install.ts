@@ -1,7 +1,7 @@
 /**
- * Installs the adapters of `adapters.json` into a folder: `node
- * build/conformance/adapters/install.js FOLDER`. Needs Debian, npm, pip and git, and permission to
- * install Debian packages. Writes nothing into the repository.
+ * Installs the adapters listed in `adapters.json` into a folder:
+ * `node build/conformance/adapters/install.js FOLDER`. Requires Debian, npm, pip and git, and
+ * permission to install Debian packages. Does not write anything to the repository.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ function printedBy(command: string, args: readonly string[]): string {
 }
 
 /**
- * The upstream part of a Debian version, without epoch and revision: 1.6.3 of
+ * The upstream part of a Debian version, without its epoch and revision: 1.6.3 for
  * `1:1.6.3+git20221103-1`.
  */
 const upstream = (version: string): string => /^(?:\d+:)?v?([\d.]*\d)/.exec(version)![1]!;
@@ -46,7 +46,7 @@ const pythonVersion = (path: string, name: string): string =>
     .map((each) => new RegExp(`^${name}-(.+)\\.dist-info$`).exec(each)?.[1])
     .find((each) => each !== undefined)!;
 
-/** Debian packages that can be installed together. */
+/** Debian packages that can be installed side by side. */
 const debian = [
   ...["python3-debugpy", "delve", "golang-go", "ruby3.1"],
   ...[
@@ -70,8 +70,8 @@ const lldbs = [
 ] as const;
 
 /**
- * Unpacks a version of LLDB into a separate folder, because Debian packages of different versions
- * conflict.
+ * Unpacks one version of LLDB into a separate folder, because the Debian packages for different
+ * versions conflict.
  */
 function unpackLldb(version: string): void {
   const target = join(folder, `lldb-${version}`);
@@ -90,13 +90,13 @@ function unpackLldb(version: string): void {
 }
 
 interface Source {
-  /** The name of an adapter in `adapters.json`, or of a client. */
+  /** The name of a client, or of an adapter in `adapters.json`. */
   readonly name: string;
   readonly repository: string;
   readonly revision: string;
   readonly entry?: string;
   /**
-   * Whether to install `devDependencies`, too. The package lists its dependencies there, because
+   * Whether to install `devDependencies` as well. The package lists its dependencies there, because
    * its own build bundles them.
    */
   readonly needsAll?: true;
@@ -125,7 +125,7 @@ const sources: readonly Source[] = [
   { name: "nvim-dap", repository: "mfussenegger/nvim-dap", revision: "0.5.0" },
 ];
 
-/** Clones a repository, and bundles its adapter as the repository's own build does. */
+/** Clones a repository, and bundles its adapter in the same way as the repository's own build. */
 async function buildSource({ repository, revision, entry, needsAll }: Source): Promise<void> {
   const target = join(folder, "src", repository.replace(/^.*\//, ""));
   if (!existsSync(target))
@@ -168,10 +168,7 @@ if (!existsSync(join(npm, "package"))) {
 }
 for (const source of sources) await buildSource(source);
 
-/**
- * The installed versions, by the name of the adapter. `npm run conformance` writes them into the
- * results.
- */
+/** The installed versions, by adapter name. `npm run conformance` writes them to the results. */
 const vendor = join(npm, "package/dist/vendor");
 const versions: Readonly<Record<string, string>> = {
   "debugpy-1.6": debianVersion("python3-debugpy"),

@@ -12,7 +12,9 @@ import {
 import { frameOf } from "../session/wire.js";
 import type { Case } from "./case.js";
 
-/** The text in the programs `data` and `io`. It has characters of two, three and four bytes. */
+/**
+ * The text in the programs `data` and `io`. It contains characters of two, three and four bytes.
+ */
 export const foreignText = "héllo 世界 🎉";
 
 export const baseCases: readonly Case[] = [
@@ -28,7 +30,7 @@ export const baseCases: readonly Case[] = [
         actual: reply.message,
       });
       if (!isFine) return;
-      // If the request crashed the adapter, it may take a moment until its end is detected.
+      // If the request crashed the adapter, detecting this may take a moment.
       await s.event("never", { timeoutMs: 200 }).catch(() => undefined);
       s.verify("base-05", s.wire.end === undefined, {
         expected: "the session continues after an unknown request",
@@ -51,7 +53,7 @@ export const baseCases: readonly Case[] = [
         arguments: args,
       };
       wire.record("client", message);
-      // Write each byte separately. Most bytes then also arrive separately.
+      // Write each byte separately, so that most bytes also arrive separately.
       for (const byte of frameOf(message)) {
         wire.writeBytes(Uint8Array.of(byte));
         await new Promise((resolve) => setImmediate(resolve));
@@ -95,8 +97,7 @@ export const baseCases: readonly Case[] = [
       const value = locals.find(({ name }) => name === s.language.text.text)?.["value"];
       if (value === undefined)
         return s.skip("base-07", "the variable with the test string is not shown");
-      // Debuggers may escape characters. If the text is neither escaped nor complete, it is
-      // damaged.
+      // Debuggers may escape characters, but text that is neither escaped nor complete is damaged.
       const isEscaped = /\\(x|u|[0-7]{3})/i.test(String(value));
       s.verify("base-07", isEscaped || String(value).includes(foreignText), {
         expected: `a value with ${foreignText}`,
@@ -116,7 +117,7 @@ export const baseCases: readonly Case[] = [
           const { source } = breakpointsOf(s, []) as { source: object };
           const args = { source, breakpoints: [{ line }], lines: [line] };
           const { breakpoints: [set] = [] } = await s.ask("setBreakpoints", args);
-          // If the adapter counts from 1, there is no code at this line.
+          // If the adapter counts from 1, this line contains no code.
           if (set?.line !== undefined)
             s.verify("init-04", set.line === line, {
               expected: `line ${line} in the response, because lines start at 0`,
@@ -127,7 +128,7 @@ export const baseCases: readonly Case[] = [
       const stopped = await started.catch((error: Error) => error);
       if (stopped instanceof Error) {
         s.verify("init-04", stopped.message.startsWith("initialize failed"), {
-          expected: "a stop at a line counted from 0, or a failure of initialize",
+          expected: "a stop at a line counted from 0, or an initialize failure",
           actual: stopped.message,
         });
         return;
@@ -157,7 +158,7 @@ export const baseCases: readonly Case[] = [
       if (stopped instanceof Error) {
         const isRefused = stopped.message.startsWith("initialize failed");
         s.verify("init-05", isRefused, {
-          expected: "a stop at a breakpoint in a URI source, or a failure of initialize",
+          expected: "a stop at a breakpoint in a URI source, or an initialize failure",
           actual: stopped.message,
         });
         return;
@@ -168,7 +169,7 @@ export const baseCases: readonly Case[] = [
         "init-05",
         path.startsWith("file:") && nameOfSource(frame) === uri.replace(/^.*\//, ""),
         {
-          expected: `the path of the source as a URI: ${uri}`,
+          expected: `the source's path as a URI: ${uri}`,
           actual: path,
         },
       );
@@ -180,7 +181,7 @@ export const baseCases: readonly Case[] = [
     checks: ["init-03"],
     async run(s) {
       await initialize(s);
-      const reply = await s.step("init-03", "a failure of the second initialize", () =>
+      const reply = await s.step("init-03", "a failure response to the second initialize", () =>
         s.request("initialize", { adapterID: s.settings.adapterId }),
       );
       s.verify("init-03", !reply.success, {
@@ -232,7 +233,7 @@ export const baseCases: readonly Case[] = [
 async function judgeEnd(s: Parameters<Case["run"]>[0]): Promise<void> {
   if (s.language.isEndless === true) {
     for (const check of ["end-01", "end-08", "out-01", "out-02"])
-      s.skip(check, "programs in this language run until they are ended");
+      s.skip(check, "programs in this language run until they are terminated");
     return;
   }
   const over = await s.step(

@@ -19,7 +19,7 @@ export async function valueOfI(s: CaseSession, threadId: number): Promise<number
   return Number(locals.find(({ name }) => name === s.language.text.i)?.["value"]);
 }
 
-/** The state of a breakpoint: as in the response, with the changes from later events. */
+/** A breakpoint's state: initially as in the response, then as changed by later events. */
 function latestOf(s: CaseSession, first: AnyMessage): AnyMessage {
   const later = s
     .events("breakpoint")
@@ -46,12 +46,11 @@ export const breakpointCases: readonly Case[] = [
       });
       // The check bp-26 judges the number of breakpoints.
       if (answered.length !== 3)
-        throw new StepError(`${answered.length} breakpoints for three requested ones`, {
+        throw new StepError(`${answered.length} breakpoints, although three were requested`, {
           check: "bp-26",
         });
       const [end, , loop] = answered;
-      // Before a breakpoint is verified, its line may be missing, or be the line that was
-      // requested.
+      // Until a breakpoint is verified, its line may be missing, or still be the requested line.
       const isOrdered =
         (end?.["line"] ?? s.line("end")) === s.line("end") &&
         (loop?.["line"] ?? s.line("loop")) === s.line("loop");
@@ -184,7 +183,7 @@ export const breakpointCases: readonly Case[] = [
       const { success, message } = threads;
       s.verify("thr-03", success, { expected: "success while the program runs", actual: message });
       const since = s.mark;
-      const expected = "a stop at a breakpoint that was set while the program runs";
+      const expected = "a stop at a breakpoint that was set while the program was running";
       const hasStopped = await s.step("bp-07", expected, async () => {
         const [tick] = await setBreakpoints(s, ["tick"]);
         return stop(s, since).then(
@@ -203,8 +202,8 @@ export const breakpointCases: readonly Case[] = [
 ];
 
 /**
- * Judges whether a breakpoint that is not verified at first is reported as verified before the
- * program stops at it.
+ * Checks that a breakpoint that is not verified at first is reported as verified before the program
+ * stops at it.
  */
 function judgeVerification(s: CaseSession, first: AnyMessage | undefined, stopped: number): void {
   if (first?.["verified"] === true)

@@ -2,20 +2,20 @@ import type { Capabilities } from "../../generated/dap/types.js";
 import type { CaseSession } from "../session/case-session.js";
 import type { ProgramName } from "../session/programs.js";
 
-/** A session that the suite runs to judge some checks. */
+/** A session that the suite runs in order to judge certain checks. */
 export interface Case {
   readonly name: string;
   readonly program: ProgramName;
   /**
-   * Ids of the checks that the case judges. If a step fails, the checks that were not judged yet
-   * are blocked.
+   * Ids of the checks that the case judges. If a step fails, all checks that have not been judged
+   * yet are blocked.
    */
   readonly checks: readonly string[];
-  /** Capability that the adapter has to announce. */
+  /** Capability that the adapter must announce for the case to run. */
   readonly gate?: keyof Capabilities;
-  /** Whether the program must be started with `launch`, not with `attach`. */
+  /** Whether the program must be started with `launch` rather than `attach`. */
   readonly launches?: true;
-  /** Rules of lint that do not apply to this case. */
+  /** Lint rules that do not apply to this case. */
   readonly without?: readonly string[];
   readonly run: (s: CaseSession) => Promise<void>;
 }

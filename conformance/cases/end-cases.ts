@@ -25,19 +25,19 @@ export const endCases: readonly Case[] = [
           value === s.program.program ? missing : value,
         ]),
       );
-      const { launched } = await s.step("launch-04", "a failure of launch", () =>
+      const { launched } = await s.step("launch-04", "a launch failure", () =>
         start(s, { launch: changed }),
       );
       if (!launched.success) return void s.verify("launch-04", true, { expected: "", actual: "" });
       if (s.language.isEndless === true)
         return s.skip("launch-04", "the browser shows an error in the page");
-      // An interpreter may start successfully, and end when it does not find the program.
-      await s.step("launch-04", "a failure of launch, or the end of the session", () =>
+      // An interpreter may start successfully, and end only when it does not find the program.
+      await s.step("launch-04", "a launch failure, or the end of the session", () =>
         s.event("terminated"),
       );
       const code = s.events("exited")[0]?.body["exitCode"];
       s.verify("launch-04", code !== 0, {
-        expected: "a failure of launch or of the program, because the program does not exist",
+        expected: "a launch failure or a failing program, because the program does not exist",
         actual: `success, and the exit code ${code}`,
         at: launched.index + 1,
       });
@@ -52,9 +52,10 @@ export const endCases: readonly Case[] = [
     async run(s) {
       await initialize(s);
       if (s.settings.isInChild) return s.skip("launch-05", "the program runs in a child session");
-      // Without debugging there is nothing to configure, so `initialized` may be missing.
+      // If the program is not debugged, there is nothing to configure, so `initialized` may be
+      // missing.
       s.wire.send("launch", { ...s.settings.launch, noDebug: true });
-      await s.step("launch-05", "the end of a program that runs without debugging", async () => {
+      await s.step("launch-05", "a program that runs without debugging ends", async () => {
         const { message } = await s.wire.until(
           ({ message: { event } }) => event === "initialized" || event === "terminated",
           { timeoutMs: s.settings.timeoutMs, what: "initialized or terminated event" },
@@ -91,15 +92,15 @@ export const endCases: readonly Case[] = [
             early = ["stopped", "terminated", "exited"].flatMap((name) => s.events(name));
           },
         });
-        // The debugger may already be at the first line and miss the breakpoint there, so also
-        // accept the end of the program.
+        // The debugger may already be at the first line and miss the breakpoint there, so a program
+        // that ends is accepted as well.
         await s.wire.until(
           ({ message: { event } }) => event === "stopped" || event === "terminated",
           { timeoutMs: s.settings.timeoutMs, what: "stopped or terminated event" },
         );
       });
       s.verify("launch-03", early.length === 0, {
-        expected: "no progress of the program before configurationDone",
+        expected: "a program that does not run before configurationDone",
         actual: early,
       });
     },
@@ -131,7 +132,7 @@ export const endCases: readonly Case[] = [
       if (!printed.join("").includes("ready"))
         return s.skip("end-14", "the adapter does not capture the program's output");
       s.verify("end-14", printed.join("").includes("cleaned up"), {
-        expected: "output of the program's handler for the termination signal",
+        expected: "output from the program's termination signal handler",
         actual: printed,
       });
     },

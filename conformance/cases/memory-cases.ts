@@ -68,19 +68,19 @@ export const memoryCases: readonly Case[] = [
       if (wanted === undefined) s.skip("mem-06", "the reference is not an address");
       else
         s.verify("mem-06", address === wanted, {
-          expected: `the address ${memoryReference} of the reference`,
+          expected: `the reference's address, ${memoryReference}`,
           actual: instructions[0],
         });
       const before = await disassemble({ instructionOffset: -4 });
       s.verify("mem-05", before.length === 12, {
-        expected: "12 instructions, beginning 4 before the reference",
+        expected: "12 instructions, starting 4 before the reference",
         actual: before.length,
       });
     },
   },
 ];
 
-/** A memory reference for a variable; undefined if no variable has one. */
+/** Returns a variable's memory reference, or undefined if no variable has one. */
 async function referenceOf(s: CaseSession): Promise<string | undefined> {
   const { threadId } = await startToStop(s, {
     initialize: { supportsMemoryReferences: true },

@@ -60,7 +60,7 @@ export const otherBreakpointCases: readonly Case[] = [
         at: entry.index + 1,
       });
       const breakpoints = answered[0]?.["breakpoints"];
-      if (breakpoints === undefined) s.skip("bp-23", "the response has no breakpoints");
+      if (breakpoints === undefined) s.skip("bp-23", "the response contains no breakpoints");
       else
         s.verify("bp-23", breakpoints.length === filters.length, {
           expected: `${filters.length} breakpoints for ${filters.length} filters`,
@@ -86,7 +86,7 @@ export const otherBreakpointCases: readonly Case[] = [
         filters: ["wirewright-unknown"],
       });
       if (success && body["breakpoints"] === undefined)
-        return s.skip("bp-13", "the response has no breakpoints, which is allowed");
+        return s.skip("bp-13", "the response contains no breakpoints, which is allowed");
       const [first] = body["breakpoints"] ?? [];
       s.verify("bp-13", !success || first?.verified !== true, {
         expected: "a failure or an unverified breakpoint, because the filter does not exist",
@@ -171,7 +171,7 @@ export const otherBreakpointCases: readonly Case[] = [
           early = s.wire.send("breakpointLocations", args);
         },
       });
-      // The adapter may delay the result until it has loaded the program.
+      // The adapter may wait until it has loaded the program before it responds.
       await s.step(
         "launch-07",
         "a response to breakpointLocations, which was sent before the response to launch",
@@ -193,7 +193,7 @@ export const otherBreakpointCases: readonly Case[] = [
         .slice(0, lines.length)
         .map(({ line }, index) => line ?? lines[index]);
       s.verify("bp-16", JSON.stringify(set) === JSON.stringify(lines), {
-        expected: `breakpoints at the lines ${lines.join(", ")}`,
+        expected: `breakpoints at lines ${lines.join(", ")}`,
         actual: set,
       });
     },

@@ -15,9 +15,9 @@ import {
 import { StepError } from "../session/wire.js";
 import type { Case } from "./case.js";
 
-const cannotTell = "the processes of the program cannot be found";
+const cannotTell = "the program's processes cannot be found";
 
-/** Cases about the end of the program's processes, of its children, and of the adapter. */
+/** Cases covering how the program's processes, its children, and the adapter end. */
 export const processCases: readonly Case[] = [
   {
     name: "disconnect",
@@ -36,16 +36,16 @@ export const processCases: readonly Case[] = [
       if (runs === undefined) s.skip("end-02", cannotTell);
       else
         s.verify("end-02", !runs, {
-          expected: "the end of the launched program after disconnect",
-          actual: "the program still runs after 5 s",
+          expected: "the launched program ends after disconnect",
+          actual: "the program is still running after 5 s",
           at: reply.index + 1,
         });
       if (s.adapter.isServer) return s.skip("end-15", "the adapter is a server");
       s.adapter.endInput();
       const end = await s.exitWithin(5_000);
       s.verify("end-15", end !== "running", {
-        expected: "the adapter exits after disconnect and the end of its input",
-        actual: "the program still runs after 5 s",
+        expected: "the adapter exits after disconnect, once its input ends",
+        actual: "the adapter is still running after 5 s",
       });
     },
   },
@@ -99,8 +99,8 @@ export const processCases: readonly Case[] = [
         s.request("disconnect", { terminateDebuggee: true }),
       );
       s.verify("end-13", await endsWithin(program, 5_000), {
-        expected: "the end of the program, because terminateDebuggee is true",
-        actual: "the program still runs after 5 s",
+        expected: "the program ends, because terminateDebuggee is true",
+        actual: "the program is still running after 5 s",
       });
     },
   },
@@ -148,7 +148,7 @@ export const processCases: readonly Case[] = [
       const end = await s.exitWithin(1_000);
       if (end !== "running" && end !== undefined)
         return s.skip("end-07", "the adapter ends after one session");
-      // Close the first connection: some servers serve only one client at a time.
+      // Close the first connection, because some servers serve only one client at a time.
       await s.wire.close();
       await s.connect();
       const { threadId } = await s.step("end-07", "a stop in the session of the next client", () =>
@@ -156,14 +156,14 @@ export const processCases: readonly Case[] = [
       );
       const [frame] = await framesOf(s, threadId);
       s.verify("end-07", frame?.["line"] === s.line("next"), {
-        expected: `a stop at line ${s.line("next")}, without the breakpoints of the earlier client`,
+        expected: `a stop at line ${s.line("next")}, without the earlier client's breakpoints`,
         actual: frame?.["line"],
       });
     },
   },
 ];
 
-/** Whether a program ends within a number of milliseconds. */
+/** Whether a program ends within the given number of milliseconds. */
 async function endsWithin(program: ChildProcess, ms: number): Promise<boolean> {
   const hasEnded = (): boolean => program.exitCode !== null || program.signalCode !== null;
   const signal = AbortSignal.timeout(ms);
@@ -172,8 +172,8 @@ async function endsWithin(program: ChildProcess, ms: number): Promise<boolean> {
 }
 
 /**
- * Starts the program, attaches to it, and waits for a stop. Returns undefined if the suite has no
- * arguments for attaching.
+ * Starts the program, attaches to it, and waits for a stop. Returns undefined if the suite was not
+ * given any arguments for attaching.
  */
 async function attach(
   s: CaseSession,
@@ -204,6 +204,6 @@ async function attach(
     await stop(s);
   };
   const [check] = checks;
-  await (check === "attach-01" ? s.step(check, "a stop of the attached program", reach) : reach());
+  await (check === "attach-01" ? s.step(check, "a stop in the attached program", reach) : reach());
   return program;
 }

@@ -1,7 +1,7 @@
 import { finish, framesOf, initialize, startToStop } from "../session/drive.js";
 import type { Case } from "./case.js";
 
-/** Cases about requests that are large, are cancelled, or report progress. */
+/** Cases covering requests that are large, are cancelled, or report progress. */
 export const requestCases: readonly Case[] = [
   {
     name: "large-message",
@@ -43,7 +43,7 @@ export const requestCases: readonly Case[] = [
     },
   },
   {
-    // The rules of lint judge the messages of this case.
+    // The messages in this case are judged by lint rules.
     name: "progress",
     program: "loop",
     checks: [],
@@ -75,7 +75,7 @@ export const requestCases: readonly Case[] = [
         return s.skip("term-01", "there are no launch arguments that request a terminal");
       await s.connect();
       const asked = s.openTerminal();
-      await s.step("term-01", "a stop of the program in the terminal", () =>
+      await s.step("term-01", "a stop in the program that runs in the terminal", () =>
         startToStop(s, {
           initialize: { supportsRunInTerminalRequest: true },
           launch: terminal,
@@ -100,12 +100,12 @@ export const requestCases: readonly Case[] = [
       if (s.settings.isInChild) return s.skip("term-02", "the program runs in a child session");
       await initialize(s, { supportsRunInTerminalRequest: true });
       const seq = s.wire.send("launch", { ...s.settings.launch, ...terminal });
-      // Debuggers that ignore the refusal wait up to a minute for the program to connect.
+      // Debuggers that ignore the refusal wait for up to a minute for the program to connect.
       const timeoutMs = 7 * s.settings.timeoutMs;
-      const launched = s.step("term-02", "a failure of launch", () =>
+      const launched = s.step("term-02", "a launch failure", () =>
         s.reply(seq, "launch", timeoutMs),
       );
-      // An adapter may start the terminal only after it is configured, so configure it.
+      // Configure the adapter, because it may not start the terminal before that.
       const ready = s.event("initialized").then(() => {
         if (s.capabilities.supportsConfigurationDoneRequest === true)
           s.wire.send("configurationDone", {});
@@ -115,7 +115,7 @@ export const requestCases: readonly Case[] = [
       if (!s.trace.some((each) => each.message["command"] === "runInTerminal"))
         return s.skip("term-02", "the adapter did not request a terminal");
       s.verify("term-02", !success, {
-        expected: "a failure of launch, because the client refuses runInTerminal",
+        expected: "a launch failure, because the client refuses runInTerminal",
         actual: message,
       });
     },

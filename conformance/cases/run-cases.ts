@@ -24,7 +24,7 @@ export const runCases: readonly Case[] = [
         "thr-02",
         (threads as AnyMessage[]).some(({ id }) => id === threadId),
         {
-          expected: `a thread with the id ${threadId} from the stopped event`,
+          expected: `a thread with the id ${threadId}, as in the stopped event`,
           actual: threads,
         },
       );
@@ -41,8 +41,8 @@ export const runCases: readonly Case[] = [
           actual: `line ${frame?.["line"]} of ${frame?.["name"]}`,
         });
         s.verify("thr-07", next.threadId === threadId, {
-          expected: `a stop of thread ${threadId}, the thread that made the step`,
-          actual: `a stop of thread ${next.threadId}`,
+          expected: `a stop in thread ${threadId}, which made the step`,
+          actual: `a stop in thread ${next.threadId}`,
           at: next.entry.index + 1,
         });
         s.verify("run-12", next.reason === "step", {
@@ -52,8 +52,8 @@ export const runCases: readonly Case[] = [
         });
         return isThere;
       };
-      // Not every debugger names frames after functions, so the depth of the stack also identifies
-      // the function.
+      // Not every debugger names frames after functions, so the stack depth is also used to
+      // identify the function.
       const isIn = (frame: AnyMessage, name: string): boolean =>
         String(frame["name"]).includes(name);
       let outside = 0;
@@ -181,8 +181,8 @@ export const runCases: readonly Case[] = [
       const later = await resume(s, "next", threadId);
       const [frame] = await framesOf(s, later.threadId);
       if (frame?.["canRestart"] === false) return s.skip("run-08", "the frame cannot be restarted");
-      // Remove the breakpoints: a breakpoint at the first line of the frame would also be a valid
-      // reason to stop.
+      // Remove the breakpoints, because a breakpoint at the frame's first line would also be a
+      // valid reason to stop.
       await s.ask("setBreakpoints", breakpointsOf(s, []));
       const since = s.mark;
       const next = await s.step("run-08", "a stop after restartFrame", async () => {
@@ -222,9 +222,9 @@ export const runCases: readonly Case[] = [
         resume(s, "reverseContinue", threadId),
       );
       const after = await place();
-      // Accept an earlier line, too: mock-debug runs through the lines of its program only once.
+      // Also accept an earlier line, because mock-debug runs through its program's lines only once.
       s.verify("run-15", after.i < before.i || after.line < before.line, {
-        expected: `a position before line ${before.line} with i ${before.i}`,
+        expected: `a position before line ${before.line} with i = ${before.i}`,
         actual: `line ${after.line} with i ${after.i}`,
       });
     },

@@ -3,7 +3,7 @@ import { StepError, type AnyMessage } from "../session/wire.js";
 import { valueOfI } from "./breakpoint-cases.js";
 import type { Case } from "./case.js";
 
-/** Other cases about breakpoints in source files. */
+/** Further cases covering breakpoints in source files. */
 export const sourceBreakpointCases: readonly Case[] = [
   ...(["bp-08", "bp-20"] as const).map((check): Case => ({
     name: check === "bp-08" ? "condition" : "condition-never",
@@ -18,7 +18,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       const [frame] = await framesOf(s, threadId);
       if (check === "bp-20")
         return void s.verify(check, frame?.["line"] === s.line("end"), {
-          expected: `no stop at line ${s.line("loop")} with a condition that is never true`,
+          expected: `no stop at line ${s.line("loop")}, whose condition is never true`,
           actual: frame?.["line"],
         });
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
@@ -38,8 +38,8 @@ export const sourceBreakpointCases: readonly Case[] = [
       const { threadId } = await s.step("bp-09", "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      // Adapters interpret the hit condition 3 differently: the third hit, or every hit from the
-      // third or fourth on.
+      // Adapters interpret the hit condition 3 in different ways: the third hit only, or every hit
+      // from the third or fourth onwards.
       s.verify("bp-09", i === 2 || i === 3, {
         expected: "a stop at the third hit, or after three hits",
         actual: i === undefined ? "none" : `at hit ${i + 1}`,
@@ -61,7 +61,7 @@ export const sourceBreakpointCases: readonly Case[] = [
         expected: "no stop at a logpoint",
         actual: `a stop at line ${frame?.["line"]}`,
       });
-      if (!isEnd) throw new StepError("the program has stopped at a logpoint", { check: "bp-10" });
+      if (!isEnd) throw new StepError("the program stopped at a logpoint", { check: "bp-10" });
       const wanted = ["counted 0 so far", "counted 9 so far"];
       const text = s.wires
         .flatMap(({ trace }) => trace.map(({ message }) => message["body"]?.output ?? ""))
@@ -82,7 +82,7 @@ export const sourceBreakpointCases: readonly Case[] = [
     checks: ["bp-27"],
     async run(s) {
       const other = s.settings.programs.get("data").source;
-      const { threadId } = await s.step("bp-27", "a stop at the breakpoint of the program", () =>
+      const { threadId } = await s.step("bp-27", "a stop at the program's breakpoint", () =>
         startToStop(s, {
           breakpoints: ["loop"],
           configure: async () => {
@@ -93,7 +93,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       );
       const [frame] = await framesOf(s, threadId);
       s.verify("bp-27", frame?.["line"] === s.line("loop"), {
-        expected: `a stop at line ${s.line("loop")}, although breakpoints of another source were cleared`,
+        expected: `a stop at line ${s.line("loop")}, although breakpoints in another source were cleared`,
         actual: frame?.["line"],
       });
     },
@@ -144,7 +144,7 @@ export const sourceBreakpointCases: readonly Case[] = [
       const { threadId } = await s.step("bp-29", "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
-      // The adapter decides which hits it counts, and what the hit condition 2 means.
+      // It is up to the adapter which hits it counts, and how it interprets the hit condition 2.
       s.verify("bp-29", i === undefined || i >= 5, {
         expected: `no stop at the breakpoint unless ${condition}`,
         actual: `a stop when i is ${i}`,
@@ -167,9 +167,9 @@ export const sourceBreakpointCases: readonly Case[] = [
         { filters: [first.filter], filterOptions: [{ filterId: second!.filter }] },
       );
       if (body["breakpoints"] === undefined)
-        return s.skip("bp-30", "the response has no breakpoints, which is allowed");
+        return s.skip("bp-30", "the response contains no breakpoints, which is allowed");
       s.verify("bp-30", body["breakpoints"].length === 2, {
-        expected: "two breakpoints: one for a filter, one for a filter with options",
+        expected: "two breakpoints: one for a filter, and one for a filter with options",
         actual: body["breakpoints"],
       });
     },

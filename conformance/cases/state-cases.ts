@@ -45,7 +45,7 @@ export const stateCases: readonly Case[] = [
       if (bare === undefined) s.skip("stk-04", "all frames have a source");
       else
         s.verify("stk-04", bare["line"] === 0 && bare["column"] === 0, {
-          expected: "line and column 0 without a source",
+          expected: "line 0 and column 0 for frames without a source",
           actual: bare,
         });
       if (s.capabilities.supportsDelayedStackTraceLoading !== true)
@@ -63,7 +63,7 @@ export const stateCases: readonly Case[] = [
         frames.map(({ name, line }) => `${name}:${line}`).join(" ");
       const isWhole = lines(pages.slice(0, all.length)) === lines(all);
       s.verify("stk-02", isWhole && total >= pages.length, {
-        expected: `the same ${all.length} frames in pages, and a totalFrames of at least that number`,
+        expected: `the same ${all.length} frames in pages, and totalFrames of at least that number`,
         actual: `${pages.length} frames, totalFrames ${total}`,
       });
     },
@@ -152,10 +152,11 @@ export const stateCases: readonly Case[] = [
       const { success, body } = await s.request("variables", { variablesReference });
       const names = (list: AnyMessage): string =>
         (list["variables"] ?? []).map(({ name }: AnyMessage) => name).join(" ");
-      // A scope may keep its reference if its contents are still the same.
+      // A scope may keep its reference if its contents have not changed.
       const isSame = !success || names(body) === "" || names(body) === names(before);
       s.verify("var-02", isSame, {
-        expected: "for a reference of the earlier stop: a failure, no variables, or the same scope",
+        expected:
+          "for a reference from the earlier stop: a failure, no variables, or the same scope",
         actual: names(body),
       });
     },
@@ -194,7 +195,7 @@ export const stateCases: readonly Case[] = [
       });
       const beyond = await page(indexed + 10, 5).catch((error: Error) => error.message);
       s.verify("var-07", typeof beyond === "string" || beyond.length === 0, {
-        expected: "an empty array or a failure after the end",
+        expected: "an empty array or a failure beyond the end",
         actual: beyond,
       });
     },

@@ -3,7 +3,7 @@ import { framesOf, localsOf, startToStop, verifyEvaluation } from "../session/dr
 import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
-/** Cases about the values of variables and expressions. */
+/** Cases covering the values of variables and expressions. */
 export const valueCases: readonly Case[] = [
   ...(
     [
@@ -34,7 +34,7 @@ export const valueCases: readonly Case[] = [
       const frameId = again!["id"];
       const after = (await localsOf(s, frameId)).find((each) => each["name"] === total);
       const isShown = Number(after?.["value"]) === Number(value);
-      // A debugger may show variables as they were at the stop until the program continues.
+      // Until the program continues, a debugger may show variables as they were at the stop.
       const asked = { expression: totalExpression, frameId, context: "watch" };
       const changed = isShown ? after : (await s.request("evaluate", asked)).body;
       s.verify(check, isShown || Number(changed?.["result"]) === Number(value), {
@@ -91,7 +91,7 @@ export const valueCases: readonly Case[] = [
         text,
         column: text.length + 1,
       });
-      if (targets.length === 0) return s.skip("evl-02", `there is no completion of ${text}`);
+      if (targets.length === 0) return s.skip("evl-02", `there are no completions for ${text}`);
       const isFine = (targets as AnyMessage[]).every(
         ({ label, start: from = 0, length = 0 }) =>
           typeof label === "string" && from >= 0 && from + length <= text.length + 1,
@@ -125,7 +125,7 @@ export const valueCases: readonly Case[] = [
       const locationReference =
         located?.["declarationLocationReference"] ?? located?.["valueLocationReference"];
       if (locationReference === undefined)
-        return s.skip("var-14", "no variable has a reference to a location");
+        return s.skip("var-14", "no variable has a location reference");
       const { success, body, message } = await s.request("locations", { locationReference });
       s.verify("var-14", success && body["line"] > 0 && body["source"] !== undefined, {
         expected: "a source and a line",
@@ -170,7 +170,7 @@ export const valueCases: readonly Case[] = [
       const indexed = (variables as AnyMessage[]).filter(({ name }) => /^\[?\d+\]?$/.test(name));
       s.verify("var-10", indexed.length === 0, {
         expected: "named variables only",
-        actual: `${variables.length} variables, among them ${indexed.length} indexed ones`,
+        actual: `${variables.length} variables, ${indexed.length} of them indexed`,
       });
     },
   },
@@ -193,7 +193,7 @@ export const valueCases: readonly Case[] = [
       const printed = s.events("output").map(({ body }) => body["output"]);
       const shown = `${repl.body["result"]} ${printed.join(" ")}`;
       s.verify("evl-07", repl.success && /\b1\b/.test(shown), {
-        expected: `${sum} is 1 in the context repl`,
+        expected: `${sum} is 1 in the repl context`,
         actual: repl.message,
       });
       const global = await s.step("evl-05", "a response", () =>
@@ -225,7 +225,7 @@ export const valueCases: readonly Case[] = [
       if (before === undefined || after === undefined)
         return s.skip("evl-06", `the variable ${total} is not shown`);
       s.verify("evl-06", after["value"] === before["value"], {
-        expected: `${total} is ${before["value"]} after ${expression} in the context hover`,
+        expected: `${total} is ${before["value"]} after ${expression} in the hover context`,
         actual: after,
       });
     },

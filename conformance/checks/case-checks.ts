@@ -1,6 +1,6 @@
 import { readTable, type Check } from "./check.js";
 
-/** Checks that cases judge. The last column is the required capability. */
+/** Checks that are judged by cases. The last column contains the required capability. */
 export const caseChecks: readonly Check[] = readTable(
   `
 base-05   | expected | An unknown request fails, and the session continues                                  | Response.success
@@ -15,17 +15,17 @@ init-05   | expected | Paths are URIs if the client requests it                 
 init-07   | must     | Announced requests succeed                                                           | Overview, Initialization
 init-10   | expected | Exception filter ids are unique                                                      | Capabilities.exceptionBreakpointFilters  | exceptionBreakpointFilters
 launch-01 | expected | \`launch\` may be sent before \`initialized\`                                        | Overview, Launch Sequencing
-launch-02 | expected | \`launch\` gets a response, at the latest after the configuration                    | Overview, Launch Sequencing
+launch-02 | expected | \`launch\` gets a response, after the configuration at the latest                    | Overview, Launch Sequencing
 launch-03 | expected | The program waits for \`configurationDone\`                                          | ConfigurationDoneRequest                 | supportsConfigurationDoneRequest
-launch-04 | expected | \`launch\` fails for a missing program                                               | LaunchRequest
+launch-04 | expected | \`launch\` fails if the program is missing                                           | LaunchRequest
 launch-05 | expected | \`noDebug\` ignores breakpoints                                                      | LaunchRequestArguments.noDebug
-launch-06 | info     | A session has one \`process\` event, which contains the name of the program          | ProcessEvent
-launch-07 | expected | Requests get a response even before the response to \`launch\`                       | Response                                 | supportsBreakpointLocationsRequest
+launch-06 | info     | A session contains one \`process\` event, which names the program                    | ProcessEvent
+launch-07 | expected | Requests get a response even before \`launch\` does                                  | Response                                 | supportsBreakpointLocationsRequest
 attach-01 | expected | After \`attach\`, the running program stops at a breakpoint                          | AttachRequest
-bp-01     | must     | Breakpoints have the same order in the response as in the request                    | SetBreakpointsResponse.breakpoints
+bp-01     | must     | Breakpoints appear in the same order in the response as in the request               | SetBreakpointsResponse.breakpoints
 bp-02     | must     | \`setBreakpoints\` replaces the breakpoints of the source                            | SetBreakpointsRequest
-bp-03     | expected | A moved breakpoint has its new line                                                  | Breakpoint.line
-bp-04     | expected | An event reports a breakpoint that is verified later                                 | Breakpoint.id
+bp-03     | expected | A moved breakpoint is reported with its new line                                     | Breakpoint.line
+bp-04     | expected | An event reports when a breakpoint is verified later                                 | Breakpoint.id
 bp-06     | expected | A stop at a breakpoint has the reason \`breakpoint\`                                 | StoppedEvent.reason
 bp-07     | expected | Breakpoints can be set while the program runs                                        | SetBreakpointsRequest
 bp-08     | expected | A breakpoint whose condition is true stops the program                               | SourceBreakpoint.condition               | supportsConditionalBreakpoints
@@ -34,7 +34,7 @@ bp-10     | must     | A logpoint does not stop the program                     
 bp-11     | expected | A stop at a function breakpoint has the reason \`function breakpoint\`               | SetFunctionBreakpointsRequest            | supportsFunctionBreakpoints
 bp-12     | expected | A stop at an exception has the reason \`exception\`                                  | SetExceptionBreakpointsRequest           | exceptionBreakpointFilters
 bp-13     | info     | An unknown exception filter is rejected                                              | SetExceptionBreakpointsResponse          | exceptionBreakpointFilters
-bp-14     | expected | The program stops when it writes to a variable with a data breakpoint                | SetDataBreakpointsRequest                | supportsDataBreakpoints
+bp-14     | expected | The program stops when it writes to a variable that has a data breakpoint            | SetDataBreakpointsRequest                | supportsDataBreakpoints
 bp-15     | expected | A stop at an instruction breakpoint has the reason \`instruction breakpoint\`        | SetInstructionBreakpointsRequest         | supportsInstructionBreakpoints
 bp-16     | info     | Breakpoints can be set at exactly the breakpoint locations                           | BreakpointLocationsRequest               | supportsBreakpointLocationsRequest
 bp-17     | expected | A breakpoint beyond the end of the file is not verified                              | Breakpoint.verified
@@ -43,13 +43,13 @@ bp-19     | expected | \`hitBreakpointIds\` contains the breakpoint that was hit
 bp-20     | expected | A breakpoint whose condition is false does not stop the program                      | SourceBreakpoint.condition               | supportsConditionalBreakpoints
 bp-21     | expected | A logpoint prints the values of its expressions                                      | SourceBreakpoint.logMessage              | supportsLogPoints
 bp-22     | info     | A breakpoint on an unknown function is not verified                                  | SetFunctionBreakpointsResponse           | supportsFunctionBreakpoints
-bp-23     | expected | The response has an exception breakpoint for each filter                             | SetExceptionBreakpointsResponse          | exceptionBreakpointFilters
+bp-23     | expected | The response contains an exception breakpoint for each filter                        | SetExceptionBreakpointsResponse          | exceptionBreakpointFilters
 bp-27     | must     | \`setBreakpoints\` keeps the breakpoints of other sources                            | SetBreakpointsRequest
 bp-28     | info     | A condition that is not a valid expression is reported                               | Breakpoint.message                       | supportsConditionalBreakpoints
 bp-29     | expected | A hit condition is evaluated only if the condition is true                           | SourceBreakpoint.hitCondition            | supportsHitConditionalBreakpoints
 bp-30     | expected | The response contains a breakpoint for each filter, and for each filter with options | SetExceptionBreakpointsResponse          | supportsExceptionFilterOptions
-exc-01    | expected | \`exceptionInfo\` returns the id of the exception                                    | ExceptionInfoResponse                    | supportsExceptionInfoRequest
-run-03    | info     | \`continue\` resumes the only thread of a program                                    | ContinueResponse
+exc-01    | expected | \`exceptionInfo\` returns the exception's id                                         | ExceptionInfoResponse                    | supportsExceptionInfoRequest
+run-03    | info     | \`continue\` resumes a program's only thread                                         | ContinueResponse
 run-04    | expected | \`next\` stops at the next line                                                      | NextRequest
 run-05    | expected | A stop after \`pause\` has the reason \`pause\`                                      | PauseRequest
 run-06    | expected | \`stepIn\` enters the target                                                         | StepInArguments.targetId                 | supportsStepInTargetsRequest
@@ -65,7 +65,7 @@ run-15    | expected | \`reverseContinue\` runs backwards                       
 run-16    | expected | A step of one instruction stops on the same line or the next                         | SteppingGranularity                      | supportsSteppingGranularity
 run-18    | expected | If only one thread continues, \`allThreadsContinued\` is false                       | ContinueResponse.allThreadsContinued     | supportsSingleThreadExecutionRequests
 thr-01    | must     | After the response to \`launch\`, \`threads\` gets a response                        | Overview, Supporting threads
-thr-02    | expected | The thread of a stopped event is in the thread list                                  | StoppedEvent.threadId
+thr-02    | expected | The thread in a stopped event is in the thread list                                  | StoppedEvent.threadId
 thr-03    | must     | \`threads\` gets a response while the program runs                                   | Overview, Supporting threads
 thr-04    | expected | All threads of the program are listed                                                | ThreadsRequest
 thr-07    | expected | A thread keeps its id when it continues                                              | Overview, Supporting threads
@@ -73,31 +73,31 @@ stk-01    | must     | If \`levels\` is absent or 0, all frames are returned    
 stk-02    | expected | The pages of a stack add up to the whole stack                                       | StackTraceResponse.totalFrames           | supportsDelayedStackTraceLoading
 stk-03    | must     | Stack frame ids are unique across threads                                            | StackFrame.id
 stk-04    | expected | Frames without a source have line and column 0                                       | StackFrame.line
-stk-05    | must     | A \`sourceReference\` leads to the text of the source                                | Source.sourceReference
-stk-06    | expected | The top frame is at the line of the stop                                             | StackFrame.line
-stk-07    | expected | The top frame contains the source of the stop                                        | StackFrame.source
+stk-05    | must     | A \`sourceReference\` leads to the source's text                                     | Source.sourceReference
+stk-06    | expected | The top frame is at the line where the program stopped                               | StackFrame.line
+stk-07    | expected | The top frame contains the source in which the program stopped                       | StackFrame.source
 src-01    | expected | The program is among the loaded sources                                              | LoadedSourcesRequest                     | supportsLoadedSourcesRequest
 mod-01    | expected | Modules have ids and names                                                           | ModulesResponse                          | supportsModulesRequest
-var-01    | must     | The \`variablesReference\` of a variable returns its members                         | Variable.variablesReference
-var-02    | expected | Variables references are invalid after the program has continued                     | Overview, Lifetime of Objects References
+var-01    | must     | A variable's \`variablesReference\` returns its members                              | Variable.variablesReference
+var-02    | expected | Variables references become invalid once the program continues                       | Overview, Lifetime of Objects References
 var-03    | expected | The pages of variables add up to all variables                                       | VariablesArguments.start
-var-04    | info     | The \`evaluateName\` of a variable evaluates to its value                            | Variable.evaluateName
+var-04    | info     | A variable's \`evaluateName\` evaluates to its value                                 | Variable.evaluateName
 var-05    | expected | \`setVariable\` changes the variable                                                 | SetVariableRequest                       | supportsSetVariable
 var-06    | expected | Local variables are shown with their values                                          | VariablesRequest
 var-07    | expected | A page after the last variable is empty                                              | VariablesArguments.start
 var-08    | expected | \`setExpression\` changes the variable                                               | SetExpressionRequest                     | supportsSetExpression
-var-10    | expected | With the filter \`named\`, the response contains no indexed variables                | VariablesArguments.filter
-var-11    | expected | The members of a member can be read                                                  | Variable.variablesReference
-var-13    | expected | With the format option \`hex\`, numbers are hexadecimal                              | ValueFormat.hex                          | supportsValueFormattingOptions
+var-10    | expected | With the \`named\` filter, the response contains no indexed variables                | VariablesArguments.filter
+var-11    | expected | Nested members can be read                                                           | Variable.variablesReference
+var-13    | expected | With the \`hex\` format option, numbers are hexadecimal                              | ValueFormat.hex                          | supportsValueFormattingOptions
 var-14    | expected | A location reference leads to a source and a line                                    | LocationsRequest
 evl-01    | expected | An expression can be evaluated in a frame                                            | EvaluateRequest
 evl-02    | expected | A completion replaces a range within the text                                        | CompletionsArguments                     | supportsCompletionsRequest
 evl-03    | expected | An invalid expression fails                                                          | EvaluateRequest
-evl-04    | expected | Expressions can be evaluated in the context \`hover\`                                | EvaluateArguments.context                | supportsEvaluateForHovers
+evl-04    | expected | Expressions can be evaluated in the \`hover\` context                                | EvaluateArguments.context                | supportsEvaluateForHovers
 evl-05    | expected | An expression can be evaluated without a frame                                       | EvaluateArguments.frameId
-evl-06    | info     | Evaluation in the context \`hover\` has no side effects                              | Capabilities.supportsEvaluateForHovers   | supportsEvaluateForHovers
-evl-07    | info     | Expressions can be evaluated in the context \`repl\`                                 | EvaluateArguments.context
-evl-08    | expected | Expressions can be evaluated in the context \`clipboard\`                            | EvaluateArguments.context                | supportsClipboardContext
+evl-06    | info     | Evaluation in the \`hover\` context has no side effects                              | Capabilities.supportsEvaluateForHovers   | supportsEvaluateForHovers
+evl-07    | info     | Expressions can be evaluated in the \`repl\` context                                 | EvaluateArguments.context
+evl-08    | expected | Expressions can be evaluated in the \`clipboard\` context                            | EvaluateArguments.context                | supportsClipboardContext
 mem-01    | must     | \`readMemory\` returns the bytes, or the number of unreadable bytes                  | ReadMemoryResponse                       | supportsReadMemoryRequest
 mem-02    | must     | \`disassemble\` returns exactly the requested number of instructions                 | DisassembleArguments.instructionCount    | supportsDisassembleRequest
 mem-03    | expected | \`readMemory\` returns the bytes that \`writeMemory\` wrote                          | WriteMemoryRequest                       | supportsWriteMemoryRequest
@@ -111,18 +111,18 @@ out-02    | expected | Standard error is complete and has the category \`stderr\
 term-01   | expected | The adapter debugs a program that the client starts in a terminal                    | RunInTerminalRequest
 term-02   | expected | \`launch\` fails if the client cannot start the terminal                             | RunInTerminalRequest
 chd-01    | expected | A child process stops at its breakpoint in a separate session                        | StartDebuggingRequest
-end-01    | must     | \`terminated\` follows the end of the program                                        | TerminatedEvent
+end-01    | must     | \`terminated\` is sent after the program ends                                        | TerminatedEvent
 end-02    | must     | \`disconnect\` ends a launched program                                               | DisconnectRequest
 end-03    | must     | \`disconnect\` keeps an attached program running                                     | DisconnectRequest
 end-04    | expected | \`disconnect\` keeps a launched program running if the client requests it            | DisconnectArguments.terminateDebuggee    | supportTerminateDebuggee
 end-05    | expected | \`terminate\` ends the program                                                       | TerminateRequest                         | supportsTerminateRequest
 end-06    | expected | \`restart\` starts the program again, with its breakpoints                           | RestartRequest                           | supportsRestartRequest
 end-07    | expected | The next client gets a new session                                                   | Overview, Debug Session Start
-end-08    | expected | \`exited\` contains the exit code of the program                                     | ExitedEvent.exitCode
+end-08    | expected | \`exited\` contains the program's exit code                                          | ExitedEvent.exitCode
 end-09    | expected | \`disconnect\` gets a response                                                       | DisconnectRequest
 end-13    | expected | \`disconnect\` ends an attached program if the client requests it                    | DisconnectArguments.terminateDebuggee    | supportTerminateDebuggee
 end-14    | info     | \`terminate\` allows the program to clean up                                         | TerminateRequest                         | supportsTerminateRequest
-end-15    | expected | The adapter exits after \`disconnect\` and the end of its input                      | Overview, Debug session end
+end-15    | expected | The adapter exits after \`disconnect\`, once its input ends                          | Overview, Debug session end
 `,
   ([gate]) => (gate === undefined ? {} : { gate }),
 );

@@ -4,21 +4,21 @@ export type Level = "must" | "expected" | "info";
 /** One expected behaviour of an adapter. */
 export interface Check {
   readonly id: string;
-  /** The behaviour of an adapter that passes, as a sentence. */
+  /** How a passing adapter behaves, as a sentence. */
   readonly title: string;
   readonly level: Level;
-  /** The definition in the schema, or the section of the overview, that requires the behaviour. */
+  /** The schema definition or overview section that requires the behaviour. */
   readonly stated: string;
-  /** The capability that the check requires. A pass shows that the capability works. */
+  /** The capability that the check requires. If the check passes, the capability works. */
   readonly gate?: string;
   /**
-   * Ids of rules of `wirewright lint`. The check fails if one of these rules has a finding about
-   * the adapter in any session.
+   * Ids of `wirewright lint` rules. The check fails if any of these rules has a finding about the
+   * adapter in any session.
    */
   readonly rules?: readonly string[];
   /**
-   * Names of messages, for a check with rules. At least one of them must occur for the check to
-   * pass.
+   * Message names, for a check with rules. The check passes only if at least one of these messages
+   * occurs.
    */
   readonly seen?: readonly string[];
 }
@@ -26,9 +26,10 @@ export interface Check {
 const levels: readonly string[] = ["must", "expected", "info"];
 
 /**
- * Reads checks from a table with the columns id, level, title and location, and additional columns.
+ * Reads checks from a table whose columns are id, level, title and location, followed by additional
+ * columns.
  *
- * @throws Error if a line has too few columns, or an unknown level.
+ * @throws Error if a line has too few columns or an unknown level.
  */
 export function readTable(
   text: string,

@@ -4,8 +4,9 @@ const words = (cell: string | undefined): readonly string[] =>
   cell === undefined || cell === "" ? [] : cell.split(" ");
 
 /**
- * Checks that lint rules decide, in every session of the suite. The last two columns contain rules
- * and names of messages. A check applies to an adapter if at least one of these messages occurs.
+ * Checks that are decided by lint rules, in every session of the suite. The last two columns
+ * contain rules and message names. A check applies to an adapter if at least one of these messages
+ * occurs.
  */
 export const ruleChecks: readonly Check[] = readTable(
   `
@@ -20,8 +21,8 @@ base-11   | must     | The adapter sends only messages that adapters may send   
 base-13   | expected | Headers are written exactly as in the specification                        | Overview, Header Part                      | bytes.line-feed bytes.name-case bytes.no-space bytes.more-space bytes.space-before-colon bytes.length-twice
 base-14   | must     | \`Content-Length\` counts bytes, and bodies are UTF-8                      | Overview, Content Part                     | bytes.length-in-characters bytes.ill-formed-utf8
 base-15   | info     | \`Content-Length\` is the only header                                      | Overview, Header Part                      | bytes.header-before bytes.header-after bytes.other-header
-base-16   | must     | A request has one response                                                 | Response                                   | response.double
-base-17   | must     | A response has the command of its request                                  | Response.command                           | response.name
+base-16   | must     | A request gets only one response                                           | Response                                   | response.double
+base-17   | must     | A response carries the same command as its request                         | Response.command                           | response.name
 base-18   | must     | Each request gets a response                                               | Response                                   | request.unanswered
 base-20   | info     | All messages are defined in the protocol                                   | The schema                                 | message.custom
 base-21   | expected | Property names are spelled as in the schema                                | The schema                                 | schema.misspelt
@@ -32,11 +33,11 @@ init-09   | expected | The adapter sends only properties that the client support
 launch-08 | info     | The response to \`launch\` comes after \`configurationDone\`               | ConfigurationDoneRequest                   | configuration.late-start | configurationDone
 bp-05     | info     | Only unverified breakpoints have a reason                                  | Breakpoint.reason                          | breakpoint.reason | setBreakpoints
 bp-25     | expected | Breakpoint events refer to existing breakpoints                            | BreakpointEvent                            | breakpoint.unknown breakpoint.removed breakpoint.nameless | breakpoint
-bp-26     | must     | The response has an entry for each source breakpoint                       | SetBreakpointsResponse                     | answer.breakpoints | setBreakpoints
+bp-26     | must     | The response contains an entry for each source breakpoint                  | SetBreakpointsResponse                     | answer.breakpoints | setBreakpoints
 bp-31     | info     | Breakpoint locations are sorted and unique                                 | BreakpointLocationsResponse                | locations.unsorted locations.repeated | breakpointLocations
-bp-32     | must     | The response has an entry for each function breakpoint                     | SetFunctionBreakpointsResponse             | answer.function-breakpoints | setFunctionBreakpoints
-bp-33     | must     | The response has an entry for each data breakpoint                         | SetDataBreakpointsResponse                 | answer.data-breakpoints | setDataBreakpoints
-bp-34     | must     | The response has an entry for each instruction breakpoint                  | SetInstructionBreakpointsResponse          | answer.instruction-breakpoints | setInstructionBreakpoints
+bp-32     | must     | The response contains an entry for each function breakpoint                | SetFunctionBreakpointsResponse             | answer.function-breakpoints | setFunctionBreakpoints
+bp-33     | must     | The response contains an entry for each data breakpoint                    | SetDataBreakpointsResponse                 | answer.data-breakpoints | setDataBreakpoints
+bp-34     | must     | The response contains an entry for each instruction breakpoint             | SetInstructionBreakpointsResponse          | answer.instruction-breakpoints | setInstructionBreakpoints
 bp-35     | expected | \`hitBreakpointIds\` refers to existing breakpoints                        | StoppedEvent.hitBreakpointIds              | breakpoint.hit-unknown | stopped
 bp-36     | must     | \`hitBreakpointIds\` never contains only logpoints                         | SourceBreakpoint.logMessage                | stopped.logpoint | stopped
 run-01    | expected | The response to a step comes before the stop                               | NextRequest                                | stopped.before-answer | next stepIn stepOut stepBack
@@ -64,12 +65,12 @@ mod-05    | must     | Module ids are unique                                    
 mod-06    | expected | A module is reported as new only once                                      | ModuleEvent.reason                         | module.new-twice | module
 mem-04    | must     | Memory contents are encoded as base64                                      | ReadMemoryResponse.data                    | memory.base64 | readMemory
 mem-07    | expected | Addresses are decimal, or hexadecimal with \`0x\`                          | ReadMemoryResponse.address                 | memory.address | readMemory disassemble
-prg-01    | must     | Ids of progress reports are unique                                         | ProgressStartEvent.progressId              | progress.repeated | progressStart
+prg-01    | must     | Progress report ids are unique                                             | ProgressStartEvent.progressId              | progress.repeated | progressStart
 prg-02    | must     | Each progress report ends                                                  | ProgressEndEvent                           | progress.open | progressStart
-prg-03    | expected | Only a progress report that is still open is updated or ended              | ProgressUpdateEvent.progressId             | progress.unknown progress.ended | progressStart
-prg-04    | expected | A progress report refers only to a request that was sent                   | ProgressStartEvent.requestId               | progress.request | progressStart
+prg-03    | expected | Progress reports are updated or ended only while they are open             | ProgressUpdateEvent.progressId             | progress.unknown progress.ended | progressStart
+prg-04    | expected | Progress reports refer only to requests that were sent                     | ProgressStartEvent.requestId               | progress.request | progressStart
 term-03   | expected | \`runInTerminal\` contains a command                                       | RunInTerminalRequestArguments.args         | terminal.empty | runInTerminal
-chd-02    | must     | The configuration of a child session contains no properties for the client | StartDebuggingRequestArguments             | start.client-property | startDebugging
+chd-02    | must     | A child session's configuration contains no properties for the client      | StartDebuggingRequestArguments             | start.client-property | startDebugging
 end-10    | expected | \`terminated\` is sent only once                                           | TerminatedEvent                            | terminated.twice | terminated
 end-11    | expected | \`exited\` is sent only once                                               | ExitedEvent                                | exited.twice | exited
 end-12    | info     | No message comes after the response to \`disconnect\`                      | DisconnectRequest                          | disconnect.after | disconnect

@@ -4,8 +4,9 @@ const words = (cell: string | undefined): readonly string[] =>
   cell === undefined || cell === "" ? [] : cell.split(" ");
 
 /**
- * Checks that lint rules or scenarios decide, for clients. The last two columns contain rules and
- * names of messages. A check with names passes only if at least one of these messages occurs.
+ * Checks on clients that are decided by lint rules or scenarios. The last two columns contain rules
+ * and message names. A check with message names passes only if at least one of these messages
+ * occurs.
  */
 export const clientChecks: readonly Check[] = readTable(
   `
@@ -23,12 +24,12 @@ conf-01 | must     | The configuration comes after \`initialized\`              
 conf-02 | expected | \`configurationDone\` is sent once, after the configuration                       | ConfigurationDoneRequest                 | configuration.done-twice configuration.done-missing
 conf-03 | must     | \`launch\` or \`attach\` is sent only once                                        | LaunchRequest                            | start.twice
 conf-04 | expected | The client sends the configuration without waiting for the response to \`launch\` | Overview, Launch Sequencing
-conf-05 | expected | The client waits for an \`initialized\` that comes late                           | InitializedEvent
+conf-05 | expected | The client waits for a late \`initialized\`                                       | InitializedEvent
 conf-06 | expected | Breakpoints and filters are sent before \`configurationDone\`                     | InitializedEvent                         | configuration.filters-missing
 ref-01  | must     | The client sends only references that the adapter returned                        | Overview, Lifetime of Objects References | frame.unknown variables.unknown source.unknown target.step-unknown target.goto-unknown location.unknown | stackTrace scopes variables
-ref-02  | must     | The client does not use references after the program has continued                | Overview, Lifetime of Objects References | reference.expired variables.replaced | scopes variables
-rev-01  | must     | Each request of the adapter gets a response                                       | Response
-rev-02  | expected | An unknown request of the adapter fails                                           | Response.success
+ref-02  | must     | The client does not use references after the program continues                    | Overview, Lifetime of Objects References | reference.expired variables.replaced | scopes variables
+rev-01  | must     | Each request from the adapter gets a response                                     | Response
+rev-02  | expected | An unknown request from the adapter fails                                         | Response.success
 rev-03  | expected | \`runInTerminal\` succeeds, or fails with a reason                                | RunInTerminalRequest
 chd-01  | expected | After \`startDebugging\`, the client opens a separate session                     | StartDebuggingRequest
 evt-01  | expected | The session survives an event that the client does not know                       | Event

@@ -9,7 +9,7 @@ const owners = new Map(
   clientChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
 );
 
-/** Judges the client in a session, by lint rules and by the scenario. */
+/** Judges the client in a session, both by lint rules and by the scenario. */
 export function judgeClient(session: PlayedSession, protocol: LintedProtocol): readonly Verdict[] {
   const { name } = session.scenario;
   const verdicts: Verdict[] = [];
@@ -57,7 +57,7 @@ function findingsAboutClient(
 }
 
 /**
- * Whether a finding is about `setExceptionBreakpoints` as the end of the configuration, for an
+ * Whether a finding concerns `setExceptionBreakpoints` at the end of the configuration, for an
  * adapter without configurationDone. Such a request is allowed.
  */
 function isEndOfConfiguration({ rule, label }: LintFinding, session: PlayedSession): boolean {
@@ -66,7 +66,7 @@ function isEndOfConfiguration({ rule, label }: LintFinding, session: PlayedSessi
   return message?.["body"]?.supportsConfigurationDoneRequest !== true;
 }
 
-/** Summarises the results of all sessions to one result for each check. */
+/** Combines the results of all sessions into one result per check. */
 export function summariseClient(
   sessions: readonly PlayedSession[],
   verdicts: readonly Verdict[],
@@ -90,7 +90,7 @@ export function summariseClient(
       : {
           ...head,
           status: "not-applicable",
-          text: "no message occurred that this check applies to",
+          text: "no message relevant to this check was seen",
         };
   });
 }

@@ -7,12 +7,12 @@ import {
 } from "../../generated/dap/testing.js";
 import type { AnyMessage, TraceEntry } from "../session/wire.js";
 
-/** An adapter whose behaviour the protocol allows, but does not require. */
+/** An adapter that behaves in a way that the protocol allows but does not require. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
   script(session: PlayedSession): AdapterScript;
-  /** Judges the client at the end of the session. */
+  /** Judges the client once the session has ended. */
   judge?(
     session: PlayedSession,
     verdict: (check: string, isFine: boolean, difference: Difference) => void,
@@ -26,25 +26,25 @@ interface Difference {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A session with a client in which the suite plays the adapter. */
+/** A session in which the suite plays the adapter for a client. */
 export class PlayedSession {
   readonly scenario: Scenario;
   readonly trace: TraceEntry[] = [];
-  /** The bytes that the client has sent. */
+  /** The bytes sent by the client. */
   readonly chunks: Uint8Array[] = [];
   readonly closed: Promise<void>;
   readonly adapter: ScriptedAdapter;
   /** The arguments of `initialize`. */
   client: AnyMessage = {};
   isClosedByClient = false;
-  /** Number of other connections that the client opened during this connection. */
+  /** Number of other connections that the client opened while this connection was open. */
   children = 0;
   readonly #began = performance.now();
   readonly #output: Writable;
   #isOver = false;
   #close: () => void = () => undefined;
 
-  /** @param limitMs Milliseconds after which the session ends, whatever the client does. */
+  /** @param limitMs Milliseconds after which the session ends, regardless of the client. */
   constructor(scenario: Scenario, input: Readable, output: Writable, limitMs = 20_000) {
     this.scenario = scenario;
     this.#output = output;
@@ -99,7 +99,7 @@ export class PlayedSession {
 
   pause = pause;
 
-  /** The client's messages with the given name, in the order of their arrival. */
+  /** Returns the client's messages with the given name, in order of arrival. */
   sent(name: string): readonly TraceEntry[] {
     return this.trace.filter(
       ({ from, message }) =>
@@ -107,7 +107,7 @@ export class PlayedSession {
     );
   }
 
-  /** The adapter's messages with the given name. */
+  /** Returns the adapter's messages with the given name. */
   played(name: string): readonly TraceEntry[] {
     return this.trace.filter(
       ({ from, message }) =>
@@ -115,7 +115,7 @@ export class PlayedSession {
     );
   }
 
-  /** The response of the client to a request of the adapter. */
+  /** Returns the client's response to a request from the adapter. */
   responseTo(command: string): AnyMessage | undefined {
     const request = this.played(command).find(({ message }) => message["type"] === "request");
     return this.trace.find(
@@ -126,7 +126,7 @@ export class PlayedSession {
     )?.message;
   }
 
-  /** Waits until a test returns true. Resolves to false if that takes longer than `ms`. */
+  /** Waits until a test returns true. Resolves to false if this takes longer than `ms`. */
   async until(test: () => boolean, ms: number): Promise<boolean> {
     for (const end = performance.now() + ms; performance.now() < end && !this.#isOver;) {
       if (test()) return true;

@@ -3,16 +3,17 @@ import type { AdapterScript, ScriptedAdapter } from "../../generated/dap/testing
 import type { AnyMessage } from "../session/wire.js";
 import type { PlayedSession } from "./played-session.js";
 
-/** The behaviour of an adapter that scenarios can change. */
+/** The parts of an adapter's behaviour that scenarios can change. */
 export interface Freedom {
   readonly capabilities?: Capabilities;
   /**
-   * Milliseconds from `launch` to `initialized`. By default, `initialized` follows `initialize`.
+   * Milliseconds between `launch` and `initialized`. By default, `initialized` follows
+   * `initialize`.
    */
   readonly initializedAfterMs?: number;
-  /** Whether `launch` is answered after `configurationDone`. */
+  /** Whether `launch` is answered only after `configurationDone`. */
   readonly answersLate?: boolean;
-  /** Called when the program has been configured, before it stops. */
+  /** Called once the program has been configured, before it stops. */
   readonly begin?: (session: PlayedSession) => Promise<void> | void;
   /** Called when the client continues the program. By default, the program ends. */
   readonly continued?: (session: PlayedSession) => Promise<void> | void;
@@ -27,14 +28,14 @@ export const someCapabilities: Capabilities = {
   exceptionBreakpointFilters: [{ filter: "uncaught", label: "Uncaught" }],
 };
 
-/** Sends the events that report the end of the program. */
+/** Sends the events that announce the end of the program. */
 export function endProgram({ adapter }: PlayedSession): void {
   adapter.event("thread", { reason: "exited", threadId: 1 });
   adapter.event("exited", { exitCode: 0 });
   adapter.event("terminated");
 }
 
-/** Stops the program. If the client does not continue it, the program ends after a few seconds. */
+/** Stops the program. If the client does not continue, the program ends after a few seconds. */
 export async function stopProgram(session: PlayedSession): Promise<void> {
   session.adapter.event("stopped", { reason: "entry", threadId: 1, allThreadsStopped: true });
   const isDriven = await session.until(() => session.sent("continue").length > 0, 6_000);
@@ -43,12 +44,12 @@ export async function stopProgram(session: PlayedSession): Promise<void> {
   endProgram(session);
 }
 
-/** An adapter with one thread, a stack of two frames and a few variables. */
+/** An adapter with one thread, a stack of two frames, and a few variables. */
 export function scriptOf(session: PlayedSession, freedom: Freedom): AdapterScript {
   const { capabilities = someCapabilities, initializedAfterMs, answersLate = false } = freedom;
   const { begin = () => undefined, continued = endProgram } = freedom;
   let [startedBy, isBegun] = [undefined as AnyMessage | undefined, false];
-  /** Increased whenever the program continues, so that each stop has new references. */
+  /** Incremented whenever the program continues, so that each stop uses new references. */
   let stops = 0;
   const run = async (): Promise<void> => {
     if (isBegun || startedBy === undefined) return;
@@ -66,7 +67,7 @@ export function scriptOf(session: PlayedSession, freedom: Freedom): AdapterScrip
     if (initializedAfterMs !== undefined)
       void session.pause(initializedAfterMs).then(() => adapter.event("initialized"));
     if (capabilities.supportsConfigurationDoneRequest !== true)
-      // Without configurationDone, the adapter cannot detect when the client is ready, so wait.
+      // Without configurationDone, the adapter cannot detect when the client is ready, so it waits.
       void session.pause(500).then(run);
     return undefined;
   };

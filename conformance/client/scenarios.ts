@@ -4,8 +4,8 @@ import type { PlayedSession, Scenario } from "./played-session.js";
 type Judge = NonNullable<Scenario["judge"]>;
 
 /**
- * Judges whether the client continues the program or ends the session after the adapter's last
- * message with the given name.
+ * Checks that the client continues the program or ends the session after the adapter's last message
+ * with the given name.
  */
 const survives =
   (check: string, name: string, what: string): Judge =>
@@ -255,7 +255,7 @@ export const scenarios: readonly Scenario[] = [
     script: (session) =>
       scriptOf(session, {
         async continued() {
-          // A client that ends the session by itself may send terminate now.
+          // A client that ends the session on its own may send terminate now.
           const isAsked = await session.until(() => session.sent("terminate").length > 0, 2_000);
           if (!isAsked) endProgram(session);
         },
@@ -272,7 +272,7 @@ export const scenarios: readonly Scenario[] = [
     judge(session, verdict) {
       if (session.sent("terminate").length === 0) return;
       verdict("end-03", session.sent("disconnect").length > 0, {
-        expected: "disconnect after a terminate without effect",
+        expected: "disconnect after a terminate that had no effect",
         actual: "none",
       });
     },

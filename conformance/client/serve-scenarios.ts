@@ -9,7 +9,7 @@ import { scriptOf } from "./scenario.js";
 
 export interface ClientResult {
   readonly checks: readonly CheckResult[];
-  /** The sessions, in the order in which they were played. */
+  /** The sessions, in the order they were played. */
   readonly sessions: readonly PlayedSession[];
 }
 
@@ -19,7 +19,7 @@ export interface ServeOptions {
   readonly onSession?: (session: PlayedSession, verdicts: readonly Verdict[]) => void;
 }
 
-/** Plays the adapter of a scenario to a client over streams. */
+/** Plays a scenario's adapter to a client over streams. */
 export async function playScenario(
   scenario: Scenario,
   input: Readable,
@@ -32,7 +32,7 @@ export async function playScenario(
   return { checks: summariseClient([session], verdicts), sessions: [session] };
 }
 
-/** A server that plays one scenario for each connection from a client. */
+/** A server that plays one scenario per client connection. */
 export class ScenarioServer {
   readonly result: Promise<ClientResult>;
   readonly #server: Server;
@@ -59,7 +59,7 @@ export class ScenarioServer {
     }));
   }
 
-  /** Number of scenarios that have not been played. */
+  /** Number of scenarios that have not been played yet. */
   get left(): number {
     return this.#waiting.length;
   }
@@ -77,14 +77,14 @@ export class ScenarioServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Stops the server, even if some scenarios have not been played. */
+  /** Stops the server, even if there are scenarios left to play. */
   close(): void {
     this.#server.close();
     this.#finish();
   }
 
   async #play(socket: Socket): Promise<void> {
-    // A connection during a session belongs to a child session.
+    // A connection that is opened during a session belongs to a child session.
     if (this.#present !== undefined) {
       this.#present.children++;
       await new PlayedSession(childScenario, socket, socket).closed;

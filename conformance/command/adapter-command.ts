@@ -17,35 +17,35 @@ const usage = `Tests debug adapters against the Debug Adapter Protocol.
   wirewright-conformance --project FILE [--adapter NAME…] [OPTION…]
   wirewright-conformance client --help
 
-\${port} among the arguments of the command is replaced by a free TCP port, to which the suite connects. Without it, the
-adapter communicates over its standard input and output. The adapter and the programs are started on this machine.
+\${port} in the command's arguments is replaced by a free TCP port, to which the suite connects. Without it, the adapter
+communicates over its standard input and output. The adapter and the programs are started on this machine.
 
 Options:
   --language LANGUAGE    language of the programs to debug: ${[...languages().keys()].join(", ")}
   --connect HOST:PORT    test an adapter that is already listening, instead of a command
   --ready TEXT           text that the adapter prints once clients may connect (default: the port is open)
-  --config FILE          JSON file with the arguments of launch; \${program}, \${source}, \${folder} and \${port}
+  --config FILE          JSON file with the launch arguments; \${program}, \${source}, \${folder} and \${port}
                          are replaced
   --attach               send attach instead of launch
   --child                the adapter debugs the program in a child session
-  --adapter-id ID        adapterID of initialize (default: the language)
-  --project FILE         test the adapters of a project file
-  --adapter NAME         test only this adapter of the project file; may be repeated
-  --only CASE            run this case only; may be repeated
-  --parallel NUMBER      cases at a time (default: 2)
-  --timeout MS           milliseconds for a step (default: 10000)
-  --expect FILE          JSON object of checks that are expected to fail, with reasons
+  --adapter-id ID        adapterID to send in initialize (default: the language)
+  --project FILE         test the adapters in a project file
+  --adapter NAME         test only this adapter in the project file; may be repeated
+  --only CASE            run only this case; may be repeated
+  --parallel NUMBER      number of cases to run at the same time (default: 2)
+  --timeout MS           maximum duration of a step, in milliseconds (default: 10000)
+  --expect FILE          JSON file with the checks that are expected to fail, and the reasons
   --recordings FOLDER    write the messages of each case, for wirewright lint and view
   --json FILE            write the results as JSON
   --junit FILE           write the results as JUnit XML
   --markdown FILE        write the results as markdown
   --badge FILE           write a JSON file for a badge
-  --page FOLDER          write HTML pages; with --recordings, they show the sessions of failures
+  --page FOLDER          write HTML pages; with --recordings, they show the sessions of failed cases
   --list                 list checks and cases
   --help                 show this text
 
-Exit status: 0 all scored checks pass, fail as expected, or are blocked by an expected failure, 1 a result is unexpected,
-or an expected failure no longer occurs, 2 the suite could not run.`;
+Exit status: 0 if all scored checks pass, fail as expected, or are blocked by an expected failure, 1 if a result is
+unexpected or an expected failure no longer occurs, 2 if the suite could not run.`;
 
 const options = {
   language: { type: "string" },
@@ -77,7 +77,7 @@ function readArguments(args: readonly string[]) {
   return parseArgs({ options, allowPositionals: true, args: [...args] });
 }
 
-/** Tests adapters. Returns the exit status. @throws Error if the suite cannot run. */
+/** Tests adapters, and returns the exit status. @throws Error if the suite cannot run. */
 export async function runAdapterCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args);
   if (values.help) {
@@ -114,14 +114,14 @@ export async function runAdapterCommand(args: readonly string[]): Promise<number
   return isFine ? 0 : 1;
 }
 
-/** Reads the adapter from the command line. @throws TypeError for invalid arguments. */
+/** Reads the adapter from the command line. @throws TypeError if the arguments are invalid. */
 function oneEntry(values: Values, command: readonly string[]): ReadonlyMap<string, AdapterEntry> {
   const { language, ready, connect, config, attach, child, expect } = values;
   const { "adapter-id": adapterId } = values;
   if (language === undefined)
     throw new TypeError("--language is missing, such as --language python");
   if ((connect === undefined) === (command.length === 0))
-    throw new TypeError("give either the command of the adapter after --, or --connect");
+    throw new TypeError("give either the adapter's command after --, or --connect");
   return new Map([
     [
       "adapter",
@@ -140,7 +140,7 @@ function oneEntry(values: Values, command: readonly string[]): ReadonlyMap<strin
   ]);
 }
 
-/** Reads the adapters from a project file. @throws TypeError for invalid arguments. */
+/** Reads the adapters from a project file. @throws TypeError if the arguments are invalid. */
 function entriesOf(
   { project, adapter, language, ready, connect, config, expect }: Values,
   command: readonly string[],

@@ -10,30 +10,31 @@ import { readReasons } from "./expected-failures.js";
 import { clientChecks } from "../client/client-checks.js";
 import { positive } from "./option-values.js";
 
-const usage = `Plays debug adapters that behave in different ways that the protocol allows, and checks the messages of a client.
+const usage = `Plays debug adapters that behave in various ways allowed by the protocol, and checks a client's messages.
 
   wirewright-conformance client --listen PORT [OPTION…]
   wirewright-conformance client --stdio --scenario NAME [OPTION…]
 
 With --listen, each connection to 127.0.0.1:PORT is a session with the next scenario. The client should continue the
-program when it stops, and connect again when the session is over. With --stdio, the suite is the adapter of one session.
+program when it stops, and connect again when the session is over. With --stdio, the suite plays the adapter in a single
+session.
 
 Options:
   --listen PORT          TCP port; 0 for any free port, which is printed
   --stdio                communicate over standard input and output; the report goes to standard error
   --scenario NAME        play this scenario; may be repeated (default: all)
-  --name NAME            name of the client in reports
-  --expect FILE          JSON object of checks that are expected to fail, with reasons
+  --name NAME            the client's name in reports
+  --expect FILE          JSON file with the checks that are expected to fail, and the reasons
   --recordings FOLDER    write the messages of each scenario, for wirewright lint and view
   --json FILE            write the results as JSON
   --junit FILE           write the results as JUnit XML
   --markdown FILE        write the results as markdown
-  --timeout MS           milliseconds without a connection after which the suite ends (default: 60000)
+  --timeout MS           end after this many milliseconds without a connection (default: 60000)
   --list                 list checks and scenarios
   --help                 show this text
 
-Exit status: 0 all scored checks pass or fail as expected, 1 a result is unexpected, 2 the suite could not run, or not all
-scenarios were played.`;
+Exit status: 0 if all scored checks pass or fail as expected, 1 if a result is unexpected, 2 if the suite could not run
+or did not play all scenarios.`;
 
 const options = {
   listen: { type: "string" },
@@ -50,7 +51,7 @@ const options = {
   help: { type: "boolean", default: false },
 } as const;
 
-/** Tests a client. Returns the exit status. @throws Error if the suite cannot run. */
+/** Tests a client, and returns the exit status. @throws Error if the suite cannot run. */
 export async function runClientCommand(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ options, args: [...args] });
   if (values.help || values.list) {

@@ -5,7 +5,7 @@ import type { Check } from "../checks/check.js";
 import { readReasonsFile } from "../project/adapter-entry.js";
 
 /**
- * Reads the checks that are expected to fail, with the reasons.
+ * Reads the checks that are expected to fail, along with the reasons.
  *
  * @throws InputError if a check does not exist or a reason is missing.
  */

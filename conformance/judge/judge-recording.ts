@@ -8,7 +8,10 @@ import {
 import { existsSync } from "node:fs";
 import type { AnyMessage, Wire } from "../session/wire.js";
 
-/** The recorded entries of a stream. A stream without any message becomes one entry of noise. */
+/**
+ * Returns the recorded entries of a stream. A stream that contains no message becomes a single
+ * noise entry.
+ */
 function receivedEntries(
   bytes: Buffer,
   side: "adapter" | "client",
@@ -30,8 +33,8 @@ function receivedEntries(
 }
 
 /**
- * The messages of a connection as entries of a recording. Messages from `side` also have the
- * peculiarities of their bytes.
+ * Returns a connection's messages as recording entries. Messages from `side` also list the quirks
+ * in their bytes.
  */
 export function entriesOf(
   wire: Pick<Wire, "chunks" | "trace">,
@@ -53,11 +56,11 @@ export function entriesOf(
   return [...entries, ...received.filter(({ message }) => message === undefined)];
 }
 
-/** The findings of lint in a session that the adapter is responsible for. */
+/** Returns the lint findings in a session that are the adapter's responsibility. */
 export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): readonly LintFinding[] {
   const findings: LintFinding[] = [];
-  // Ignore a message that is cut off at the end of the stream: either the suite ended the stream,
-  // or a crash did, which another check judges.
+  // Ignore a message that is cut off at the end of the stream: it was either the suite that ended
+  // the stream, or a crash, which is judged by another check.
   const entries = entriesOf(wire, protocol).filter(({ fault }) => fault?.code !== "ERR_TRUNCATED");
   const overtake = onlyOvertake(
     wire.trace.filter(({ from }) => from === "adapter").map(({ message }) => message["seq"]),
@@ -66,8 +69,8 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
     isFromStart: true,
     onFinding: (finding) => {
       if (
-        // Lint attributes an unanswered request to the client, but the adapter is responsible for
-        // the missing response.
+        // Lint attributes an unanswered request to the client, although the adapter is responsible
+        // for the missing response.
         (finding.from === "adapter" || finding.rule === "request.unanswered") &&
         !isWithoutFile(finding, entries[finding.index - 1]?.message) &&
         !(finding.rule === "number.order" && overtake)
@@ -82,8 +85,8 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
 
 /**
  * Whether sequence numbers are out of order only because several threads wrote at the same time:
- * each number occurs once, at most three places late. This differs between runs, so it is not
- * judged.
+ * each number occurs once, at most three places out of order. This differs between runs, so it is
+ * not judged.
  */
 function onlyOvertake(numbers: readonly unknown[]): boolean {
   const places = new Map(numbers.map((number, index) => [number, index]));
@@ -95,7 +98,7 @@ function onlyOvertake(numbers: readonly unknown[]): boolean {
 }
 
 /**
- * Whether a finding is about the position of a stack frame whose source file does not exist. Such a
+ * Whether a finding concerns the position of a stack frame whose source file does not exist. Such a
  * position may be 0.
  */
 function isWithoutFile({ rule, pointer }: LintFinding, message: AnyMessage | undefined): boolean {

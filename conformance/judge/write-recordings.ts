@@ -5,8 +5,8 @@ import type { Wire } from "../session/wire.js";
 import { entriesOf } from "./judge-recording.js";
 
 /**
- * Writes each connection of a case as a recording. Line 1 is its head. Line n + 1 is message n of
- * the results, unless the adapter has sent bytes that are not a message.
+ * Writes each of a case's connections as a recording. Line 1 is the head, and line n + 1 is message
+ * n in the results, unless the adapter has sent bytes that are not a message.
  */
 export function writeRecordings(
   folder: string,

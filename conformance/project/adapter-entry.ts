@@ -7,16 +7,16 @@ import type { Suite } from "../run/run-case.js";
 import type { AttachSettings } from "../session/case-session.js";
 
 /**
- * An adapter in a project file. In its strings, `${env:NAME}` is replaced by an environment
+ * An adapter in a project file. `${env:NAME}` in its strings is replaced by an environment
  * variable.
  */
 export interface AdapterEntry {
   /** Language of the programs to debug. */
   readonly language: string;
-  /** Command and arguments. `${port}` is replaced by a free port. */
+  /** Command and arguments. `${port}` is replaced by a free port number. */
   readonly command?: readonly string[];
   /**
-   * Text that a server prints when clients can connect. By default, clients connect as soon as the
+   * Text that a server prints once clients can connect. By default, clients connect as soon as the
    * port is open.
    */
   readonly ready?: string;
@@ -24,24 +24,24 @@ export interface AdapterEntry {
   readonly connect?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Arguments of `launch` or `attach`. Default: the arguments for the language. */
+  /** Arguments for `launch` or `attach`. Default: the language's arguments. */
   readonly launch?: object;
   readonly request?: "launch" | "attach";
-  /** Additional arguments of `launch` that make the adapter request a terminal from the client. */
+  /** Additional `launch` arguments that make the adapter request a terminal from the client. */
   readonly terminal?: object;
   readonly attach?: AttachSettings;
   /** Whether the adapter debugs the program in a child session. */
   readonly child?: boolean;
-  /** Whether the adapter always stops at the beginning of the program, whatever the reason. */
+  /** Whether the adapter always stops at the beginning of the program, for whatever reason. */
   readonly stopsFirst?: boolean;
   readonly adapterId?: string;
-  /** Maximum milliseconds for a step. Default: 10,000. */
+  /** Maximum duration of a step, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** Number of cases that run at the same time. Default: 2. */
+  /** Number of cases to run at the same time. Default: 2. */
   readonly parallel?: number;
-  /** Ids of checks that are expected to fail, with the reasons. */
+  /** Reasons for expected failures, by check id. */
   readonly expected?: Readonly<Record<string, string>>;
-  /** Name, version and month of release of the adapter, for reports. */
+  /** The adapter's name, version and release month, for reports. */
   readonly title?: string;
   readonly version?: string;
   readonly released?: string;
@@ -65,7 +65,7 @@ export function readProject(path: string): ReadonlyMap<string, AdapterEntry> {
   return new Map(Object.entries(adapters));
 }
 
-/** Rejects combinations of properties that the schema cannot exclude. */
+/** Rejects property combinations that the schema cannot rule out. */
 function refuseEntry(
   { language, command, connect }: AdapterEntry,
   name: string,
@@ -104,7 +104,7 @@ function readText(path: string): JsonFile {
 }
 
 /**
- * Reads the checks that are expected to fail, with the reasons.
+ * Reads the checks that are expected to fail, along with the reasons.
  *
  * @throws InputError with the location of the fault.
  */
@@ -119,7 +119,7 @@ export function readReasonsFile(path: string): JsonFile {
   return file;
 }
 
-/** @throws InputError if the file does not contain a JSON object. */
+/** @throws InputError if the file contains something other than a JSON object. */
 export function readObject(path: string): object {
   const file = readText(path);
   if (isObject(file.value)) return file.value;
@@ -130,7 +130,7 @@ export function readObject(path: string): object {
   );
 }
 
-/** Replaces `${env:NAME}` in all strings. @throws TypeError if a variable is not set. */
+/** Replaces `${env:NAME}` in every string. @throws TypeError if a variable is not set. */
 function withEnvironment<Value>(value: Value): Value {
   const text = JSON.stringify(value).replace(/\$\{env:(\w+)\}/g, (_, name: string) => {
     const found = process.env[name];

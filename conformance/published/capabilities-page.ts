@@ -3,14 +3,14 @@ import { labelOf, type AdapterResults } from "../report/adapter-results.js";
 import { table } from "../report/report-markdown.js";
 
 /**
- * The table of capabilities and adapters. A cell is `absent`, or the result of the checks if the
- * adapter announces the capability.
+ * The table of capabilities and adapters. A cell is `absent` unless the adapter announces the
+ * capability; otherwise, it is the result of the checks.
  */
 export type CapabilityTable = Readonly<
   Record<string, Readonly<Record<string, CapabilityResult["status"] | "absent">>>
 >;
 
-/** The table of capabilities by adapter, for programs. */
+/** Creates the table of capabilities by adapter, in machine-readable form. */
 export function capabilityTable(all: readonly AdapterResults[]): CapabilityTable {
   const names = [...new Set(all.flatMap(({ uses }) => Object.keys(uses)))].sort();
   return Object.fromEntries(
@@ -35,11 +35,11 @@ export function printCapabilitiesPage(all: readonly AdapterResults[]): string {
     ]);
   return `# Capabilities of debug adapters
 
-Use this table to see which adapters support a capability of the Debug Adapter Protocol, and whether it works. The [conformance suite](conformance.md) produced these results.
+Use this table to see which adapters support which capabilities of the Debug Adapter Protocol, and whether these capabilities work. The [conformance suite](conformance.md) produced these results.
 
 ✓ announced, and its checks pass · ✗ announced, and a check fails or its request is refused · ○ announced, and no check applies · empty: not announced
 
 ${table(["capability", ...all.map(labelOf)], rows)}
-A failing capability may work in part. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) has the checks for each mark. Its file \`capabilities.json\` contains the table for programs.
+A failing capability may still work in part. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) lists the checks for each mark. Its file \`capabilities.json\` contains the table in machine-readable form.
 `;
 }

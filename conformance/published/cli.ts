@@ -1,7 +1,7 @@
 /**
- * `npm run conformance [-- NAME…]` tests all adapters and clients with published results, or only
- * those with the given names. Writes `conformance/results` and the pages. `-- --pages` only writes
- * the pages. The environment variable `WIREWRIGHT_ADAPTERS` is the folder into which
+ * `npm run conformance [-- NAME…]` tests all adapters and clients whose results are published, or
+ * only those with the given names, and writes `conformance/results` and the pages. `-- --pages`
+ * writes only the pages. The environment variable `WIREWRIGHT_ADAPTERS` names the folder into which
  * `conformance/adapters/install.ts` has installed the adapters.
  */
 import { readFileSync, readdirSync } from "node:fs";
@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const results = join(root, "conformance/results");
 const printed = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** Removes the folders of this machine from results. */
+/** Removes this machine's folder names from results. */
 const portable = (value: unknown): string =>
   printed(value).replaceAll(root, "/project/").replaceAll(builtPrograms, "/project");
 const builtPrograms = new RegExp(`${tmpdir()}/wirewright-conformance-\\w+`, "g");

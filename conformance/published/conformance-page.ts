@@ -1,7 +1,7 @@
 import { labelOf, type AdapterResults } from "../report/adapter-results.js";
 import { scoreTable, table } from "../report/report-markdown.js";
 
-/** Names of adapters, by the check that they fail and by the cause. */
+/** Adapter names, by the check that fails and by the cause. */
 export type Causes = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 /** Prints `docs/conformance.md`. */
@@ -23,26 +23,26 @@ export function printConformancePage(
   ]);
   return `# Conformance of debug adapters and clients
 
-These are the results of the [conformance suite](https://github.com/wirewright/wirewright/blob/HEAD/conformance/README.md) of the Debug Adapter Protocol. To test your own program, see [Test your adapter](guides/test-your-adapter.md) and [Test your client](guides/test-your-client.md).
+These are the results of the [conformance suite](https://github.com/wirewright/wirewright/blob/HEAD/conformance/README.md) for the Debug Adapter Protocol. To test your own program, see [Test your adapter](guides/test-your-adapter.md) and [Test your client](guides/test-your-client.md).
 
-Each cell shows how many scored checks pass, and how many apply. Checks of optional behaviour are not scored. A check does not apply if the adapter does not announce its capability. A failure is a deviation from a sentence of the protocol. It does not measure the quality of the debugger.
+Each cell shows how many scored checks pass, and how many apply. Checks for optional behaviour are not scored. A check does not apply if the adapter does not announce its capability. A failure means that a program deviates from a sentence in the protocol. It says nothing about the quality of the debugger.
 
-Ten runs of debugpy 1.8 and of delve gave the same verdicts. If an adapter sends events from several threads, its verdicts can differ between runs. The causes of such failures begin with "In some runs".
+For debugpy 1.8 and delve, ten runs each yielded the same verdicts. If an adapter sends events from several threads, its verdicts can differ between runs. The causes of such failures begin with "In some runs".
 
 ## Adapters
 
 ${scoreTable(adapters)}
 ${table(["adapter", "released", "source", "reproduce"], scored)}
-To reproduce a row, install the adapters with \`node build/conformance/adapters/install.js FOLDER\`. Then set \`WIREWRIGHT_ADAPTERS\` to the folder, and run the command. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) contains each verdict, with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
+To reproduce a row, install the adapters with \`node build/conformance/adapters/install.js FOLDER\`. Then set \`WIREWRIGHT_ADAPTERS\` to the folder, and run the command. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) contains each verdict, along with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
 
 ## Checks of adapters
 
-The column "pass" shows how many adapters pass the check, and to how many it applies. Checks of the level \`info\` are not scored.
+The "pass" column shows how many of the adapters to which a check applies pass it. Checks with the level \`info\` are not scored.
 
 ${checkTable(adapters)}
 ### Causes of failures
 
-Each cause was found in the messages of the session. All of them are deviations of the adapters, and not mistakes of the suite.
+Each cause was identified from the messages of the session. All of them are deviations by the adapters, not mistakes in the suite.
 
 ${causeTable(adapters, causes)}
 ## Clients
@@ -53,7 +53,8 @@ ${clients.map(clientFailures).join("")}`;
 }
 
 /**
- * The table of checks. The id of each check is an anchor, because pages about messages link to it.
+ * Creates the table of checks. Each check's id is an anchor, because pages about messages link to
+ * it.
  */
 function checkTable(all: readonly AdapterResults[]): string {
   const rows = (all[0]?.checks ?? []).map(({ check, title, level, stated }) => {
@@ -75,7 +76,7 @@ function checkTable(all: readonly AdapterResults[]): string {
   return table(head, rows);
 }
 
-/** The table of the failures' causes, with the adapters that each cause concerns. */
+/** Creates the table of failure causes, with the adapters affected by each cause. */
 function causeTable(all: readonly AdapterResults[], causes: Causes): string {
   const rows = failedChecks(all).flatMap((check) =>
     Object.entries(causes[check] ?? {}).map(([cause, names]) => {
@@ -91,7 +92,7 @@ function causeTable(all: readonly AdapterResults[], causes: Causes): string {
   );
 }
 
-/** The scored checks that fail for any of the adapters, in order. */
+/** Returns the scored checks that fail in any of the adapters, in order. */
 export function failedChecks(all: readonly AdapterResults[]): readonly string[] {
   const failed = all.flatMap(({ checks }) =>
     checks.filter(({ status, level }) => status === "fail" && level !== "info"),

@@ -10,20 +10,20 @@ import { adapterResults, type AdapterResults } from "../report/adapter-results.j
 import { runOwnSession } from "./clients/own-session.js";
 import { runTestClient } from "./clients/test-client.js";
 
-/** A client that can be tested without a person. */
+/** A client that can be tested without human interaction. */
 export interface PublishedClient {
   readonly name: string;
   readonly title: string;
   readonly version: string;
   readonly source: string;
-  /** Runs one session with the adapter that listens on a port of 127.0.0.1. May reject. */
+  /** Runs one session with the adapter listening on the given port of 127.0.0.1. May reject. */
   run(port: number): Promise<unknown>;
 }
 
 /**
- * The clients whose results are published.
+ * Returns the clients whose results are published.
  *
- * @param nvimDap Folder of nvim-dap, if Neovim is to be tested.
+ * @param nvimDap Folder of nvim-dap, if it is to be tested.
  * @param script Path of `nvim-dap.lua`.
  */
 export function publishedClients(
@@ -53,7 +53,7 @@ export function publishedClients(
       name: "nvim-dap",
       title: "nvim-dap",
       version: "0.5.0",
-      source: "repository mfussenegger/nvim-dap, in Neovim of Debian",
+      source: "repository mfussenegger/nvim-dap, in Debian's Neovim",
       run: (port) => runNeovim(nvimDap, script, port),
     },
   ];
@@ -72,7 +72,7 @@ function runNeovim(folder: string, script: string, port: number): Promise<void> 
   });
 }
 
-/** Tests a client with all scenarios. Resolves to its results. */
+/** Tests a client with all scenarios. Resolves to the client's results. */
 export async function testClient(
   client: PublishedClient,
   { recordings, only }: { recordings?: string; only?: readonly string[] } = {},

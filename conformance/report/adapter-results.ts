@@ -1,7 +1,7 @@
 import type { AdapterEntry } from "../project/adapter-entry.js";
 import type { CheckResult, SuiteResult } from "../run/run-suite.js";
 
-/** The results of an adapter in their JSON form: `schema/conformance-results.schema.json`. */
+/** An adapter's results in JSON form, as described in `schema/conformance-results.schema.json`. */
 export interface AdapterResults extends SuiteResult {
   readonly report: "conformance";
   readonly reportVersion: 1;
@@ -12,12 +12,12 @@ export interface AdapterResults extends SuiteResult {
     readonly version?: string;
     readonly released?: string;
     readonly source?: string;
-    /** The command or the address of the adapter. */
+    /** The adapter's command or address. */
     readonly target: string;
   };
-  /** Version of the protocol by which the messages were judged. */
+  /** The protocol version by which the messages were judged. */
   readonly protocol: string;
-  /** Counts of the scored checks. */
+  /** How many scored checks have each status. */
   readonly counts: Counts;
   /** Reasons for expected failures, by check. */
   readonly expected: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface AdapterResults extends SuiteResult {
 
 export type Counts = Readonly<Record<CheckResult["status"], number>>;
 
-/** Counts of the scored checks. */
+/** How many scored checks have each status. */
 export function countsOf(results: readonly CheckResult[]): Counts {
   const scored = results.filter(({ level }) => level !== "info");
   const count = (status: CheckResult["status"]): number =>
@@ -65,9 +65,9 @@ export function adapterResults(
 }
 
 /**
- * Compares results with the expectations. `failed` has the scored checks that fail or are blocked
- * unexpectedly. `stale` has the expected failures that do not occur. A check that is blocked by an
- * expected failure is expected, too.
+ * Compares results with the expectations. `failed` contains the scored checks that unexpectedly
+ * fail or are blocked, and `stale` the expected failures that do not occur. A check that is blocked
+ * by an expected failure counts as expected, too.
  */
 export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks" | "expected">): {
   readonly failed: readonly CheckResult[];
@@ -88,7 +88,7 @@ export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks"
   };
 }
 
-/** Groups checks by the part of their ids before the dash, in order. */
+/** Groups checks by the part of their ids that precedes the dash, in order. */
 export function groupsOf(
   checks: readonly CheckResult[],
 ): ReadonlyMap<string, readonly CheckResult[]> {
@@ -123,12 +123,12 @@ export const groupNames: Readonly<Record<string, string>> = {
   end: "End",
   conf: "Configuration",
   ref: "References",
-  rev: "Requests of the adapter",
+  rev: "Requests from the adapter",
   evt: "Events",
   rsp: "Responses",
 };
 
-/** The title of an adapter, such as "debugpy 1.8.22", or the name of its entry. */
+/** Returns an adapter's title, such as "debugpy 1.8.22", or otherwise the name of its entry. */
 export function labelOf({ adapter: { name, title, version } }: AdapterResults): string {
   return title === undefined ? name : `${title}${version ? ` ${version}` : ""}`;
 }

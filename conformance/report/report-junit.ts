@@ -2,7 +2,7 @@ import type { CheckResult } from "../run/run-suite.js";
 import { groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
 
 /**
- * Prints results as JUnit XML, with a suite for each adapter and group. Failed checks that are not
+ * Formats results as JUnit XML, with one suite per adapter and group. Failed checks that are not
  * scored are reported as skipped.
  */
 export function reportJunit(all: readonly AdapterResults[]): string {
@@ -38,7 +38,7 @@ function caseOf(
     : `${head}>\n      <error message="${escaped(text)}"/>\n    </testcase>\n`;
 }
 
-/** Escapes text for XML, and removes characters that XML does not allow. */
+/** Escapes text for XML, and removes characters that are not allowed in XML. */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")

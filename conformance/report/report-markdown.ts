@@ -1,13 +1,14 @@
 import { groupNames, groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
 import { scoreOf } from "./report-text.js";
 
-/** Prints results as Markdown: a table of scores by group, and the failures of each adapter. */
+/** Formats results as Markdown: a table of scores by group, followed by each adapter's failures. */
 export function reportMarkdown(all: readonly AdapterResults[]): string {
   return [scoreTable(all), ...all.map(failureTable)].join("\n");
 }
 
 /**
- * A table of groups by adapters. Each cell shows how many scored checks pass, and how many apply.
+ * Creates a table of groups by adapter. Each cell shows how many scored checks pass, and how many
+ * apply.
  */
 export function scoreTable(all: readonly AdapterResults[]): string {
   const groups = [...groupsOf(all[0]?.checks ?? []).keys()];
@@ -21,7 +22,7 @@ export function scoreTable(all: readonly AdapterResults[]): string {
   return table(["", ...all.map(labelOf)], [...rows, total]);
 }
 
-/** The failures of an adapter as a table, with the counts. */
+/** Formats an adapter's failures as a table, with the counts. */
 export function failureTable(results: AdapterResults): string {
   const { pass, fail, blocked, "not-applicable": none } = results.counts;
   const failures = results.checks.filter(({ status }) => status === "fail" || status === "blocked");
@@ -33,12 +34,14 @@ export function failureTable(results: AdapterResults): string {
   ]);
   return [
     `## ${labelOf(results)}\n`,
-    `${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable. Checks of the level info do not count.\n`,
+    `${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable. Checks with the level info do not count.\n`,
     rows.length === 0 ? "" : table(["check", "expected behaviour", "expected", "actual"], rows),
   ].join("\n");
 }
 
-/** A table cell: text from an adapter, in which only code spans are markup, or Markdown. */
+/**
+ * A table cell: either Markdown, or text from an adapter, in which only code spans count as markup.
+ */
 type Cell = string | { readonly markdown: string };
 
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
@@ -55,7 +58,7 @@ function cellOf(cell: Cell): string {
     .join("");
 }
 
-/** The JSON that a badge service reads. */
+/** Creates the JSON that a badge service reads. */
 export function reportBadge(results: AdapterResults): object {
   const { pass, fail, blocked } = results.counts;
   const applied = pass + fail + blocked;

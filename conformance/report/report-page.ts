@@ -2,12 +2,12 @@ import type { CheckResult } from "../run/run-suite.js";
 import { groupNames, groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
 import { recordingOf, scoreOf } from "./report-text.js";
 
-/** Returns the address of the page with the recording of a case; undefined if there is none. */
+/** Returns the address of the page that shows a case's recording, or undefined if there is none. */
 export type RecordingLink = (results: AdapterResults, result: CheckResult) => string | undefined;
 
 /**
- * Creates the pages of a report: `index.html`, and one page for each adapter. The pages load no
- * other files.
+ * Creates a report's pages: `index.html`, and one page per adapter. The pages do not load any other
+ * files.
  */
 export function reportPages(
   all: readonly AdapterResults[],
@@ -21,10 +21,10 @@ export function reportPages(
   ]);
 }
 
-/** File name of an adapter's page. The name of an adapter may contain any characters. */
+/** Returns the file name of an adapter's page. The adapter's name may contain any characters. */
 export const pageName = (name: string): string => `${name.replace(/[^\w.-]/g, "_")}.html`;
 
-/** File name of the page with the recording that shows a result. */
+/** Returns the file name of the page with the recording that shows a result. */
 export const recordingPageName = (results: AdapterResults, result: CheckResult): string =>
   `recordings/${pageName(`${results.adapter.name}-${recordingOf(result)}`)}`;
 

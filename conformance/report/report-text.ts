@@ -4,8 +4,8 @@ import { groupsOf, labelOf, unexpectedOf, type AdapterResults } from "./adapter-
 export interface TextOptions {
   readonly isColoured?: boolean;
   /**
-   * Folder with the recordings of the adapter. For several adapters, it contains a folder for each
-   * of them, named after the adapter. The report suggests reading the recordings.
+   * Folder that contains the adapter's recordings. For several adapters, it contains one folder per
+   * adapter, named after it. The report suggests commands for viewing these recordings.
    */
   readonly recordings?: string;
 }
@@ -13,9 +13,7 @@ export interface TextOptions {
 const marks = { pass: "✓", fail: "✗", blocked: "?", "not-applicable": "–" } as const;
 const colours = { pass: 32, fail: 31, blocked: 33, "not-applicable": 90 } as const;
 
-/**
- * Prints results as text: first a matrix that fits on a screen, then the failures of each adapter.
- */
+/** Formats results as text: first a matrix that fits on a screen, then each adapter's failures. */
 export function reportText(all: readonly AdapterResults[], options: TextOptions = {}): string {
   const paint = (text: string, status: CheckResult["status"]): string =>
     options.isColoured === true ? `\x1b[${colours[status]}m${text}\x1b[0m` : text;
@@ -26,7 +24,7 @@ export function reportText(all: readonly AdapterResults[], options: TextOptions 
 
 type Paint = (text: string, status: CheckResult["status"]) => string;
 
-/** The matrix for one adapter: a line for each group, with its checks. */
+/** Creates the matrix for a single adapter, with one line per group that lists its checks. */
 function gridOf(results: AdapterResults, paint: Paint): readonly string[] {
   return [
     labelOf(results),
@@ -40,8 +38,8 @@ function gridOf(results: AdapterResults, paint: Paint): readonly string[] {
 }
 
 /**
- * The matrix for several adapters, with a line for each adapter. For each group, it shows how many
- * scored checks pass, and how many apply.
+ * Creates the matrix for several adapters, with one line per adapter. For each group, it shows how
+ * many scored checks pass, and how many apply.
  */
 function matrixOf(all: readonly AdapterResults[]): readonly string[] {
   const groups = [...groupsOf(all[0]!.checks).keys()];
@@ -57,8 +55,8 @@ function matrixOf(all: readonly AdapterResults[]): readonly string[] {
 }
 
 /**
- * A score such as `7/9`: the number of scored checks that pass, and the number that apply. `–` if
- * none apply.
+ * Returns a score such as `7/9`: the number of scored checks that pass, and the number that apply.
+ * Returns `–` if none apply.
  */
 export function scoreOf(checks: readonly CheckResult[]): string {
   const applied = checks.filter(
@@ -104,18 +102,18 @@ function failureLines(
     ...(status === "fail"
       ? [`    expected: ${expected}`, `    actual:   ${actual}`]
       : [`    ${text}`]),
-    ...(blockedOn === undefined ? [] : [`    blocked by the failure of ${blockedOn}`]),
+    ...(blockedOn === undefined ? [] : [`    blocked because ${blockedOn} failed`]),
     ...(reason === undefined ? [] : [`    expected to fail: ${reason}`]),
     ...(folder === undefined ? [] : [`    wirewright view ${folder}/${recordingOf(result)}`]),
   ];
 }
 
-/** File name of the recording that shows a result. */
+/** Returns the file name of the recording that shows a result. */
 export function recordingOf({ case: name, connection = 1 }: CheckResult): string {
   return `${name}${connection > 1 ? `-${connection}` : ""}.jsonl`;
 }
 
-/** The counts, and the checks that cause the exit status 1. */
+/** Formats the counts, and lists the checks that cause the exit status 1. */
 function totalOf(results: AdapterResults): readonly string[] {
   const { pass, fail, blocked, "not-applicable": none } = results.counts;
   const { failed } = unexpectedOf(results);

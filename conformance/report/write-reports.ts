@@ -26,10 +26,10 @@ export function writeWhole(path: string, text: string): void {
 }
 
 /**
- * Writes reports. The JSON file has the results of one adapter, or an array of results. The badge
- * has the results of the first adapter.
+ * Writes reports. The JSON file contains one adapter's results, or an array of results. The badge
+ * shows the first adapter's results.
  *
- * @param recordings Folder that contains a folder of recordings for each adapter.
+ * @param recordings Folder that contains one folder of recordings per adapter.
  */
 export async function writeReports(
   all: readonly AdapterResults[],

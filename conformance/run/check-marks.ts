@@ -3,8 +3,8 @@ import { linesOf, marks } from "../session/program-marks.js";
 import type { ProgramName, Programs } from "../session/programs.js";
 
 /**
- * Rejects programs that lack marks that the cases need. Otherwise, a missing mark would count as a
- * failure of the adapter.
+ * Rejects programs that lack marks required by the cases. Otherwise, a missing mark would count as
+ * an adapter failure.
  *
  * @throws InputError for the first missing mark.
  */
@@ -20,7 +20,7 @@ export function checkMarks(programs: Programs): void {
       "ERR_CONFIG",
       `Cannot use the program "${name}": it has no line with the mark "${mark}"`,
       { file },
-      `Add the comment "${mark}" to the same line as in fixtures/python. Or omit the program, and give the reason in "without" of the language`,
+      `Add the comment "${mark}" to the same line as in fixtures/python, or omit the program and state the reason in the language's "without"`,
     );
   }
 }

@@ -14,38 +14,38 @@ export interface SuiteOptions {
   /** Language of the programs to debug: one of `languages()`. */
   readonly language: string;
   readonly request?: "launch" | "attach";
-  /** Arguments of `launch` or `attach`, instead of the arguments for the language. */
+  /** Arguments for `launch` or `attach`, replacing the language's arguments. */
   readonly launch?: object;
-  /** The `adapterID` of `initialize`. Default: the name of the language. */
+  /** The `adapterID` to send in `initialize`. Default: the language's name. */
   readonly adapterId?: string;
-  /** Maximum milliseconds for a step. Default: 10,000. */
+  /** Maximum duration of a step, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
   /** Whether the adapter debugs the program in a child session, as js-debug does. */
   readonly isInChild?: boolean;
-  /** Whether the adapter always stops at the beginning of the program, whatever the reason. */
+  /** Whether the adapter always stops at the beginning of the program, for whatever reason. */
   readonly stopsFirst?: boolean;
-  /** Additional arguments of `launch` that make the adapter request a terminal from the client. */
+  /** Additional `launch` arguments that make the adapter request a terminal from the client. */
   readonly terminal?: object;
   /** How to attach to a running program. */
   readonly attach?: AttachSettings;
   /**
-   * Folder for the recordings of the cases: `CASE.jsonl` for the first connection, and
-   * `CASE-2.jsonl` for the second.
+   * Folder for the recordings of cases: `CASE.jsonl` for the first connection, and `CASE-2.jsonl`
+   * for the second.
    */
   readonly recordings?: string;
-  /** A custom language, and the folder with its programs. */
+  /** A custom language, along with the folder that contains its programs. */
   readonly own?: { readonly language: Language; readonly folder: string };
 }
 
 /**
- * The folder of the fixtures. In the package, it is next to the compiled modules. In the
+ * The folder that contains the fixtures. In the package, it is next to the compiled modules. In the
  * repository, it is in `conformance/`.
  */
 const fixtures = ["../fixtures", "../../../conformance/fixtures"]
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .find((path) => existsSync(join(path, "languages.json")))!;
 
-/** The languages for which the suite has programs, by name. */
+/** Returns the languages that the suite has programs for, by name. */
 export function languages(): ReadonlyMap<string, Language> {
   const rows = JSON.parse(readFileSync(join(fixtures, "languages.json"), "utf8")) as Record<
     string,
@@ -63,7 +63,7 @@ export function languages(): ReadonlyMap<string, Language> {
  * Opens a suite that `runSuite` can run.
  *
  * @throws TypeError if there is no target; RangeError if the language is unknown; InputError if the
- * folder of the programs is missing, or a program lacks a mark that the cases need.
+ * program folder is missing, or a program lacks a mark that the cases require.
  */
 export async function openSuite(options: SuiteOptions): Promise<Suite> {
   checkTarget(options);
@@ -77,9 +77,9 @@ export async function openSuite(options: SuiteOptions): Promise<Suite> {
   if (!existsSync(folder))
     throw new InputError(
       "ERR_READ",
-      "Cannot read the folder of the programs: it does not exist",
+      "Cannot read the program folder: it does not exist",
       { file: folder },
-      'Set "own" to the folder with the programs in the language',
+      'Set "own" to the folder that contains the programs in the language',
     );
   const programs = new Programs(
     language,
@@ -109,5 +109,5 @@ function checkTarget(options: Partial<SuiteOptions> | undefined): void {
   const isGiven =
     (target.command?.length ?? 0) > 0 || target.connect !== undefined || target.open !== undefined;
   if (!isGiven)
-    throw new TypeError('openSuite: the option "target" needs "command", "connect" or "open"');
+    throw new TypeError('openSuite: the option "target" requires "command", "connect" or "open"');
 }

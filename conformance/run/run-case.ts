@@ -16,15 +16,15 @@ import { ProgramError, type Language, type Programs } from "../session/programs.
 import type { Verdict } from "../session/verdict.js";
 import { StepError } from "../session/wire.js";
 
-/** State that all cases of a run share. */
+/** State shared by all cases in a run. */
 export interface Suite {
   readonly target: AdapterTarget;
   readonly programs: Programs;
   readonly protocol: LintedProtocol;
   readonly request: "launch" | "attach";
   /**
-   * Arguments of `launch` or `attach`. In their strings, `${program}`, `${source}`, `${folder}` and
-   * `${port}` (a free port) are replaced.
+   * Arguments for `launch` or `attach`. In their strings, `${program}`, `${source}`, `${folder}`
+   * and `${port}` (a free port) are replaced.
    */
   readonly launch: object;
   readonly adapterId: string;
@@ -32,18 +32,18 @@ export interface Suite {
   readonly isInChild: boolean;
   /** Whether the adapter always stops at the beginning of the program. */
   readonly stopsFirst: boolean;
-  /** Additional arguments of `launch` that make the adapter request a terminal. */
+  /** Additional `launch` arguments that make the adapter request a terminal. */
   readonly terminal?: object;
   readonly attach?: AttachSettings;
-  /** Folder for the recordings of the cases. */
+  /** Folder for the recordings of cases. */
   readonly recordings?: string;
 }
 
 export interface CaseResult {
   readonly verdicts: readonly Verdict[];
-  /** Names of the messages that the adapter has sent and received. */
+  /** Names of the messages that the adapter sent and received. */
   readonly seen: ReadonlySet<string>;
-  /** Capabilities whose request was sent, and whether each request succeeded. */
+  /** Capabilities whose request was sent, and whether the request succeeded. */
   readonly served: ReadonlyMap<string, boolean>;
 }
 
@@ -52,7 +52,7 @@ const ruleOwners = new Map(
 );
 
 /**
- * The check that a finding of lint violates. A missing id, or the id 0, violates the check of
+ * Returns the check that a lint finding violates. A missing id, or the id 0, violates the check on
  * sequence numbers.
  */
 function checkOf({ rule, pointer, label }: LintFinding): string | undefined {
@@ -91,7 +91,7 @@ export async function runCase(
     return lacks(await judged(one, s, suite), lacking);
   } catch (error) {
     if (error instanceof ProgramError) return without("blocked", error.message);
-    // After the adapter has started, any error except a failed step is a bug of the suite.
+    // Once the adapter has started, any error other than a failed step is a bug in the suite.
     if (adapter !== undefined) throw error;
     return without("blocked", `the adapter cannot be started: ${(error as Error).message}`);
   } finally {
@@ -99,10 +99,7 @@ export async function runCase(
   }
 }
 
-/**
- * Replaces the verdicts about checks that the programs of the language cannot show. Such checks are
- * not applicable.
- */
+/** Marks checks as not applicable if the language's programs cannot demonstrate them. */
 function lacks(result: CaseResult, lacking: NonNullable<Language["without"]>): CaseResult {
   const verdicts = result.verdicts.map((verdict): Verdict => {
     const { check, case: name } = verdict;
@@ -187,7 +184,7 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
     ...found.flatMap(({ finding, connection }): readonly Verdict[] => {
       const check = checkOf(finding);
       if (check === undefined || one.without?.includes(finding.rule) === true) return [];
-      // The failed step was waiting for the response, and has already reported it.
+      // The failed step was waiting for this response, and has already reported the failure.
       if (finding.rule === "request.unanswered" && hasFailed) return [];
       const place = { message: finding.index, ...(connection > 1 ? { connection } : {}) };
       const actual = `${finding.label}: ${finding.message}`;
@@ -205,8 +202,8 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
 }
 
 /**
- * Judges whether the adapter has crashed: whether a signal ended it before the suite did. Returns
- * whether it has.
+ * Judges whether the adapter crashed, that is, whether a signal ended it before the suite did.
+ * Returns whether it crashed.
  */
 async function judgeCrash(s: CaseSession): Promise<boolean> {
   // A closed connection may be the first sign of a crash, so wait for the exit.
@@ -219,7 +216,7 @@ async function judgeCrash(s: CaseSession): Promise<boolean> {
   });
 }
 
-/** Reads the capabilities of the adapter. @throws StepError if the adapter does not answer. */
+/** Reads the adapter's capabilities. @throws StepError if the adapter does not answer. */
 export async function readCapabilities(suite: Suite): Promise<Capabilities> {
   const program = {
     name: "initialize",

@@ -6,28 +6,28 @@ import { ruleChecks } from "../checks/rule-checks.js";
 import type { Verdict } from "../session/verdict.js";
 import { readCapabilities, runCase, type CaseResult, type Suite } from "./run-case.js";
 
-/** The result of a check in a run. */
+/** A check's result in a run. */
 export interface CheckResult extends Omit<Verdict, "case"> {
   readonly title: string;
   readonly level: Level;
   readonly stated: string;
-  /** Name of the case that determined the result; absent if no case did. */
+  /** Name of the case that determined the result; absent if none did. */
   readonly case?: string;
-  /** The number of failures in all cases. */
+  /** The number of failures across all cases. */
   readonly failures?: number;
 }
 
 /** The result for a capability that the adapter announces. */
 export interface CapabilityResult {
   /**
-   * The result of the capability's checks:
+   * The combined result of the capability's checks:
    *
    * - `working`: the checks pass
    * - `failing`: a check fails, or the request was refused
    * - `untried`: no check was applicable
    */
   readonly status: "working" | "failing" | "untried";
-  /** Ids of the checks that determine the status. */
+  /** Ids of the checks that determined the status. */
   readonly checks: readonly string[];
 }
 
@@ -39,9 +39,9 @@ export interface SuiteResult {
 }
 
 export interface RunOptions {
-  /** Number of cases that run at the same time. Default: 1. */
+  /** Number of cases to run at the same time. Default: 1. */
   readonly parallel?: number;
-  /** Names of the cases to run. By default, all cases run. */
+  /** Names of the cases to run. Default: all cases. */
   readonly only?: readonly string[];
   /** Called after each case. */
   readonly onCase?: (name: string, done: number, all: number) => void;
@@ -69,7 +69,7 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
   return { capabilities, uses: usesOf(capabilities, judged, results), checks: judged };
 }
 
-/** The result for each announced capability, from the checks that require it. */
+/** Determines the result for each announced capability, based on the checks that require it. */
 function usesOf(
   capabilities: Capabilities,
   judged: readonly CheckResult[],
@@ -100,7 +100,7 @@ function usesOf(
   );
 }
 
-/** Statuses in the order in which they take precedence. */
+/** Statuses in order of precedence. */
 const weights = ["fail", "pass", "blocked", "not-applicable"] as const;
 
 function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
@@ -112,8 +112,8 @@ function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
     for (const status of weights) {
       const found = verdicts.filter((each) => each.status === status);
       if (found.length === 0) continue;
-      // Do not rely on the order of cases, because they may run at the same time. Show a block
-      // without a failed check first, and otherwise the case whose name comes first.
+      // Do not rely on the order of cases, because they may run at the same time. Prefer a block
+      // that was not caused by a failed check, then the case whose name comes first.
       const keyOf = ({ blockedOn, case: name }: Verdict): string =>
         `${blockedOn === undefined ? 0 : 1} ${name}`;
       const first = found.reduce((best, each) => (keyOf(each) < keyOf(best) ? each : best));
@@ -126,7 +126,7 @@ function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
       : {
           ...head,
           status: "not-applicable",
-          text: "no message occurred that this check applies to",
+          text: "no message relevant to this check was seen",
         };
   });
 }

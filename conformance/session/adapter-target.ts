@@ -5,18 +5,18 @@ import { tcpTransport, spawnTransport } from "../../generated/dap/node.js";
 import { endMarked, isMarkedRunning, markName, newMark } from "./marked-processes.js";
 
 /**
- * How to reach an adapter: by starting it for each session, or by connecting to an adapter that
- * already listens.
+ * How to reach an adapter: either start it for each session, or connect to one that is already
+ * listening.
  */
 export interface AdapterTarget {
   /**
-   * Command and arguments. `${port}` stands for a free port, to which the suite connects. Without
-   * it, the adapter uses its standard input and output. `${program}` and `${source}` stand for the
-   * program to debug.
+   * Command and arguments. `${port}` is replaced by a free port, to which the suite connects.
+   * Without it, the adapter uses its standard input and output. `${program}` and `${source}` are
+   * replaced by the program to debug.
    */
   readonly command?: readonly string[];
   /**
-   * Text that a server prints when clients can connect. By default, clients connect as soon as the
+   * Text that a server prints once clients can connect. By default, clients connect as soon as the
    * port is open.
    */
   readonly ready?: string;
@@ -28,23 +28,22 @@ export interface AdapterTarget {
   readonly open?: () => StartedAdapter;
 }
 
-/** An adapter that has been started for a session. */
+/** An adapter that was started for a session. */
 export interface StartedAdapter {
   /**
-   * Opens a connection. All connections after the first belong to child sessions and other clients.
+   * Opens a connection. All connections after the first are for child sessions and other clients.
    */
   connect(): Promise<Transport>;
-  /** Resolves when the process has exited; undefined if there is no process. */
+  /** Resolves once the process has exited; undefined if there is no process. */
   readonly exited: Promise<number | null> | undefined;
   readonly isServer: boolean;
-  /**
-   * The signal of the crash that ended the process, such as SIGSEGV; undefined if it did not crash.
-   */
+  /** The signal with which the process crashed, such as SIGSEGV; undefined if it did not crash. */
   crash(): string | undefined;
-  /** Ends the input of an adapter that uses standard streams. */
+  /** Closes the input of an adapter that uses standard streams. */
   endInput(): void;
   /**
-   * Whether any process still runs the program that this adapter has started; undefined if unknown.
+   * Whether any process is still running the program that this adapter started; undefined if
+   * unknown.
    */
   isRunning(program: string): boolean | undefined;
   stop(): Promise<void>;
@@ -52,7 +51,7 @@ export interface StartedAdapter {
 
 const startMs = 10_000;
 
-/** Process groups of running adapters. They are killed when the suite ends for any reason. */
+/** Process groups of running adapters. They are killed when the suite ends, for whatever reason. */
 const running = new Set<number>();
 
 function watchGroup(pid: number | undefined): void {
@@ -159,8 +158,8 @@ async function startServer(
 }
 
 /**
- * Reads the output of a server, so that the server does not block. Resolves when the output
- * contains a string.
+ * Reads a server's output, so that the server does not block. Resolves once the output contains the
+ * given string.
  */
 function printed(
   text: string,
@@ -209,7 +208,10 @@ export function endGroup(pid: number | undefined): void {
   }
 }
 
-/** Signals that indicate a crash. Other signals come from outside, for example from the suite. */
+/**
+ * Signals that indicate a crash. Other signals come from outside the process, for example from the
+ * suite.
+ */
 const crashes: readonly string[] = ["SIGABRT", "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"];
 
 function crashOf(signal: string | null): string | undefined {

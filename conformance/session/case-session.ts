@@ -7,7 +7,7 @@ import type { Language, Program, Programs } from "./programs.js";
 import { shown, type Difference, type Verdict } from "./verdict.js";
 import { StepError, Wire, type AnyMessage, type TraceEntry } from "./wire.js";
 
-/** A response, and its position in the trace. */
+/** A response, along with its position in the trace. */
 export interface Reply {
   readonly success: boolean;
   readonly body: AnyMessage;
@@ -21,32 +21,33 @@ export interface CaseSettings {
   readonly language: Language;
   readonly program: Program;
   readonly programs: Programs;
-  /** The request that starts the program, and its arguments. */
+  /** The request that starts the program, along with its arguments. */
   readonly request: "launch" | "attach";
   readonly launch: Readonly<Record<string, unknown>>;
   readonly adapterId: string;
   readonly capabilities: Capabilities;
-  /** Maximum milliseconds for a step. */
+  /** Maximum duration of a step, in milliseconds. */
   readonly timeoutMs: number;
   /** Whether the adapter debugs the program in a child session. */
   readonly isInChild: boolean;
-  /** Whether the adapter always stops at the beginning of the program, whatever the reason. */
+  /** Whether the adapter always stops at the beginning of the program, for whatever reason. */
   readonly stopsFirst: boolean;
-  /** The environment of the adapter. Programs in a terminal need it, too. */
+  /** The adapter's environment, which is also needed by programs in a terminal. */
   readonly env: Readonly<Record<string, string>>;
-  /** Additional arguments of `launch` that make the adapter request a terminal. */
+  /** Additional `launch` arguments that make the adapter request a terminal. */
   readonly terminal?: object;
   /** How to attach to a running program. */
   readonly attach?: AttachSettings;
 }
 
 /**
- * How to attach to a running program. `${program}`, `${port}` and `${pid}` are replaced in strings.
+ * How to attach to a running program. In strings, `${program}`, `${port}` and `${pid}` are
+ * replaced.
  */
 export interface AttachSettings {
-  /** Command that starts the program. Default: the command of the language. */
+  /** Command that starts the program. Default: the language's command. */
   readonly command?: readonly string[];
-  /** Whether the program itself is an adapter that listens at `${port}`. */
+  /** Whether the program itself is an adapter that listens on `${port}`. */
   readonly isAdapter?: boolean;
   /** Arguments of `attach`. */
   readonly arguments: object;
@@ -55,8 +56,8 @@ export interface AttachSettings {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * A session that a case controls: it sends requests, waits for events, and records verdicts about
- * checks.
+ * A session controlled by a case, which sends requests, waits for events, and records verdicts
+ * about checks.
  */
 export class CaseSession {
   readonly wires: Wire[] = [];
@@ -66,11 +67,10 @@ export class CaseSession {
   readonly adapter: StartedAdapter;
   readonly settings: CaseSettings;
   /**
-   * Capabilities of the adapter. Until this session receives them, the capabilities of an earlier
-   * session.
+   * The adapter's capabilities. Until this session receives them, those from an earlier session.
    */
   capabilities: Capabilities;
-  /** Capabilities whose request was sent, and whether each request succeeded. */
+  /** Capabilities whose request was sent, and whether the request succeeded. */
   readonly served = new Map<string, boolean>();
   readonly #programs: ChildProcess[] = [];
   #wire: Wire | undefined;
@@ -83,7 +83,7 @@ export class CaseSession {
     this.capabilities = settings.capabilities;
   }
 
-  /** The connection that requests use. */
+  /** The connection over which requests are sent. */
   get wire(): Wire {
     if (this.#wire === undefined) throw new StepError("not connected");
     return this.#wire;
@@ -98,7 +98,7 @@ export class CaseSession {
     return this.trace.length;
   }
 
-  /** Opens a connection, which all later requests use. */
+  /** Opens a connection, which is used for all later requests. */
   async connect(elsewhere?: { readonly host?: string; readonly port: number }): Promise<Wire> {
     const { timeoutMs: retryForMs } = this.settings;
     const connecting =
@@ -119,7 +119,7 @@ export class CaseSession {
   }
 
   /**
-   * Sends a request. Resolves to its response, whether the request succeeded or not.
+   * Sends a request. Resolves to the response, whether or not the request succeeded.
    *
    * @throws StepError if there is no response.
    */
@@ -127,7 +127,7 @@ export class CaseSession {
     return this.reply(this.wire.send(command, args), command);
   }
 
-  /** Waits for the response to a request that was sent. */
+  /** Waits for the response to a request that has been sent. */
   async reply(seq: number, command: string, timeoutMs = this.settings.timeoutMs): Promise<Reply> {
     const { message, index } = await this.wire.until(
       ({ from, message: each }) =>
@@ -137,14 +137,17 @@ export class CaseSession {
     return { success: message["success"] === true, body: message["body"] ?? {}, message, index };
   }
 
-  /** Number of the message that contains the sent request with this `seq`, counted from 1. */
+  /**
+   * Returns the number of the message that contains the request sent with this `seq`, counted from
+   * 1.
+   */
   #placeOf(seq: number): number {
     const isIt = ({ from, message }: TraceEntry): boolean =>
       from === "client" && message["type"] === "request" && message["seq"] === seq;
     return this.trace.findIndex(isIt) + 1;
   }
 
-  /** Sends a request that must succeed. Otherwise, the case ends. */
+  /** Sends a request that must succeed; otherwise, the case ends. */
   async ask(command: string, args?: unknown): Promise<AnyMessage> {
     const { success, body, message, index } = await this.request(command, args);
     if (!success) throw failure(command, { message, index });
@@ -167,7 +170,7 @@ export class CaseSession {
     return body;
   }
 
-  /** Waits for the first event with the given name after a position in the trace. */
+  /** Waits for the first event with the given name after the given position in the trace. */
   async event(
     name: string,
     {
@@ -187,14 +190,17 @@ export class CaseSession {
     return { ...entry, body: entry.message["body"] ?? {} };
   }
 
-  /** Gives a resumed program some time to run: the protocol does not report when it is running. */
+  /**
+   * Gives a resumed program some time to run, because the protocol does not report when it is
+   * running.
+   */
   async runs(): Promise<void> {
     await pause(300);
   }
 
   /**
-   * Waits a few seconds until the program runs, or no longer runs. Returns whether it runs;
-   * undefined if unknown.
+   * Waits for a few seconds until the program runs, or no longer runs. Returns whether it is
+   * running, or undefined if unknown.
    */
   async isRunning(wanted: boolean): Promise<boolean | undefined> {
     for (let tries = 0; tries < 50; tries++) {
@@ -206,8 +212,8 @@ export class CaseSession {
   }
 
   /**
-   * Waits up to a number of milliseconds for the exit status of the adapter. Null after a signal;
-   * undefined if the suite did not start the adapter.
+   * Waits for the adapter's exit status, for at most the given number of milliseconds. Resolves to
+   * null after a signal, and to undefined if the suite did not start the adapter.
    */
   async exitWithin(ms: number): Promise<number | null | "running" | undefined> {
     const { exited } = this.adapter;
@@ -221,7 +227,10 @@ export class CaseSession {
     return end;
   }
 
-  /** The events with the given name that have arrived so far, or since a position in the trace. */
+  /**
+   * Returns the events with the given name that have arrived so far, or since a position in the
+   * trace.
+   */
   events(name: string, since = 0): readonly (TraceEntry & { readonly body: AnyMessage })[] {
     return this.trace
       .slice(since)
@@ -229,7 +238,7 @@ export class CaseSession {
       .map((entry) => ({ ...entry, body: entry.message["body"] ?? {} }));
   }
 
-  /** Line number of a marker in the program. */
+  /** Returns a marker's line number in the program. */
   line(name: Mark): number {
     const line = this.program.lines.get(name);
     if (line === undefined) throw new StepError(`${this.program.name} has no line "${name}"`);
@@ -251,12 +260,12 @@ export class CaseSession {
     return isFine;
   }
 
-  /** Records that a check is not applicable, with the reason. */
+  /** Records that a check is not applicable, and why. */
   skip(check: string, text: string): void {
     this.verdicts.push({ check, status: "not-applicable", case: this.settings.name, text });
   }
 
-  /** Runs a step of a check. If the step fails, the check fails and the case ends. */
+  /** Runs a step that belongs to a check. If the step fails, the check fails and the case ends. */
   async step<Result>(check: string, expected: string, run: () => Promise<Result>): Promise<Result> {
     try {
       return await run();
@@ -270,8 +279,8 @@ export class CaseSession {
   }
 
   /**
-   * Answers the adapter's requests to start programs, like a client with a terminal. Returns the
-   * array to which these requests are added.
+   * Answers the adapter's requests to start programs, as a client with a terminal would. Returns
+   * the array to which these requests are added.
    */
   openTerminal(): readonly object[] {
     const requests: object[] = [];
@@ -285,7 +294,7 @@ export class CaseSession {
     return requests;
   }
 
-  /** Starts a program, which ends with the case. */
+  /** Starts a program, which is ended along with the case. */
   spawn(
     command: readonly string[],
     { cwd, env = {} }: { cwd?: string; env?: Record<string, string | null> } = {},
@@ -310,16 +319,16 @@ export class CaseSession {
   }
 }
 
-/** The reason that a failure response gives. */
+/** Returns the reason stated in a failure response. */
 export function failureText(message: AnyMessage): string {
   const { body, message: text } = message;
   return shown(body?.error?.format ?? text ?? "no reason given");
 }
 
 /**
- * The error for a failed request.
+ * Creates the error for a failed request.
  *
- * @param check The check that fails because of it.
+ * @param check The check that fails as a result.
  */
 export function failure(
   command: string,

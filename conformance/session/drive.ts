@@ -4,15 +4,15 @@ import type { Mark } from "./program-marks.js";
 import { StepError, type AnyMessage, type TraceEntry, type Wire } from "./wire.js";
 
 /**
- * A breakpoint of a case: the name of a marked line, or an object that contains it with other
- * properties.
+ * A breakpoint in a case: either the name of a marked line, or an object that contains this name
+ * along with other properties.
  */
 export type CaseBreakpoint = Mark | ({ readonly at: Mark } & Record<string, unknown>);
 
 export interface StartOptions {
-  /** Additional arguments of `initialize`. */
+  /** Additional arguments for `initialize`. */
   readonly initialize?: object;
-  /** Additional arguments of `launch` or `attach`. */
+  /** Additional arguments for `launch` or `attach`. */
   readonly launch?: object;
   readonly breakpoints?: readonly CaseBreakpoint[];
   readonly functions?: readonly object[];
@@ -21,7 +21,7 @@ export interface StartOptions {
   readonly configure?: () => Promise<void>;
   /** Whether to wait for `initialized` before sending `launch`. Default: false. */
   readonly waits?: boolean;
-  /** The request that starts the program. Default: the suite's. */
+  /** The request that starts the program. Default: the suite's request. */
   readonly request?: "launch" | "attach";
 }
 
@@ -31,7 +31,7 @@ export interface Started {
   readonly launched: Reply;
 }
 
-/** Sends `initialize`. Opens a connection first, unless there is one. */
+/** Sends `initialize`, after opening a connection unless one is already open. */
 export async function initialize(s: CaseSession, more: object = {}): Promise<Reply> {
   if (s.wires.length === 0) await s.connect();
   const reply = await s.request("initialize", {
@@ -52,7 +52,7 @@ export async function initialize(s: CaseSession, more: object = {}): Promise<Rep
 
 /**
  * Waits for the adapter's first request with the given name, and sends a successful response.
- * Resolves to the arguments of the request.
+ * Resolves to the request's arguments.
  */
 export function askedFor(wire: Wire, command: string): Promise<AnyMessage> {
   return new Promise((resolve) => {
@@ -63,7 +63,7 @@ export function askedFor(wire: Wire, command: string): Promise<AnyMessage> {
   });
 }
 
-/** The arguments of `setBreakpoints` for marked lines of the program. */
+/** Returns the arguments for setting breakpoints on marked lines of the program. */
 export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoint[]): object {
   const { source } = s.program;
   const list = breakpoints.map((each) => {
@@ -77,7 +77,7 @@ export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoi
   };
 }
 
-/** Sets breakpoints in a running program. Waits up to a second until they are verified. */
+/** Sets breakpoints in a running program, and waits for up to a second until they are verified. */
 export async function setBreakpoints(
   s: CaseSession,
   breakpoints: readonly CaseBreakpoint[],
@@ -97,7 +97,10 @@ export async function setBreakpoints(
   );
 }
 
-/** Starts the program as clients do, with breakpoints. Resolves when `launch` is answered. */
+/**
+ * Starts the program with breakpoints, in the same way as clients do. Resolves once `launch` is
+ * answered.
+ */
 export async function start(s: CaseSession, options: StartOptions = {}): Promise<Started> {
   if (!s.settings.isInChild) return startOne(s, options, s.settings.launch);
   const asked = askedFor(s.wires[0] ?? (await s.connect()), "startDebugging");
@@ -114,7 +117,7 @@ export async function start(s: CaseSession, options: StartOptions = {}): Promise
   return startChild(s, options, child);
 }
 
-/** Starts the child session that a `startDebugging` request describes, on a separate connection. */
+/** Starts the child session described by a `startDebugging` request, on a separate connection. */
 export async function startChild(
   s: CaseSession,
   options: StartOptions,
@@ -129,8 +132,8 @@ export async function startChild(
 }
 
 /**
- * Starts a session on the current connection with `launch`, `attach` or the request that the
- * options name.
+ * Starts a session on the current connection, using `launch`, `attach` or the request named in the
+ * options.
  */
 export async function startOne(
   s: CaseSession,
@@ -170,7 +173,7 @@ export async function startOne(
   return { breakpoints: set, launched: await s.reply(seq, request) };
 }
 
-/** A stop of the program, with its stack frames. */
+/** A stop of the program, along with its stack frames. */
 export interface Stop {
   readonly entry: TraceEntry;
   readonly reason: string;
@@ -179,7 +182,7 @@ export interface Stop {
 }
 
 /**
- * Waits for the next stop after a position in the trace.
+ * Waits for the next stop after the given position in the trace.
  *
  * @throws StepError if there is none, or if the program ends first.
  */
@@ -223,8 +226,8 @@ export async function startToStop(s: CaseSession, options: StartOptions): Promis
 }
 
 /**
- * Starts the program, stops at a marker, and lets the program continue without breakpoints. Returns
- * the id of the thread.
+ * Starts the program, stops at a marker, and then lets the program continue without breakpoints.
+ * Resolves to the thread id.
  */
 export async function startToRun(s: CaseSession, marker: Mark): Promise<number> {
   const { threadId } = await startToStop(s, { breakpoints: [marker] });
@@ -234,10 +237,7 @@ export async function startToRun(s: CaseSession, marker: Mark): Promise<number> 
   return threadId;
 }
 
-/**
- * Verifies the value of an expression that is evaluated in a context. A capability announces this
- * context.
- */
+/** Verifies the value of an expression evaluated in a context that is announced by a capability. */
 export async function verifyEvaluation(
   s: CaseSession,
   check: string,
@@ -247,7 +247,7 @@ export async function verifyEvaluation(
 ): Promise<void> {
   const body = await s.announced(flag, "evaluate", asked);
   s.verify(check, new RegExp(`\\b${value}\\b`).test(String(body["result"])), {
-    expected: `${asked.expression} is ${value} in the context ${asked.context}`,
+    expected: `${asked.expression} is ${value} in the ${asked.context} context`,
     actual: body,
   });
 }
@@ -275,7 +275,7 @@ export async function framesOf(
   return stackFrames;
 }
 
-/** The variables of the scopes that are not expensive to read, up to about 5,000. */
+/** Returns up to about 5,000 variables, from the scopes that are not expensive to read. */
 export async function localsOf(s: CaseSession, frameId: number): Promise<readonly AnyMessage[]> {
   const { scopes = [] } = await s.ask("scopes", { frameId });
   const all: AnyMessage[] = [];
@@ -292,7 +292,7 @@ export async function localsOf(s: CaseSession, frameId: number): Promise<readonl
 
 /**
  * Continues until the program ends. Resolves to the `terminated` event, or to the last message if
- * programs of the language do not end.
+ * programs in the language do not end.
  */
 export async function finish(s: CaseSession, threadId: number): Promise<TraceEntry> {
   let since = s.mark;
@@ -316,8 +316,8 @@ export async function finish(s: CaseSession, threadId: number): Promise<TraceEnt
 }
 
 /**
- * The last part of a path. Adapters may resolve links and change case, so complete paths cannot be
- * compared.
+ * Returns the last part of a path. Complete paths cannot be compared, because adapters may resolve
+ * links and change case.
  */
 export function nameOfSource(frame: AnyMessage | undefined): string {
   const path = String(frame?.["source"]?.path ?? frame?.["source"]?.name ?? "");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 
-/** Name of the environment variable that marks the processes of a case. */
+/** Name of the environment variable that marks a case's processes. */
 export const markName = "WIREWRIGHT_CONFORMANCE_CASE";
 
 export const newMark = (): string => randomUUID();
@@ -12,7 +12,8 @@ interface MarkedProcess {
 }
 
 /**
- * The processes that have inherited a mark; undefined if the system has no environments in `/proc`.
+ * Returns the processes that inherited a mark, or undefined if the system does not expose
+ * environments in `/proc`.
  */
 function markedProcesses(mark: string): readonly MarkedProcess[] | undefined {
   if (process.platform !== "linux") return undefined;
@@ -32,7 +33,7 @@ function markedProcesses(mark: string): readonly MarkedProcess[] | undefined {
     });
 }
 
-/** Whether a process with a mark, other than the adapter, has the program in its command line. */
+/** Whether a marked process, other than the adapter, has the program in its command line. */
 export function isMarkedRunning(
   mark: string,
   program: string,
@@ -43,7 +44,7 @@ export function isMarkedRunning(
   );
 }
 
-/** Kills the remaining processes with a mark. */
+/** Kills any marked processes that remain. */
 export function endMarked(mark: string): void {
   for (const { pid } of markedProcesses(mark) ?? [])
     try {

@@ -1,4 +1,4 @@
-/** The marked lines that the cases need, by program. */
+/** The marked lines that the cases require, by program. */
 export const marks = {
   loop: ["first", "loop", "blank", "next", "end"],
   calls: ["outer", "outer-next", "inner", "deep", "end"],
@@ -13,7 +13,7 @@ export const marks = {
 /** Name of a marked line. */
 export type Mark = (typeof marks)[keyof typeof marks][number];
 
-/** The lines with a mark `@bp NAME` or `@line NAME`, by name. Lines are counted from 1. */
+/** Returns the lines marked with `@bp NAME` or `@line NAME`, by name. Lines are counted from 1. */
 export function linesOf(source: string): ReadonlyMap<string, number> {
   return new Map(
     source.split("\n").flatMap((line, index): readonly (readonly [string, number])[] => {

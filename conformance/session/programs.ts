@@ -3,61 +3,60 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { linesOf } from "./program-marks.js";
 
-/**
- * A row of `fixtures/languages.json`: how to build, start and inspect the programs of a language.
- */
+/** An entry in `fixtures/languages.json`: how to build, start and inspect a language's programs. */
 export interface Language {
   readonly name: string;
-  /** Name of another language. It provides the programs, and all properties that this row omits. */
+  /** Name of another language, which provides the programs and all properties omitted here. */
   readonly like?: string;
-  /** Extension of the fixtures, without a dot. */
+  /** The fixtures' file extension, without a dot. */
   readonly extension: string;
-  /** Command that builds `${program}` from `${source}`. Without it, the source is the program. */
+  /** Command that builds `${program}` from `${source}`. If absent, the source is the program. */
   readonly build?: readonly string[];
   /** Command that runs `${program}` without a debugger. */
   readonly run: readonly string[];
-  /** Default arguments of `launch`. An adapter may override them. */
+  /** Default arguments for `launch`, which an adapter may override. */
   readonly launch: Readonly<Record<string, unknown>>;
   /**
-   * Whether programs keep running when they have nothing more to do, as a page in a browser does.
+   * Whether programs keep running after they have completed their work, as a page in a browser
+   * does.
    */
   readonly isEndless?: true;
   /**
-   * Programs that the language cannot express, by name, and checks that its programs cannot show,
-   * by id, such as `end-08`. The values are the reasons. These checks are not applicable.
+   * Reasons for omissions: programs that cannot be written in the language, by name, and checks
+   * that its programs cannot demonstrate, by id, such as `end-08`. These checks are not applicable.
    */
   readonly without?: Readonly<Partial<Record<ProgramName | `${string}-${string}`, string>>>;
-  /** Strings in the language, by purpose. */
+  /** Source text in the language, by purpose. */
   readonly text: Readonly<Record<LanguageText, string>>;
 }
 
 /**
- * Purposes of strings that cases need in the language of the program. Unless stated otherwise, they
+ * Purposes for which cases require text in the program's language. Unless stated otherwise, they
  * apply to `loop` at `@bp loop`.
  */
 export type LanguageText =
   /**
-   * A condition that is true when `i` is 5, a condition that is never true, and a string that is
-   * not an expression.
+   * A condition that is true when `i` is 5, a condition that is never true, and text that is not a
+   * valid expression.
    */
   | "isFive"
   | "never"
   /** A condition that is true when `i` is 5 or more. */
   | "isLate"
   | "invalid"
-  /** Names of the variables, as `variables` shows them, and as expressions. */
+  /** Variable names as shown by `variables`, and as expressions. */
   | "i"
   | "total"
   | "iExpression"
   | "totalExpression"
-  /** A number to assign to a variable. */
+  /** A number that is assigned to a variable. */
   | "value"
   /** The sum of `i` and 1, and the sum of 20 and 3. */
   | "sum"
   | "constant"
   /** An expression that assigns 5 to `total`. */
   | "assignment"
-  /** Name of the function `inner` of `calls`, in the form that function breakpoints need. */
+  /** Name of the function `inner` in `calls`, in the form required by function breakpoints. */
   | "function"
   /** In `data`: names of the variables. */
   | "number"
@@ -79,22 +78,22 @@ export const programNames = [
 
 export type ProgramName = (typeof programNames)[number];
 
-/** A program that can be debugged. */
+/** A program to debug. */
 export interface Program {
   readonly name: ProgramName;
-  /** Path of the source, and path of the file to start. */
+  /** Path of the source, and path of the file that is started. */
   readonly source: string;
   readonly program: string;
-  /** Line numbers, from 1, by the name in the marker `@bp NAME` or `@line NAME` of a comment. */
+  /** Line numbers, counted from 1, by the name that follows `@bp` or `@line` in a comment. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
-/** Thrown if a program is missing. The message is the reason, as a sentence. */
+/** Thrown if a program is missing. The message states the reason as a sentence. */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";
 }
 
-/** Finds and builds the programs of a language. Each is built only once. */
+/** Finds and builds a language's programs. Each program is built only once. */
 export class Programs {
   readonly language: Language;
   readonly folder: string;
@@ -102,8 +101,8 @@ export class Programs {
   readonly #built = new Map<ProgramName, Program>();
 
   /**
-   * @param folder Folder with the fixtures.
-   * @param output Folder for build results.
+   * @param folder Folder that contains the fixtures.
+   * @param output Folder for build output.
    */
   constructor(language: Language, folder: string, output: string) {
     this.language = language;
@@ -127,7 +126,7 @@ export class Programs {
     return built;
   }
 
-  /** Path and contents of a program's source. */
+  /** Returns the path and contents of a program's source. */
   source(name: ProgramName): { readonly file: string; readonly text: string } {
     const file = this.#pathOf(name);
     return { file, text: readFileSync(file, "utf8") };

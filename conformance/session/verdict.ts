@@ -1,32 +1,33 @@
-/** The result of a check in a case. */
+/** A check's result in a case. */
 export interface Verdict {
   readonly check: string;
-  /** `blocked`: an earlier step of the case failed. */
+  /** `blocked`: an earlier step in the case failed. */
   readonly status: "pass" | "fail" | "not-applicable" | "blocked";
   /** Name of the case. */
   readonly case: string;
-  /** The check whose failure blocked this check. Absent if no earlier check failed. */
+  /** The check whose failure blocked this one. Absent if no earlier check failed. */
   readonly blockedOn?: string;
-  /** The reason, if the check did not pass. */
+  /** Why the check did not pass. */
   readonly text?: string;
   readonly expected?: string;
   readonly actual?: string;
   /**
-   * Number of the message in its recording, and number of the connection in its case, both from 1.
+   * Number of the message in its recording, and number of the connection in its case, both counted
+   * from 1.
    */
   readonly message?: number;
   readonly connection?: number;
 }
 
-/** The expected and the actual value. */
+/** The expected and actual values. */
 export interface Difference {
   readonly expected: string;
   readonly actual: unknown;
-  /** Number of the message that shows the result, from 1. Default: the latest message. */
+  /** Number of the message that shows the result, counted from 1. Default: the latest message. */
   readonly at?: number;
 }
 
-/** Prints a value as a short string. */
+/** Formats a value as a short string. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   return text.length > 300 ? `${text.slice(0, 297)}…` : text;

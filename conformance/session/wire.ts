@@ -1,16 +1,17 @@
 import { createDecoder } from "../../generated/dap/codec.js";
 import type { Transport } from "../../generated/dap/connection.js";
 
-/** A message as it was sent. Nothing is known about it, except that it is an object. */
+/** A message as sent. All that is known about it is that it is an object. */
 // Checks read fields of any message, valid or not.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyMessage = { readonly [field: string]: any };
 
 /**
- * A message of a session. The trace has messages in the order in which they were sent or received.
+ * A message in a session. The trace lists messages in the order in which they were sent or
+ * received.
  */
 export interface TraceEntry {
-  /** Position in the trace, from 0. */
+  /** Position in the trace, counted from 0. */
   readonly index: number;
   readonly from: "client" | "adapter";
   readonly message: AnyMessage;
@@ -18,15 +19,15 @@ export interface TraceEntry {
   readonly time: number;
 }
 
-/** A failed step: the adapter did not respond, or has ended. */
+/** A failed step: the adapter did not respond, or it has ended. */
 export class StepError extends Error {
   override readonly name = "StepError";
   /**
-   * Number of the message that shows the failure, from 1. If undefined, the latest message at that
-   * time.
+   * Number of the message that shows the failure, counted from 1. If undefined, the latest message
+   * at that time.
    */
   readonly at: number | undefined;
-  /** The check that fails because of this error. */
+  /** The check that fails as a result of this error. */
   check: string | undefined;
 
   constructor(message: string, { at, check }: { at?: number; check?: string } = {}) {
@@ -42,12 +43,12 @@ interface Waiter {
   readonly settle: (found: TraceEntry | StepError | "end") => void;
 }
 
-/** Answers a request of the adapter with a body or a refusal. */
+/** Answers a request from the adapter, with a body or a refusal. */
 export type ReverseHandler = (request: AnyMessage) => object | { readonly refused: string };
 
 const encoder = new TextEncoder();
 
-/** The bytes of a message in its frame. */
+/** Returns a message's bytes in their frame. */
 export function frameOf(message: object): Uint8Array {
   const body = encoder.encode(JSON.stringify(message));
   const head = encoder.encode(`Content-Length: ${body.length}\r\n\r\n`);
@@ -58,13 +59,13 @@ export function frameOf(message: object): Uint8Array {
 }
 
 /**
- * A connection with an adapter, and the trace of all messages. Unlike a connection of
- * `@wirewright/dap`, it lets the caller choose the order, the ids and the bytes of messages, and
- * keeps all messages unchanged.
+ * A connection to an adapter, along with a trace of all messages. Unlike a `@wirewright/dap`
+ * connection, it lets the caller choose the order, the ids and the bytes of messages, and stores
+ * all messages unchanged.
  */
 export class Wire {
   readonly trace: TraceEntry[] = [];
-  /** All bytes that the adapter has sent. */
+  /** All bytes sent by the adapter. */
   readonly chunks: Uint8Array[] = [];
   readonly reverse = new Map<string, ReverseHandler>();
   /** How the connection ended; undefined while it is open. */
@@ -139,10 +140,10 @@ export class Wire {
   }
 
   /**
-   * Waits for the first entry at or after a position that passes a test.
+   * Waits for the first entry, at or after a position, that passes a test.
    *
-   * @param options.at Number of the message that shows the failure, from 1. Default: the latest
-   * message.
+   * @param options.at Number of the message that shows the failure, counted from 1. Default: the
+   * latest message.
    */
   until(
     test: (entry: TraceEntry) => boolean,
@@ -171,7 +172,7 @@ export class Wire {
     });
   }
 
-  /** Waits up to a number of milliseconds for missing responses. */
+  /** Waits for missing responses, for at most the given number of milliseconds. */
   async settle(timeoutMs: number): Promise<void> {
     const answered = new Set(this.trace.map(({ message }) => message["request_seq"]));
     const open = this.trace.filter(

@@ -4,16 +4,16 @@ import { InputError, nearest } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import { oneOf } from "./option-values.js";
 
-/** An option of a command: how its value is parsed, and its text in the help. */
+/** A command-line option: how its value is parsed, and how the help describes it. */
 export interface OptionDescription {
   readonly type: "string" | "boolean";
   readonly multiple?: true;
   readonly short?: string;
-  /** The placeholder for the value in the help, such as `FILE`. */
+  /** The value's placeholder in the help, such as `FILE`. */
   readonly value?: string;
   /**
-   * The text in the help, without the parts that are added to it: the choices, the default, and a
-   * note if the option may be repeated.
+   * The help text. The choices, the default, and a note that the option may be repeated are added
+   * automatically.
    */
   readonly help: string | (() => string);
   /** The permitted values. */
@@ -21,7 +21,7 @@ export interface OptionDescription {
   /** The value to use if the option is not given. */
   readonly default?: string | (() => string);
   /**
-   * The text for the default in the help, if the default comes from the project file or is not a
+   * How the help describes the default, if the default comes from the project file or is not a
    * value.
    */
   readonly otherwise?: string | (() => string);
@@ -29,7 +29,7 @@ export interface OptionDescription {
 
 export type OptionDescriptions = Readonly<Record<string, OptionDescription>>;
 
-/** A command: its options and its help. */
+/** A command, with its options and help. */
 export interface CommandDescription<Options extends OptionDescriptions> {
   readonly name: string;
   /** The ways to call the command, without its name, such as `FILE [FILE] [options]`. */
@@ -37,12 +37,12 @@ export interface CommandDescription<Options extends OptionDescriptions> {
   readonly about: string | (() => string);
   /** The positional arguments, such as `FILE`. */
   readonly operands?: readonly (readonly [name: string, help: string | (() => string)])[];
-  /** A sentence that the help prints above the options. */
+  /** A sentence that appears above the options in the help. */
   readonly note?: string;
   readonly options: Options;
   /** Example calls, each with a short explanation. */
   readonly examples: readonly (readonly [call: string, about: string])[];
-  /** Text that the help prints below the options. */
+  /** Text that appears below the options in the help. */
   readonly more?: string | (() => string);
   readonly status: string;
 }
@@ -63,19 +63,19 @@ type Names<Options, Filter> = {
 
 type WithDefault = { readonly default: string | (() => string) };
 
-/** The option values of a call. Values with a default are always present. */
+/** A call's option values. An option with a default always has a value. */
 export type OptionValues<Options extends OptionDescriptions> = {
   readonly [Name in Names<Options, WithDefault>]: Value<Options[Name]>;
 } & {
   readonly [Name in Exclude<keyof Options, Names<Options, WithDefault>>]?: Value<Options[Name]>;
 };
 
-/** The option that every command has. */
+/** The option that every command accepts. */
 const helpOption = { type: "boolean", short: "h", help: "show this text" } as const;
 
 /**
  * Returns the given command unchanged. Calling this function makes the compiler check the command
- * and keep its literal types.
+ * without widening its literal types.
  */
 export function describeCommand<const Options extends OptionDescriptions>(
   command: CommandDescription<Options>,
@@ -84,10 +84,10 @@ export function describeCommand<const Options extends OptionDescriptions>(
 }
 
 /**
- * Reads the arguments of a command. With `--help`, prints the help and returns undefined.
+ * Parses a command's arguments. With `--help`, prints the help and returns undefined.
  *
- * @throws InputError `ERR_ARGUMENT` for a value that is not one of the choices, or an error of
- * `parseArgs`.
+ * @throws InputError `ERR_ARGUMENT` if a value is not one of the choices, or `parseArgs` rejects
+ * the arguments.
  */
 export function readCommandLine<Options extends OptionDescriptions>(
   command: CommandDescription<Options>,
@@ -117,7 +117,7 @@ export function readCommandLine<Options extends OptionDescriptions>(
   return { values: Object.fromEntries(complete) as OptionValues<Options>, positionals };
 }
 
-/** @throws InputError `ERR_ARGUMENT` for an unknown option, or an option without its value. */
+/** @throws InputError `ERR_ARGUMENT` for an unknown option, or an option that lacks its value. */
 function parse(
   command: string,
   args: readonly string[],
@@ -137,10 +137,10 @@ function parse(
   }
 }
 
-/** Width of the help in columns. */
+/** Width of the help, in columns. */
 const helpWidth = 110;
 
-/** The text that `--help` prints. */
+/** Returns the text that `--help` prints. */
 export function helpText<Options extends OptionDescriptions>({
   name,
   forms,
@@ -192,9 +192,8 @@ function optionText({
 }
 
 /**
- * Adds the permitted values of an option to its help text. They replace the placeholder
- * `{choices}`. Without the placeholder, they are appended, unless the text already mentions all of
- * them.
+ * Adds an option's permitted values to its help text. They replace the placeholder `{choices}`. If
+ * there is no placeholder, they are appended, unless the text already mentions all of them.
  */
 function withChoices(text: string, choices: readonly string[] = []): string {
   const listed = choices.join(", ");
@@ -203,14 +202,14 @@ function withChoices(text: string, choices: readonly string[] = []): string {
   return text === "" ? listed : `${text}: ${listed}`;
 }
 
-/** Prints terms in one column and their meanings in a second column. */
+/** Lays out terms in one column and their meanings in a second. */
 function table(rows: readonly (readonly [string, string])[], column: number): string {
   return rows
     .map(([term, text]) => `  ${term.padEnd(column)}  ${wrap(text, column + 4).trimStart()}`)
     .join("\n");
 }
 
-/** Wraps text between words, with an indent. Non-breaking spaces keep words together. */
+/** Wraps text at spaces, and indents it. Non-breaking spaces keep words together. */
 function wrap(text: string, indent: number): string {
   const lines: string[] = [];
   let line = "";
@@ -230,7 +229,7 @@ function textOf(text: string | (() => string)): string {
   return typeof text === "string" ? text : text();
 }
 
-/** The option `--protocol` of commands that do not read recordings. */
+/** The `--protocol` option for commands that do not read recordings. */
 export const protocolOption = {
   type: "string",
   value: "NAME",
@@ -238,15 +237,15 @@ export const protocolOption = {
   default: defaultProtocol,
 } as const;
 
-/** The option `--protocol` of commands that read recordings. A recording may name its protocol. */
+/** The `--protocol` option for commands that read recordings. A recording may name its protocol. */
 export const recordedProtocolOption = {
   type: "string",
   value: "NAME",
   help: protocolOption.help,
-  otherwise: () => `the protocol of the recording, or ${defaultProtocol()}`,
+  otherwise: () => `the recording's protocol, or ${defaultProtocol()}`,
 } as const;
 
-/** Options of commands that show a session with the findings of the lint rules. */
+/** Options for commands that show a session along with its lint findings. */
 export const judgingOptions = {
   version: {
     type: "string",
@@ -267,17 +266,17 @@ export const judgingOptions = {
   },
 } as const;
 
-/** The option `--dialect` of commands that read recordings. */
+/** The `--dialect` option for commands that read recordings. */
 export const dialectOption = {
   type: "string",
   value: "NAME",
-  help: "dialect of the messages, such as seq for the older envelope of sqltools",
+  help: "dialect of the messages, such as seq for the older sqltools envelope",
 } as const;
 
-/** The option `--schema` of commands that have the option `--protocol`. */
+/** The `--schema` option for commands that have a `--protocol` option. */
 export const schemaOption = {
   type: "string",
   multiple: true,
   value: "FILE|URL|-",
-  help: "schema of the protocol, if it is not bundled",
+  help: "the protocol's schema, if it is not bundled",
 } as const;

@@ -2,7 +2,7 @@ import { visible } from "../base/visible-text.js";
 import { findingText, placeText } from "../configuration/configuration-report.js";
 import type { ConfigurationFinding } from "../configuration/configuration-rules.js";
 
-/** Maximum number of locations to list for a warning. */
+/** Maximum number of locations to list per warning. */
 const shownPlaces = 3;
 
 /** Prints warnings. Identical warnings share one line, which lists their locations. */

@@ -20,18 +20,18 @@ export const convertCommand = describeCommand({
   name: "convert",
   forms: ["LOG [LOG] [options]", "formats"],
   about:
-    "Converts the log of a client or an adapter to a recording in the format of wirewright tap. The second form lists the supported log formats.",
+    "Converts a client's or an adapter's log to a recording like those that wirewright tap writes. The second form lists the supported log formats.",
   operands: [
     [
       "LOG",
-      'a log in a format that wirewright convert formats lists, or any other input of wirewright lint; "-" for standard input. Give two files if each contains one direction',
+      'a log in a format listed by wirewright convert formats, or any other input of wirewright lint; "-" for standard input. Give two files if each contains one direction',
     ],
   ],
   options: {
     out: {
       type: "string",
       value: "FILE",
-      help: "recording to write, after all input has been read",
+      help: "recording to write, once all input has been read",
       default: "-",
       otherwise: '"-", standard output',
     },
@@ -39,20 +39,20 @@ export const convertCommand = describeCommand({
       type: "string",
       value: "NAME",
       help: "format of the log",
-      otherwise: "recognised from the content",
+      otherwise: "detected from the content",
     },
     protocol: recordedProtocolOption,
     schema: schemaOption,
   },
   examples: [
-    ["convert debugpy.adapter.log --out session.jsonl", "convert a log whose format is recognised"],
+    ["convert debugpy.adapter.log --out session.jsonl", "detect the log's format"],
     ["convert trace.log --format lldb-dap | wirewright lint -", "check a log"],
   ],
-  more: 'A log may omit parts of a message. The recording lists such parts under "unknown", and wirewright lint does not check them.',
+  more: 'A log may omit parts of a message. The recording lists these parts under "unknown", and wirewright lint does not check them.',
   status: "0 on success, 2 if the arguments or the log are invalid.",
 });
 
-/** Maximum number of unreadable parts of a log to list by location. */
+/** Maximum number of unreadable log parts to list with their locations. */
 const shownFaults = 10;
 
 /** Runs `wirewright convert`. Returns the exit status. */
@@ -102,8 +102,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
 }
 
 /**
- * Prints a summary: the formats of the input, the number of messages, and the facts that the log
- * omits.
+ * Prints a summary: the input formats, the number of messages, and any facts that the log omits.
  */
 function summaryOf({ formats }: OpenRecording, messages: number): string {
   const logs = logFormats.filter(({ name }) => formats.includes(name));

@@ -16,14 +16,14 @@ export function withoutDebug(given: readonly string[]): {
   };
 }
 
-/** Exit status of Node if a top-level `await` never settles. */
+/** Node's exit status when a top-level `await` never settles. */
 const neverSettled = 13;
 
 /**
- * Reports bugs of wirewright itself as a sentence, and exits with status 2. Status 1 is reserved
+ * Reports bugs in wirewright itself as a sentence, and exits with status 2. Status 1 is reserved
  * for findings.
  *
- * @param isDebug Whether to also print the stack.
+ * @param isDebug Whether to print the stack as well.
  */
 export function reportCrashes(terminal: Terminal, isDebug: boolean): void {
   process.on("uncaughtException", (error: unknown) => {

@@ -17,18 +17,18 @@ export const diffCommand = describeCommand({
   name: "diff",
   forms: ["OLD NEW [options]", "--range FROM..TO [options]", "rules", "explain RULE"],
   about:
-    "Compares two versions of a protocol: the breaking changes, the affected sides, and example messages. The second form compares all versions of a range with each other. The other forms explain the rules.",
+    "Compares two versions of a protocol, and reports the breaking changes, the affected sides, and example messages. The second form compares all versions in a range with each other. The other forms explain the rules.",
   operands: [
     [
       "OLD, NEW",
-      "NAME@VERSION (a bundled version, or a version in a folder with a protocol.json), a protocol.json or its folder, a schema file, - for standard input, an https: URL, a .d.ts file, or a package in node_modules such as @vscode/debugprotocol or @wirewright/dap. REF:path or git:FOLDER#REF:path is a file or a folder in a git revision",
+      "NAME@VERSION (a bundled version, or a version in a folder with a protocol.json), a protocol.json or its folder, a schema file, - for standard input, an https: URL, a .d.ts file, or a package in node_modules such as @vscode/debugprotocol or @wirewright/dap. REF:path or git:FOLDER#REF:path is a file or folder at a git revision",
     ],
   ],
   options: {
     protocol: {
       type: "string",
       value: "NAME",
-      help: "protocol that the schemas or declarations belong to",
+      help: "protocol to which the schemas or declarations belong",
       otherwise: defaultProtocol,
     },
     range: {
@@ -56,13 +56,13 @@ export const diffCommand = describeCommand({
     for: {
       type: "string",
       value: "ROLE",
-      help: "like --side, and show only the tasks of that side",
+      help: "like --side, but show only that side's tasks",
     },
     session: {
       type: "string",
       multiple: true,
       value: "RECORDING",
-      help: "show only findings that affect a recorded session, with the line. Give one file, or one file for each direction",
+      help: "show only findings that affect a recorded session, with the line. Give one file, or one for each direction",
     },
     from: {
       type: "string",
@@ -115,7 +115,7 @@ export const diffCommand = describeCommand({
     "write-accept": {
       type: "string",
       value: "FILE",
-      help: "add the findings that make the command fail to a file of accepted findings",
+      help: "add the findings that make the command fail to this file of accepted findings",
     },
     config: {
       type: "string",
@@ -125,12 +125,12 @@ export const diffCommand = describeCommand({
     },
   },
   examples: [
-    ["diff dap@1.70.0 dap@1.71.0 --for adapter", "list the tasks of an adapter"],
+    ["diff dap@1.70.0 dap@1.71.0 --for adapter", "list the tasks for an adapter"],
     ["diff @vscode/debugprotocol dap", "compare the package that you use with the newest version"],
     ["diff origin/main:protocol protocol --fail-on risky", "check your own protocol in CI"],
   ],
   status:
-    "0 if no finding reaches --fail-on, 1 if one does, or if a check of the version step or of accepted findings fails, 2 if the versions cannot be compared.",
+    "0 if no finding reaches --fail-on, 1 if one does, or if the version step or the accepted findings fail their check, 2 if the versions cannot be compared.",
 });
 
 type Values = OptionValues<typeof diffCommand.options>;
@@ -208,10 +208,7 @@ async function compareAll(
   );
 }
 
-/**
- * Rejects options that apply only to a comparison of two versions, if the call compares a range of
- * versions.
- */
+/** Rejects options that only apply when two versions are compared, if the call compares a range. */
 function refuseInRange(values: Values): void {
   const alone = (["claimed", "session", "from"] as const).find(
     (option) => values[option] !== undefined,
@@ -289,7 +286,7 @@ function printOptions(
   };
 }
 
-/** Makes the paths of code files relative to the current folder. */
+/** Makes code file paths relative to the current folder. */
 function withShortNames(diff: VersionDiff): VersionDiff {
   const findings = diff.findings.map(({ seen = [], ...finding }): Finding => ({
     ...finding,

@@ -7,7 +7,7 @@ import { printJson } from "../print/json-text.js";
 import { today } from "../library/diff-versions.js";
 import { readPresentAcceptances, type DiffSettings } from "./diff-settings.js";
 
-/** The reasons why a call of `diff` fails. */
+/** Why a `diff` call fails. */
 interface Failures {
   readonly findings: boolean;
   /** Version steps that are too small, as printed by `smallStepText`. */
@@ -15,7 +15,7 @@ interface Failures {
   readonly stale: readonly Acceptance[];
 }
 
-/** Returns the exit status. Prints those reasons for a failure that the report does not contain. */
+/** Returns the exit status. Prints the reasons for a failure that do not appear in the report. */
 export function statusOf({ findings, smallSteps, stale }: Failures, terminal: Terminal): number {
   for (const each of smallSteps) terminal.error(`The version step is too small: ${visible(each)}`);
   for (const { rule, at } of stale)
@@ -23,7 +23,7 @@ export function statusOf({ findings, smallSteps, stale }: Failures, terminal: Te
   return findings || smallSteps.length > 0 || stale.length > 0 ? 1 : 0;
 }
 
-/** Prints a claimed version step that is too small, and the required step. */
+/** Describes a claimed version step that is too small, along with the required step. */
 export function smallStepText({
   diff: { before, after },
   bump,
@@ -31,10 +31,10 @@ export function smallStepText({
   readonly diff: ProtocolDiff;
   readonly bump: BumpAdvice;
 }): string {
-  return `${before} to ${after} is "${bump.claimed}", and the changes need "${bump.needed}"`;
+  return `${before} to ${after} is "${bump.claimed}", but the changes require "${bump.needed}"`;
 }
 
-/** Accepts the findings that would cause a failure: adds them to a file of acceptances. */
+/** Accepts the findings that would cause a failure, by adding them to an acceptance file. */
 export async function writeAccepted(
   path: string,
   findings: readonly Finding[],

@@ -13,17 +13,17 @@ import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-te
 import { oneOf, unknownRule } from "./option-values.js";
 import { findProjectFile } from "./project-file.js";
 
-/** The lowest severity of a finding that causes a failure, or `never`. */
+/** The lowest severity at which a finding causes a failure, or `never`. */
 export type FailSeverity = DiffSeverity | "never";
 
 /** Settings that affect findings. Command line options take precedence over the project file. */
 export interface DiffSettings {
-  /** Name or path of the description for schemas and declarations. */
+  /** Name or path of the description that schemas and declarations belong to. */
   readonly protocol: string;
   readonly reader: ReaderPolicy;
   readonly pair: string | undefined;
   readonly side: string | undefined;
-  /** Show findings only for this side, and determine their severities for it. */
+  /** Side to which to limit the findings, and for which to determine their severities. */
   readonly part: string | undefined;
   readonly severity: Readonly<Record<string, DiffSeverity | "off">>;
   readonly failOn: FailSeverity;
@@ -49,7 +49,7 @@ export interface DiffValues {
   readonly accept?: string;
 }
 
-/** The `diff` section of a project file. `schema/config.schema.json` describes it. */
+/** The `diff` section of a project file, as described in `schema/config.schema.json`. */
 interface ConfiguredDiff {
   readonly protocol?: string;
   readonly reader?: ReaderPolicy;
@@ -62,7 +62,10 @@ interface ConfiguredDiff {
   readonly accept?: string | readonly Acceptance[];
 }
 
-/** Reads the settings of a comparison. @throws InputError `ERR_ARGUMENT`, `ERR_CONFIG` or `ERR_READ`. */
+/**
+ * Reads the settings for a comparison. @throws InputError `ERR_ARGUMENT`, `ERR_CONFIG` or
+ * `ERR_READ`.
+ */
 export async function readDiffSettings(values: DiffValues): Promise<DiffSettings> {
   const path = values.config ?? findProjectFile();
   const configured = path === undefined ? {} : await readConfiguredDiff(path);
@@ -84,7 +87,7 @@ export async function readDiffSettings(values: DiffValues): Promise<DiffSettings
   };
 }
 
-/** Converts the settings to options of the library. */
+/** Converts the settings to library options. */
 export function judgingOptions(settings: DiffSettings): JudgingOptions {
   const { protocol, reader, pair, side, part, severity, acceptances } = settings;
   return {
@@ -108,7 +111,7 @@ function readPart({ side, for: part }: DiffValues): string | undefined {
   );
 }
 
-/** Reads a file of acceptances. @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_CONFIG`. */
+/** Reads an acceptance file. @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_CONFIG`. */
 export async function readAcceptances(path: string): Promise<readonly Acceptance[]> {
   const file = await readJsonInput(path);
   check(file, "accept", "ERR_CONFIG");
@@ -117,14 +120,17 @@ export async function readAcceptances(path: string): Promise<readonly Acceptance
   return accept;
 }
 
-/** The acceptances in a file that will be overwritten. Empty if the file does not exist yet. */
+/**
+ * Reads the acceptances in a file that will be overwritten. Resolves to an empty array if the file
+ * does not exist yet.
+ */
 export async function readPresentAcceptances(path: string): Promise<readonly Acceptance[]> {
   return existsSync(path) ? readAcceptances(path) : [];
 }
 
 /**
  * Reads the `diff` section of a project file. A file without this section is not checked, because
- * it is for other commands.
+ * it belongs to other commands.
  */
 async function readConfiguredDiff(path: string): Promise<ConfiguredDiff> {
   const file = await readJsonInput(path);

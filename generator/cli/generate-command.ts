@@ -15,12 +15,12 @@ export const generateCommand = describeCommand({
     "[PROTOCOL] [options]",
     "--configuration FILE [--manifest FILE] [--zed DIR] [--nvim FILE] [--table FILE]",
   ],
-  about: `Writes the typed package of a protocol. Without a protocol, writes everything that ${projectFileName} lists. The second form writes launch configurations for editors and pages. Compiled packages of the bundled protocols are also published: npm install @wirewright/dap.`,
+  about: `Writes the typed package for a protocol. Without a protocol, writes everything listed in ${projectFileName}. The second form writes launch configurations for editors and pages. Compiled packages for the bundled protocols are also published: npm install @wirewright/dap.`,
   operands: [
     [
       "PROTOCOL",
       () =>
-        `${bundledProtocols().join(", ")}, or the path of a protocol.json or of its folder; NAME@VERSION for another bundled version`,
+        `${bundledProtocols().join(", ")}, or the path of a protocol.json or its folder; NAME@VERSION for another bundled version`,
     ],
   ],
   options: {
@@ -53,7 +53,7 @@ export const generateCommand = describeCommand({
       type: "string",
       value: "PARTS",
       help: () =>
-        `parts of the package, separated by commas: ${generatedParts.join(", ")}, entry points of hand-written code such as session, or all`,
+        `package parts, separated by commas: ${generatedParts.join(", ")}, entry points of hand-written code such as session, or all`,
       otherwise:
         "all parts for your own protocol; for a bundled one, the parts that a build step needs",
     },
@@ -66,7 +66,7 @@ export const generateCommand = describeCommand({
     },
     "check-types": {
       type: "boolean",
-      help: "let compilers check the code of the package, not only its types",
+      help: "let compilers check the package's code, not only its types",
     },
     package: { type: "string", value: "NAME", help: "name of the npm package" },
     "strict-schema": {
@@ -75,7 +75,7 @@ export const generateCommand = describeCommand({
     },
     since: {
       type: "boolean",
-      help: "add @since with the first bundled version that has each name",
+      help: "add @since tags with the first bundled version that contains each name",
     },
     configuration: {
       type: "string",
@@ -85,12 +85,12 @@ export const generateCommand = describeCommand({
     manifest: {
       type: "string",
       value: "FILE",
-      help: "package.json in which to replace configurationAttributes with the attributes of --configuration",
+      help: "package.json in which to replace configurationAttributes with the attributes from --configuration",
     },
     zed: {
       type: "string",
       value: "DIR",
-      help: "folder for the Zed schemas, one file for each debugger type",
+      help: "folder for the Zed schemas, one file per debugger type",
     },
     nvim: {
       type: "string",

@@ -14,7 +14,7 @@ import {
   type ProjectJobs,
 } from "./project-file.js";
 
-/** Options of `wirewright generate` that select the output. */
+/** `wirewright generate` options that select the output. */
 export interface GenerateValues {
   readonly schema?: readonly string[];
   readonly version?: string;
@@ -35,8 +35,8 @@ export interface GenerateValues {
 }
 
 /**
- * Names of the options that apply to a package. `derivedKeys` are the names of the options for
- * files that are derived from launch configurations.
+ * Names of the options that apply to a package. `derivedKeys` lists the options for files that are
+ * derived from launch configurations.
  */
 const packageKeys = [
   "schema",
@@ -53,8 +53,8 @@ const packageKeys = [
 const derivedKeys = ["manifest", "zed", "nvim", "table"] as const;
 
 /**
- * Determines the packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error in the
- * project file.
+ * Determines which packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error in
+ * the project file.
  */
 export async function jobsOf(
   protocol: string | undefined,

@@ -18,7 +18,7 @@ import { judgeFiles } from "../batch/judge-files.js";
 import { StreamedFile } from "../output/streamed-file.js";
 import { isFailure } from "./option-values.js";
 
-/** The options for checking many recordings. */
+/** Options for checking many recordings. */
 export interface BatchCall extends BatchSettings {
   readonly files: Awaited<ReturnType<typeof findRecordings>>;
   readonly format: string;
@@ -40,7 +40,7 @@ export async function lintBatch(
   if (wanted === undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot use --format "${format}" for several recordings`,
+      `Cannot use --format "${format}" with several recordings`,
       {},
       `Allowed: ${batchFormats.join(", ")}`,
     );

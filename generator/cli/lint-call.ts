@@ -16,15 +16,15 @@ export const lintCommand = describeCommand({
     "rules",
   ],
   about:
-    "Checks a recorded session: each message against the schema, and the order of the messages. The second form checks many recordings in parallel and prints a table by adapter and rule. The third form checks launch configurations. The fourth form lists the rules.",
+    "Checks a recorded session: each message against the schema, and the order of the messages. The second form checks many recordings in parallel, and prints a table by adapter and rule. The third form checks launch configurations. The fourth form lists the rules.",
   operands: [
     [
       "FILE",
-      'a recording of wirewright tap, framed bytes of one or both directions, one JSON message on each line, or a log in a format that wirewright convert formats lists; "-" for standard input. Give two files if each contains one direction',
+      'a recording made with wirewright tap, framed bytes from one or both directions, one JSON message per line, or a log in a format listed by wirewright convert formats; "-" for standard input. Give two files if each contains one direction',
     ],
     [
       "DIR|PATTERN",
-      "a folder with its subfolders, or a quoted pattern such as 'runs/**/*.jsonl'. Each recording is checked independently. Three or more files are checked in the same way",
+      "a folder, including its subfolders, or a quoted pattern such as 'runs/**/*.jsonl'. Each recording is checked independently, as are three or more files",
     ],
   ],
   options: {
@@ -57,13 +57,13 @@ export const lintCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "FILE",
-      help: "check the configurations against this package.json of a VS Code extension, schema or interfaces",
+      help: "source to check the configurations against: the package.json of a VS Code extension, a schema, or interfaces",
       otherwise: "the source in the project file, or ./package.json",
     },
     format: {
       type: "string",
       value: "FORMAT",
-      help: "{choices}; html is the page of wirewright view",
+      help: "{choices}; html writes the wirewright view page",
       choices: lintFormats,
       default: "text",
     },
@@ -83,13 +83,13 @@ export const lintCommand = describeCommand({
     session: {
       type: "string",
       value: "NUMBER",
-      help: "check only this session of a recording with several sessions; the report numbers them",
+      help: "check only this session of a recording that contains several; the report numbers them",
     },
     each: { type: "boolean", help: "treat one or two files as many recordings" },
     baseline: {
       type: "string",
       value: "FILE",
-      help: "for many recordings: list only findings that are not in this file, which --write-baseline has written, and fail only on these findings",
+      help: "for many recordings: list, and fail on, only those findings that are not in this file, written by --write-baseline",
     },
     "write-baseline": {
       type: "string",
@@ -102,7 +102,7 @@ export const lintCommand = describeCommand({
       help: "for many recordings: number of threads",
       otherwise: "one for each core",
     },
-    all: { type: "boolean", help: "list every finding in the text, including similar findings" },
+    all: { type: "boolean", help: "list every finding as text, even if several are similar" },
     explain: {
       type: "string",
       value: "RULE",
@@ -110,8 +110,8 @@ export const lintCommand = describeCommand({
     },
   },
   examples: [
-    ["lint session.jsonl", "a recording of wirewright tap"],
-    ["lint to-adapter.bin to-client.bin --profile strict", "the bytes of each direction"],
+    ["lint session.jsonl", "a recording made with wirewright tap"],
+    ["lint to-adapter.bin to-client.bin --profile strict", "the bytes from each direction"],
     ["lint debugpy.adapter.log --fail-on warning", "the log of an adapter"],
     ["lint runs --baseline known.json", "all recordings in a folder: fails on new findings"],
     ["lint --configuration .vscode/launch.json", "launch configurations"],

@@ -55,7 +55,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   return 0;
 }
 
-/** Whether a call checks many separate recordings. */
+/** Whether the call checks many separate recordings. */
 function isBatch(values: Values, names: readonly string[]): boolean {
   const { each = false, baseline, "write-baseline": written, threads } = values;
   if (each || (baseline ?? written ?? threads) !== undefined || names.length > 2) return true;
@@ -75,7 +75,7 @@ async function lintMany(
   if (only !== undefined || names.includes("-"))
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot use ${only ?? "standard input"} for several recordings`,
+      `Cannot use ${only ?? "standard input"} with several recordings`,
       {},
       "Give one recording",
     );

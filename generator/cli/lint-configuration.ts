@@ -26,7 +26,7 @@ import { isManifest } from "../configuration/read-manifest.js";
 import { isFailure, oneOf, readSeverities } from "./option-values.js";
 import { findProjectFile, readConfigurationSources } from "./project-file.js";
 
-/** Options of `wirewright lint` for checking configurations. */
+/** `wirewright lint` options for checking configurations. */
 export interface LintConfigurationValues {
   readonly configuration: string;
   readonly against?: readonly string[];
@@ -88,8 +88,8 @@ function print(
 }
 
 /**
- * The sources to check against. These are the sources on the command line, those in the project
- * file, or the package.json of the folder, whichever exists first.
+ * Returns the sources to check against: those on the command line, otherwise those in the project
+ * file, otherwise the folder's package.json.
  */
 async function readSources(
   given: readonly string[] | undefined,

@@ -61,7 +61,7 @@ export async function lintRecording(
   return isFailure(report.counts, values["fail-on"]) ? 1 : 0;
 }
 
-/** @throws InputError `ERR_ARGUMENT` if the value is not the number of a session. */
+/** @throws InputError `ERR_ARGUMENT` if the value is not a session number. */
 function readSession(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
@@ -75,7 +75,7 @@ function readSession(text: string | undefined): number | undefined {
 
 const colours = { error: "red", warning: "yellow", info: "dim" } as const;
 
-/** Prints a report in the requested format. Undefined if there is nothing to print. */
+/** Formats a report as requested. Returns undefined if there is nothing to print. */
 function reportText(
   report: LintReport,
   {

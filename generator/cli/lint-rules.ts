@@ -8,8 +8,8 @@ import type { OpenProtocol } from "../library/open-protocol.js";
 import { unknownRule } from "./option-values.js";
 
 /**
- * All rules that a call may name: session rules, rules of the host, and rules for configurations,
- * which do not depend on the protocol.
+ * Returns all rules that a call may name: session rules, host rules, and configuration rules, which
+ * do not depend on the protocol.
  */
 export function knownRules(
   rules: OpenProtocol["sessionRules"] | undefined,
@@ -22,7 +22,7 @@ export function knownRules(
   return new Map([...listRules(rules, host), ...launch]);
 }
 
-/** The output of `wirewright lint rules`. */
+/** Formats the output of `wirewright lint rules`. */
 export function printRules(known: ReadonlyMap<string, LintRule>): string {
   const rows = [...known.values()].map(({ id, severity, docs }) => [id, severity, docs]);
   const width = Math.max(...rows.map(([id = ""]) => id.length));
@@ -35,8 +35,8 @@ export function printRules(known: ReadonlyMap<string, LintRule>): string {
 }
 
 /**
- * Lists the readers that were tested with the fault that a framing rule reports, and the effect on
- * each reader. Returns an empty array for other rules.
+ * Lists the readers that were tested with a framing rule's fault, and how each reader reacts.
+ * Returns an empty array for other rules.
  */
 function explainReaders(id: string): readonly string[] {
   const { rules, readers } = readFramingRules();
@@ -62,8 +62,8 @@ function explainReaders(id: string): readonly string[] {
 }
 
 /**
- * The output of `wirewright lint --explain RULE`. @throws InputError `ERR_ARGUMENT` if there is no
- * such rule.
+ * Formats the output of `wirewright lint --explain RULE`. @throws InputError `ERR_ARGUMENT` if
+ * there is no such rule.
  */
 export function explainRule(
   id: string,
@@ -79,7 +79,7 @@ export function explainRule(
     docs,
     ...(source.length === 0
       ? []
-      : ["", "Defined by the specification at:", ...source.map((each) => `  ${each}`)]),
+      : ["", "Defined in the specification at:", ...source.map((each) => `  ${each}`)]),
     ...explainByExample(id, protocol),
     ...explainReaders(id),
     "",

@@ -11,12 +11,12 @@ export const modelCommand = describeCommand({
   name: "model",
   forms: ["PROTOCOL [options]", "schema"],
   about:
-    "Prints the model of a protocol as JSON, for code generators for other languages: definitions, messages with their directions, envelope and framing. The second form prints the JSON Schema of the model.",
+    "Prints a protocol's model as JSON, for code generators that target other languages: definitions, messages with their directions, envelope and framing. The second form prints the model's JSON Schema.",
   operands: [
     [
       "PROTOCOL",
       () =>
-        `${bundledProtocols().join(", ")}, or the path of a protocol.json or of its folder; NAME@VERSION for another bundled version`,
+        `${bundledProtocols().join(", ")}, or the path of a protocol.json or its folder; NAME@VERSION for another bundled version`,
     ],
   ],
   options: {

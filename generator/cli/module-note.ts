@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * Returns a note for a project with files that are compiled to CommonJS. Generated packages contain
- * ES modules, which such files cannot import before TypeScript 5.8. Returns undefined for other
- * projects.
+ * Returns a note for a project that compiles files to CommonJS. Before TypeScript 5.8, such files
+ * cannot import generated packages, which contain ES modules. Returns undefined for other projects.
  *
  * @param out Folder of the package.
  */
@@ -13,10 +12,12 @@ export function moduleNote(out: string): string | undefined {
   if (project === undefined || isModule(project)) return undefined;
   const settings = readText(join(project, "tsconfig.json"));
   if (!/"module"\s*:\s*"node(?:16|18|20|next)"/i.test(settings)) return undefined;
-  return 'the package contains ES modules, but package.json of the project does not contain "type": "module". Without it, TypeScript before 5.8 does not compile imports of the package';
+  return 'the package contains ES modules, but the project package.json does not set "type": "module". Without it, TypeScript versions before 5.8 cannot compile imports of the package';
 }
 
-/** Finds the nearest folder with a package.json, at a path or above it. */
+/**
+ * Finds the nearest folder that contains a package.json, starting at a path and searching upwards.
+ */
 function nearestProject(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, "package.json"))) return folder;
@@ -35,7 +36,7 @@ function isModule(project: string): boolean {
   }
 }
 
-/** Reads a file of the project. Returns an empty string if it cannot be read. */
+/** Reads a file in the project. Returns an empty string if it cannot be read. */
 function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -3,8 +3,8 @@ import type { Terminal } from "../base/terminal.js";
 import { InputError, nearest, type InputPlace } from "../base/input-error.js";
 
 /**
- * Reads the value of an option that has a list of choices. @throws InputError `ERR_ARGUMENT` for
- * any other value.
+ * Parses the value of an option that has a fixed set of choices. @throws InputError `ERR_ARGUMENT`
+ * for any other value.
  */
 export function oneOf<Value extends string>(
   option: string,
@@ -22,7 +22,7 @@ export function oneOf<Value extends string>(
 }
 
 /**
- * Reads the file names of a recording: one file, or one file for each direction.
+ * Reads a recording's file names: one file, or one for each direction.
  *
  * @param verb What the command does with the recording, such as `judge`.
  * @throws InputError `ERR_ARGUMENT` for any other number of files, or if both are standard input.
@@ -51,7 +51,7 @@ export function readRecordingNames(
 }
 
 /**
- * Reads `--severity RULE=SEVERITY`. @throws InputError `ERR_ARGUMENT` for an unknown rule or
+ * Parses `--severity RULE=SEVERITY`. @throws InputError `ERR_ARGUMENT` for an unknown rule or
  * severity.
  */
 export function readSeverities(
@@ -76,7 +76,7 @@ export function isFailure(
   return severities.slice(0, severities.indexOf(failOn) + 1).some((each) => counts[each] > 0);
 }
 
-/** The error for an unknown rule. @param place Location of the rule's name in a file. */
+/** Creates the error for an unknown rule. @param place Location of the rule's name in a file. */
 export function unknownRule(
   id: string,
   known: Iterable<string>,
@@ -92,7 +92,7 @@ export function unknownRule(
   );
 }
 
-/** The options `--version` and `--schema` of commands that read a protocol. */
+/** Converts `--version` and `--schema` to library options, for commands that read a protocol. */
 export function readingOptions({
   version,
   schema,
@@ -106,7 +106,7 @@ export function readingOptions({
   };
 }
 
-/** Shows the progress while a long recording is read. */
+/** Shows progress while a long recording is read. */
 export function progressOf(terminal: Terminal): (bytes: number, messages: number) => void {
   let shown = 0;
   return (bytes, messages) => {

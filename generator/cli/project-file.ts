@@ -29,16 +29,16 @@ export interface PackageJob {
   readonly packageName?: string;
   readonly since?: boolean;
   /**
-   * The source of the launch configurations to include in the package: a package.json, a schema, or
-   * a file with TypeScript interfaces.
+   * Where the package's launch configurations come from: a package.json, a schema, or a file with
+   * TypeScript interfaces.
    */
   readonly configuration?: string;
   /**
-   * Whether to format the package with the prettier of the project that contains the package.
-   * Default: true.
+   * Whether to format the package with the prettier that is installed in its project. Default:
+   * true.
    */
   readonly format?: boolean;
-  /** Whether an unknown keyword or a contradiction in the schema is an error. Default: false. */
+  /** Whether unknown keywords and contradictions in the schema are errors. Default: false. */
   readonly strictSchema?: boolean;
 }
 
@@ -79,7 +79,7 @@ export async function readProjectFile(path: string): Promise<ProjectJobs> {
   return { packages: packageJobs(file, path), derived: derivedJobs(file, path) };
 }
 
-/** The sources of configurations in a project file. */
+/** Reads the configuration sources in a project file. */
 export async function readConfigurationSources(path: string): Promise<readonly string[]> {
   const file = await readJsonInput(path);
   check(file, "config", "ERR_CONFIG");
@@ -146,21 +146,21 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
 }
 
 /**
- * The import specifier from which a package re-exports the runtime. A folder is given relative to
- * `base`, and becomes relative to the package's `runtime/` folder.
+ * Returns the import specifier from which a package re-exports the runtime. A folder is given
+ * relative to `base`, and is returned relative to the package's `runtime/` folder.
  */
 export function runtimeFrom(runtime: string, base: string, out: string): string {
   if (!/^\.\.?\//.test(runtime)) return runtime;
   return folderFrom(join(out, "runtime"), join(base, runtime));
 }
 
-/** Converts the path of a folder to an import specifier, relative to another folder. */
+/** Converts a folder path to an import specifier that is relative to another folder. */
 function folderFrom(base: string, folder: string): string {
   const path = relative(base, folder).replaceAll("\\", "/");
   return path.startsWith(".") ? path : `./${path}`;
 }
 
-/** The path of the project file in the current folder, if it exists. */
+/** Returns the path of the project file in the current folder, if there is one. */
 export function findProjectFile(): string | undefined {
   return existsSync(projectFileName) ? projectFileName : undefined;
 }

@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { InputError } from "../base/input-error.js";
 
-/** Matches the names of interpreters and launchers. The adapter is their first argument. */
+/** Matches the names of interpreters and launchers, whose first argument is the adapter. */
 const interpreters = /^(?:node|deno|bun|python[\d.]*|ruby|dotnet|java)$/;
 
-/** A name for an adapter, from its command or its address. */
+/** Derives an adapter's name from its command or address. */
 export function adapterName(address: string | undefined, command: readonly string[]): string {
   const [program = "", ...args] = command;
   const name = basename(program.replaceAll("\\", "/")).replace(/\.exe$/i, "");
@@ -14,7 +14,7 @@ export function adapterName(address: string | undefined, command: readonly strin
   return text.replaceAll(/[^\w.-]+/g, "-").slice(0, 80) || "adapter";
 }
 
-/** The script or module that an interpreter runs. */
+/** Returns the script or module that an interpreter runs. */
 function scriptOf(args: readonly string[]): string | undefined {
   const module = args.indexOf("-m");
   const first = args.findIndex((each) => !each.startsWith("-"));
@@ -27,8 +27,8 @@ function scriptOf(args: readonly string[]): string | undefined {
 }
 
 /**
- * Replaces the placeholders in the name of a recording. @throws InputError `ERR_ARGUMENT` for an
- * unknown placeholder.
+ * Replaces the placeholders in a recording's name. @throws InputError `ERR_ARGUMENT` for an unknown
+ * placeholder.
  */
 export function recordingName(
   pattern: string,
@@ -54,7 +54,7 @@ export function recordingName(
   });
 }
 
-/** @throws InputError `ERR_ARGUMENT` if a recording cannot be appended to the file. */
+/** @throws InputError `ERR_ARGUMENT` if the file cannot be appended to. */
 export function checkAppended(path: string | undefined, protocol: string): void {
   if (path === undefined) throw new InputError("ERR_ARGUMENT", "Cannot use --append without --out");
   const first = firstLineOf(path);
@@ -63,7 +63,7 @@ export function checkAppended(path: string | undefined, protocol: string): void 
   try {
     head = JSON.parse(first) as typeof head;
   } catch {
-    // The file is not a recording. The code below rejects it.
+    // The file is not a recording, so the code below rejects it.
   }
   const [name] = protocol.split("@");
   if (head?.recording === "wirewright" && head.protocol === basename(name ?? "")) return;
@@ -75,7 +75,7 @@ export function checkAppended(path: string | undefined, protocol: string): void 
   );
 }
 
-/** The first line of a file. Undefined if the file is empty. */
+/** Reads the first line of a file. Returns undefined if the file is empty. */
 function firstLineOf(path: string): string | undefined {
   try {
     const file = openSync(path, "r");

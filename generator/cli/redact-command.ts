@@ -20,18 +20,18 @@ export const redactCommand = describeCommand({
   name: "redact",
   forms: ["RECORDING [options]"],
   about:
-    "Replaces personal data in a recording, so that you can share it: environment variables, passwords and keys, names of users and machines, and any strings that the options select.",
+    "Replaces personal data in a recording, so that you can share it: environment variables, passwords and keys, user and machine names, and any strings that the options select.",
   operands: [
     [
       "RECORDING",
-      'a recording of wirewright tap or convert, or one JSON message on each line; "-" for standard input',
+      'a recording made with wirewright tap or convert, or one JSON message per line; "-" for standard input',
     ],
   ],
   options: {
     out: {
       type: "string",
       value: "FILE",
-      help: "file to write, after all input has been read",
+      help: "file to write, once all input has been read",
       default: "-",
       otherwise: '"-", standard output',
     },
@@ -39,7 +39,7 @@ export const redactCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "POINTER",
-      help: 'replace the value at this JSON Pointer of every message, such as /arguments/program; "*" matches every property or item',
+      help: 'replace the value at this JSON Pointer in every message, such as /arguments/program; "*" matches every property or item',
     },
     text: { type: "string", multiple: true, value: "TEXT", help: "replace this text everywhere" },
     protocol: recordedProtocolOption,
@@ -91,9 +91,9 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
 }
 
 /**
- * The strings to replace. These are the strings in the options, and the names of the current user
- * and machine. The values of this process's environment are also included, because programs inherit
- * them.
+ * Returns the strings to replace: those in the options, and the names of the current user and
+ * machine. The values of this process's environment variables are also included, because programs
+ * inherit them.
  *
  * @throws InputError `ERR_ARGUMENT` for an invalid JSON Pointer.
  */
@@ -121,7 +121,7 @@ export function redactOptions(
   };
 }
 
-/** Name of the current user. Empty if the system has none. */
+/** Returns the current user's name, or an empty string if the system has none. */
 function userName(): string {
   try {
     return userInfo().username;

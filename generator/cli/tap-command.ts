@@ -19,13 +19,13 @@ export const tapCommand = describeCommand({
     "[options] --listen [HOST:]PORT --connect [HOST:]PORT",
   ],
   about:
-    "Runs between a client and a server, and forwards every byte unchanged. It prints one line for each message, with its main values and its response time, followed by the errors and warnings of wirewright lint.",
+    "Runs between a client and a server, and forwards every byte unchanged. It prints one line per message, with its main values and its response time, followed by any errors and warnings from wirewright lint.",
   operands: [
     ["COMMAND", "the server: a process that communicates over its standard input and output"],
   ],
   options: tapOptions,
   examples: [
-    ["tap --out session.jsonl -- lldb-dap", "record the sessions of an adapter"],
+    ["tap --out session.jsonl -- lldb-dap", "record an adapter's sessions"],
     ["tap --listen 4711 --connect 127.0.0.1:4712", "forward between two programs that use sockets"],
     ["tap --ui --open -- python -m debugpy.adapter", "watch a session in the browser"],
   ],
@@ -94,16 +94,16 @@ function showPage(
 }
 
 /**
- * Whether this process reads the server's standard error and forwards it. This is necessary to
- * record it. It is also necessary if this process's own standard error is not a terminal, because a
- * server that inherits it would block on a slow reader.
+ * Whether this process reads the server's standard error and forwards it. It has to if standard
+ * error is recorded or shown on a page, and also if this process's own standard error is not a
+ * terminal, because a server that inherits it would block on a slow reader.
  */
 function readsErrors({ out, bytes, ui, open }: TapValues): boolean {
   const isKept = out !== undefined || bytes !== undefined || ui === true || open === true;
   return isKept || !process.stderr.isTTY;
 }
 
-/** Milliseconds to wait at the end for standard error to be read. */
+/** How long to wait at exit for standard error to be read, in milliseconds. */
 const lastWordsMs = 500;
 
 /**
@@ -129,7 +129,7 @@ function endBySignals(sink: ByteSink | undefined): () => void {
   };
 }
 
-/** Forwards between the standard streams of this process and the server. */
+/** Forwards between this process's standard streams and the server. */
 async function tapStandardStreams(server: Server, sessions: TapSessions): Promise<number> {
   const client = { input: process.stdin, output: process.stdout };
   const status = await sessions.tap(client, server, false);

@@ -10,13 +10,13 @@ export const tapOptions = {
   listen: {
     type: "string",
     value: "[HOST:]PORT",
-    help: "address to listen on for any number of clients; without it, the client uses the standard input and output of this command",
+    help: "address to listen on for any number of clients; without it, the client uses this command's standard input and output",
   },
   connect: { type: "string", value: "[HOST:]PORT", help: "address of the server" },
   out: {
     type: "string",
     value: "FILE",
-    help: "record the session: one line of JSON for each message, with its time and offset, and the standard error of COMMAND. In the file name, {pid}, {time} and {adapter} are replaced by the process id, the start time and the name of COMMAND. An existing file is overwritten",
+    help: "record the session: one line of JSON per message, with its time and offset, plus COMMAND's standard error. In the file name, {pid}, {time} and {adapter} are replaced by the process id, the start time and the name of COMMAND. An existing file is overwritten",
   },
   append: { type: "boolean", help: "with --out: append to the existing recording" },
   bytes: {
@@ -40,11 +40,11 @@ export const tapOptions = {
     value: "FILTER",
     help: 'show only messages with this role, kind, session and name, such as "adapter event", "failure", "#2 stackTrace" or "setB*"; with "!", such as "!event output", hide these messages',
   },
-  body: { type: "boolean", help: "also show the bodies of messages" },
+  body: { type: "boolean", help: "also show message bodies" },
   "body-lines": {
     type: "string",
     value: "COUNT",
-    help: "maximum number of lines to show of a body",
+    help: "maximum number of lines to show per body",
     otherwise: "40",
   },
   protocol: protocolOption,
@@ -58,7 +58,7 @@ export const tapOptions = {
   "no-lint": { type: "boolean", help: "do not check messages" },
   ui: {
     type: "boolean",
-    help: "show the running session as a page, like wirewright view. The address of the page is printed, and cannot be guessed",
+    help: "show the running session as a page, like wirewright view. The page's address is printed, and cannot be guessed",
   },
   open: { type: "boolean", help: "open that page in the browser" },
   quiet: {
@@ -69,10 +69,10 @@ export const tapOptions = {
 
 export type TapValues = OptionValues<typeof tapOptions>;
 
-/** The actions of a tap on the messages that it forwards. */
+/** How a tap processes the messages that it forwards. */
 export type TapSettings = Omit<AnalysisSettings, "state" | "queue">;
 
-/** Default of `--body-lines`. */
+/** Default for `--body-lines`. */
 const defaultBodyLines = 40;
 
 /** @throws InputError `ERR_ARGUMENT` for options that cannot be combined. */
@@ -131,8 +131,8 @@ export async function readTapSettings(
 }
 
 /**
- * Parses an address. Undefined if the option was not given. @throws InputError `ERR_ARGUMENT` for
- * an invalid address.
+ * Parses an address. Returns undefined if the option was not given. @throws InputError
+ * `ERR_ARGUMENT` for an invalid address.
  */
 export function readAddress(option: string, text: string | undefined): Address | undefined {
   if (text === undefined) return undefined;

@@ -6,14 +6,14 @@ import { CapturedBytes, captureFor, QueuedBytes, type ByteSink } from "../tap/ta
 import { readTapSettings, type TapSettings, type TapValues } from "./tap-settings.js";
 
 /**
- * Maximum number of bytes that may wait to be analyzed. The limit does not apply to bytes that are
- * recorded.
+ * Maximum number of bytes that may wait for analysis. Bytes that are recorded do not count towards
+ * this limit.
  */
 const queueBytes = 16 * 1024 * 1024;
 
 /**
- * Opens the sink for the bytes of sessions. The sink is undefined if the tap neither shows nor
- * records messages.
+ * Opens the sink that receives the bytes of sessions. Resolves to undefined if the tap neither
+ * shows nor records messages.
  */
 export async function openSink(
   values: TapValues,
@@ -31,8 +31,8 @@ export async function openSink(
     settings.view !== undefined || settings.recording !== undefined || settings.page !== undefined;
   const { protocol, schema } = settings;
   const { path: out, isAppended = false } = settings.recording ?? {};
-  // A quiet tap does not load the description: reading it would take longer than everything else
-  // that the tap does.
+  // A quiet tap does not load the description, because reading it would take longer than everything
+  // else that the tap does.
   const bundled = schema === undefined ? bundledFraming(protocol) : undefined;
   const isSimple = !needsAnalysis && bundled !== undefined;
   const framed = isBlind(settings) ? bundled?.json : undefined;

@@ -28,11 +28,11 @@ export const viewCommand = describeCommand({
   name: "view",
   forms: ["FILE [FILE] [options]"],
   about:
-    "Writes a page about a recorded session: its messages, response times, and the findings of wirewright lint. The page is a single file, and does not use the network.",
+    "Writes a page that shows a recorded session: its messages, response times, and wirewright lint findings. The page is a single file, and does not use the network.",
   operands: [
     [
       "FILE",
-      'a recording, framed bytes, or the log of an adapter or a client, as in wirewright lint; "-" for standard input. Give two files if each contains one direction',
+      "a recording, framed bytes, or an adapter's or client's log, as in wirewright lint; \"-\" for standard input. Give two files if each contains one direction",
     ],
   ],
   options: {
@@ -45,7 +45,7 @@ export const viewCommand = describeCommand({
     compare: {
       type: "string",
       value: "FILE",
-      help: "compare with another recording, aligned by the meaning of messages: shows new, missing and slower messages",
+      help: "compare with another recording, aligned by the meaning of messages: shows which messages are new, missing or slower",
     },
     open: { type: "boolean", help: "open the page in the browser" },
     port: {
@@ -170,7 +170,7 @@ function showPage(address: string, terminal: Terminal): void {
   );
 }
 
-/** Default file name for the page of a recording, such as `session.jsonl.html`. */
+/** Returns the default file name for a recording's page, such as `session.jsonl.html`. */
 function pageName(file: string): string {
   return `${file === "-" ? "session" : basename(file)}.html`;
 }

@@ -7,7 +7,7 @@ import { type PackageJob, type ProjectJobs } from "./project-file.js";
 import type { Terminal } from "../base/terminal.js";
 import { writeJobs } from "./write-packages.js";
 
-/** Writes the packages once, and again after each change to an input, until the process ends. */
+/** Writes the packages once, and again whenever an input changes, until the process ends. */
 export async function watchJobs(
   jobs: ProjectJobs,
   force: boolean,
@@ -42,7 +42,8 @@ export async function watchJobs(
           { signal: over.signal, recursive: trees.has(folder) },
           (_event, name) => {
             if (name !== null && !/\.(json|ts|md)$/.test(name)) return;
-            // Wait a moment before writing again, because editors save a file in several steps.
+            // Wait a moment before writing again, because editors often save a file in several
+            // steps.
             clearTimeout(timer);
             timer = setTimeout(() => void write().catch(reject), 100);
           },
@@ -58,8 +59,8 @@ export async function watchJobs(
 }
 
 /**
- * The folder of the schema, if the schema may refer to other files. All files in it and below it
- * are inputs.
+ * Returns the schema's folder, if the schema may reference other files. All files in and below it
+ * count as inputs.
  */
 function inputTrees({ schema, protocol, files = false }: PackageJob): readonly string[] {
   const [main = findDescription(protocol)] = [schema ?? []].flat();

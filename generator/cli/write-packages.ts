@@ -12,7 +12,7 @@ import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
 
 /**
- * Writes packages and other files. If a package cannot be written, continues with the next package.
+ * Writes packages and other files. If one package cannot be written, continues with the next.
  * Returns the exit status.
  */
 export async function writeJobs(
@@ -57,12 +57,12 @@ export async function writeJobs(
   return status;
 }
 
-/** Maximum number of warnings to show for a schema. */
+/** Maximum number of warnings to show per schema. */
 const shownWarnings = 20;
 
 /**
- * Creates the files to write for launch configurations, by job. Loads the code for them only if a
- * job needs it.
+ * Creates the launch configuration files to write, by job. Loads the required code only if there is
+ * such a job.
  */
 async function filesOf(
   derived: ProjectJobs["derived"],
@@ -72,7 +72,7 @@ async function filesOf(
   return Promise.all(derived.map(derivedFiles));
 }
 
-/** Generates and formats the files of a package. Prints the warnings about its schema. */
+/** Generates and formats a package's files. Prints the warnings about its schema. */
 async function packageOf(
   job: PackageJob,
   terminal: Terminal,
@@ -103,7 +103,7 @@ async function packageOf(
   return { files: formatted, contents };
 }
 
-/** Prints a short summary of the contents of a package. */
+/** Prints a short summary of a package's contents. */
 function contentsOf(
   { title, version, messages, definitions }: Protocol,
   files: ReadonlyMap<string, string>,

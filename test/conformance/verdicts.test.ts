@@ -58,7 +58,7 @@ test("checks that the programs of a language cannot show are not applicable", as
     "end-01 pass",
     "end-08 not-applicable",
   ]);
-  assert.equal(found.get("end-08")?.text, "the programs of mock-debug have no exit code");
+  assert.equal(found.get("end-08")?.text, "mock-debug's programs have no exit code");
 });
 
 test("a hover expression counts as free of side effects if the variable keeps its value, whatever the value is", async () => {
@@ -118,7 +118,7 @@ test("a check that an expected failure blocks is expected, and other blocked che
       checks,
     },
   ]);
-  assert.match(text, /\n {4}blocked by the failure of init-07\n/);
+  assert.match(text, /\n {4}blocked because init-07 failed\n/);
   assert.match(text, /\n {4}unexpected: init-07, var-05 \(blocked\)\n$/);
 });
 

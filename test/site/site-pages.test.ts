@@ -168,7 +168,7 @@ test("the page of a message contains its conformance checks with their results",
   const row = sectionOf("Breakpoint").match(/^.*`bp-03`.*$/m)![0];
   assert.match(
     row,
-    /^\| \[`bp-03`\]\(\/wirewright\/conformance\/#bp-03\) \| A moved breakpoint has its new line \| \d+ of \d+ pass\. Fails in .*rdbg 1\.4\.0 \|$/,
+    /^\| \[`bp-03`\]\(\/wirewright\/conformance\/#bp-03\) \| A moved breakpoint is reported with its new line \| \d+ of \d+ pass\. Fails in .*rdbg 1\.4\.0 \|$/,
   );
 });
 

@@ -1,7 +1,7 @@
 import { tcpTransport } from "../../../generated/dap/node.js";
 import { launch } from "../../../generated/dap/session.js";
 
-/** Runs a session of `@wirewright/dap` that continues after each stop, until the program ends. */
+/** Runs a `@wirewright/dap` session that continues after each stop until the program ends. */
 export async function runOwnSession(port: number): Promise<void> {
   const session = await launch(() => tcpTransport(port), {
     arguments: { program: "/program.txt" },
@@ -11,7 +11,7 @@ export async function runOwnSession(port: number): Promise<void> {
   });
   let state = await session.waitForStop();
   while (state.kind === "stopped") {
-    // The program may have continued by itself in the meantime.
+    // The program may have continued on its own in the meantime.
     await session.snapshot({ items: 20 }).catch(() => undefined);
     state = await session.continue().catch(() => session.waitForStop());
   }

@@ -6,7 +6,7 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { runCommand } from "../../support/run-command.js";
 
 const note =
-  'the package contains ES modules, but package.json of the project does not contain "type": "module". Without it, TypeScript before 5.8 does not compile imports of the package';
+  'the package contains ES modules, but the project package.json does not set "type": "module". Without it, TypeScript versions before 5.8 cannot compile imports of the package';
 
 for (const [what, manifest, settings, expected] of [
   ["nodenext without a type", "{}", '{ "compilerOptions": { "module": "NodeNext" } }', note],

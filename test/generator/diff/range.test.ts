@@ -116,7 +116,7 @@ test("acceptances, version steps and severities also apply to ranges", async () 
     assert.equal(run("--fail-on-step").status, 0);
     const step = runCommand(folder, ["diff", "--range", "1.23.0..1.25.0", "--fail-on-step"]);
     const failure = (versions: string): string =>
-      `The version step is too small: ${versions} is "minor", and the changes need "major"\n`;
+      `The version step is too small: ${versions} is "minor", but the changes require "major"\n`;
     assert.deepEqual(
       [step.status, step.stderr],
       [1, failure("1.23.0 to 1.25.0") + failure("1.24.0 to 1.25.0")],

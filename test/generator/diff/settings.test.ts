@@ -48,7 +48,7 @@ test("--fail-on-step fails if the version step is too small", async () => {
     const two = ["1.0.0.json", "1.1.0.json", "--fail-on", "never"];
     assert.deepEqual(outcomeOf(diff(...two)), [0, ""]);
     const message =
-      'The version step is too small: 1.0.0 to 1.1.0 is "minor", and the changes need "major"\n';
+      'The version step is too small: 1.0.0 to 1.1.0 is "minor", but the changes require "major"\n';
     assert.deepEqual(outcomeOf(diff(...two, "--fail-on-step")), [1, message]);
     assert.deepEqual(outcomeOf(diff(...two, "--claimed", "2.0.0")), [0, ""]);
     assert.deepEqual(outcomeOf(diff(...two, "--fail-on-step", "--claimed", "2.0.0")), [0, ""]);

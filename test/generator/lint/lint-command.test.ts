@@ -73,7 +73,7 @@ test("lint --explain describes a rule, and lists the locations in the specificat
 
 The adapter has not returned the stack frame.
 
-Defined by the specification at:
+Defined in the specification at:
   ScopesArguments/frameId
   StackFrame/id
 
