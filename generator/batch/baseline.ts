@@ -21,8 +21,8 @@ export async function readBaseline(path: string): Promise<Baseline> {
 }
 
 /**
- * Prints findings as a baseline. It contains the fingerprint of each finding, and its severity,
- * adapter, rule and message for reviewers.
+ * Prints findings as a baseline. Each finding has its fingerprint and, for reviewers, its severity,
+ * adapter, rule and message.
  */
 export function printBaseline(findings: readonly BatchFinding[]): string {
   const list = findings.map(({ fingerprint, adapter, first: { rule, severity, message } }) => ({
