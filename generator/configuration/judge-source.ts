@@ -24,8 +24,8 @@ function findingOf(rule: ConfigurationRule): Pick<ConfigurationFinding, "rule" |
 }
 
 /**
- * Findings for defaults that are invalid. If the user accepts such a default, the editor reports it
- * as an error.
+ * Returns findings for invalid defaults. The editor reports an error as soon as the user accepts
+ * such a default.
  */
 function judgeDefaults(
   root: AnnotatedRules,

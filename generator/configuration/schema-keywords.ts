@@ -2,7 +2,10 @@ import type { Json } from "../model/types.js";
 import { isJsonObject } from "../read/source/json-text.js";
 import type { AnnotatedRules } from "../model/annotated-schema.js";
 
-/** Describes the expected value of a keyword. Returns undefined if the value is valid. */
+/**
+ * Checks a keyword's value. Returns a description of the expected value, or undefined if the value
+ * is valid.
+ */
 type Shape = (value: Json) => string | undefined;
 
 const shape =
@@ -15,7 +18,7 @@ const isTexts = (value: Json): boolean => Array.isArray(value) && value.every(is
 
 const schema = shape(
   (value) => typeof value === "boolean" || isJsonObject(value),
-  "a schema: an object, true or false",
+  "a schema (an object, true or false)",
 );
 const schemas = shape(
   (value) => Array.isArray(value) && value.length > 0,
@@ -37,7 +40,7 @@ const pattern = shape(
   "a regular expression",
 );
 
-/** The known keywords, each with a check of its value. */
+/** The known keywords, each with a check for its value. */
 export const keywordShapes: ReadonlyMap<string, Shape> = new Map([
   [
     "type",
@@ -126,12 +129,12 @@ function isExpression(source: string): boolean {
       new RegExp(source, flags);
       return true;
     } catch {
-      // With other flags, the regular expression may be valid.
+      // The regular expression may be valid with different flags.
     }
   return false;
 }
 
-/** Keywords for people or editors. They do not affect which values are valid. */
+/** Keywords for people or editors, which do not affect which values are valid. */
 export const annotationKeywords: ReadonlySet<string> = new Set([
   ...["description", "markdownDescription", "title", "default", "examples", "deprecated"],
   ...[
@@ -154,7 +157,7 @@ export const annotationKeywords: ReadonlySet<string> = new Set([
   ...["order", "tags", "editPresentation", "markdownExamples", "keywords", "included", "when"],
 ]);
 
-/** The keywords of a schema that contain text for people. */
+/** Picks out the keywords of a schema that hold text for people. */
 export function docsOf(schema: {
   readonly [key: string]: Json;
 }): Pick<AnnotatedRules, "docs" | "enumDocs" | "deprecated" | "patternHint" | "hint"> {

@@ -62,7 +62,7 @@ test("snippets insert the same text as in an editor", () => {
     [
       [
         "/a",
-        "The snippet does not insert ${workspaceFolder}: it would be read as a snippet variable",
+        "The snippet does not insert ${workspaceFolder}: it would be taken for a snippet variable",
         'Write "\\\\${workspaceFolder}"',
       ],
       [
@@ -72,12 +72,12 @@ test("snippets insert the same text as in an editor", () => {
       ],
       [
         "/c",
-        "The snippet does not insert ${command:pick}: it would be read as a snippet variable",
+        "The snippet does not insert ${command:pick}: it would be taken for a snippet variable",
         'Write "\\\\${command:pick}"',
       ],
       [
         "/d",
-        "The snippet does not insert ${file}: it would be read as a snippet variable",
+        "The snippet does not insert ${file}: it would be taken for a snippet variable",
         'Write "\\\\${file}"',
       ],
     ],

@@ -113,7 +113,7 @@ test("a protocol without configurations, and debuggers without names, are refuse
     const at = (index: number): string =>
       `/contributes/debuggers/${index}/configurationAttributes/launch`;
     assert.deepEqual(await refusal("日本"), [
-      ...["ERR_NAME", 'Cannot name types after the debugger "日本"', at(0)],
+      ...["ERR_NAME", 'Cannot derive type names from the debugger "日本"', at(0)],
     ]);
     assert.deepEqual(await refusal("a-b", "aB"), [
       "ERR_NAME_COLLISION",
