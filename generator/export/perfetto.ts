@@ -42,8 +42,8 @@ interface SessionTracks {
 
 /**
  * Writes trace events as JSON that Perfetto can open. Each session is a process, with one track for
- * events, several for requests, and one per thread that shows when it was stopped. Times are in
- * microseconds.
+ * events, one for findings, several for requests, and one per thread that shows when it was
+ * stopped. Times are in microseconds.
  */
 export class PerfettoExporter implements Exporter {
   readonly #output: TextOutput;
