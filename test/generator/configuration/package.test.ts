@@ -96,7 +96,7 @@ test("a protocol without configurations, and debuggers without names, are refuse
     (error: InputError) =>
       error.code === "ERR_ARGUMENT" &&
       error.message ===
-        "Cannot use configurations with sqltools: none of its requests contains a configuration",
+        "Cannot use configurations with sqltools: none of its requests takes a configuration",
   );
   await withFolder(async (folder) => {
     const refusal = async (...types: string[]): Promise<readonly unknown[]> => {

@@ -110,7 +110,7 @@ test("a backup is not restored over files with the same name", async () => {
     await assert.rejects(writeOutput(out, asFiles(scene.after)), {
       code: "ERR_OUTPUT",
       message:
-        "Cannot restore a folder that an earlier run set aside: this file is in both folders",
+        "Cannot restore a folder set aside by an earlier run: this file is in both folders",
       place: { file: join(out, "mine.ts") },
     });
     assert.deepEqual(
