@@ -39,7 +39,7 @@ export async function findingsInSession(
   if (readers.every(({ messages }) => messages === 0))
     throw new InputError(
       "ERR_MESSAGE",
-      `Cannot find any message of the ${before.title}`,
+      `Cannot find any ${before.title} messages`,
       { file: names[0]! },
       "Pass a recording made with wirewright tap, or framed bytes",
     );

@@ -59,7 +59,7 @@ export function lint(
 ): AsyncGenerator<LintFinding, void> {
   option.checkOptions("lint", options, checks);
   if (options?.protocol === undefined)
-    throw new TypeError('lint: the option "protocol" is missing, such as "dap"');
+    throw new TypeError('lint: the option "protocol" is missing (for example "dap")');
   const list = isList(files) ? files : [files];
   if (list.length < 1 || list.length > 2)
     throw new TypeError(`lint: give one recording, or one for each direction, not ${list.length}`);

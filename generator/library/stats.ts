@@ -31,7 +31,7 @@ export async function sessionStats(
 ): Promise<RecordingStats> {
   option.checkOptions("sessionStats", options, checks);
   if (options?.protocol === undefined)
-    throw new TypeError('sessionStats: the option "protocol" is missing, such as "dap"');
+    throw new TypeError('sessionStats: the option "protocol" is missing (for example "dap")');
   const { protocol: given, signal } = options;
   const protocol = typeof given === "string" ? await openProtocol(given) : given;
   const recording = await openRecordingFiles([file], protocol, { signal });

@@ -128,7 +128,7 @@ test("lint exits with status 2, an error and a hint for invalid arguments and un
       [[join(folder, "text.txt")], /Cannot find any message in the recording/],
       [
         [join(folder, "own.jsonl")],
-        /own\.jsonl: Cannot read a recording of "kv" without a description of that protocol \[ERR_ARGUMENT\]\n {2}Give the path of its protocol\.json with --protocol/,
+        /own\.jsonl: Cannot read a recording of "kv" without a description of that protocol \[ERR_ARGUMENT\]\n {2}Pass the path to its protocol\.json with --protocol/,
       ],
       [
         [join(folder, "one.jsonl"), "--session", "2"],
