@@ -123,7 +123,7 @@ test("lint exits with status 2, an error and a hint for invalid arguments and un
       ],
       [
         [join(folder, "empty.jsonl")],
-        /Cannot find any message in the recording \[ERR_JSON\]\n {2}Give a recording of wirewright tap/,
+        /Cannot find any message in the recording \[ERR_JSON\]\n {2}Pass a recording made with wirewright tap/,
       ],
       [[join(folder, "text.txt")], /Cannot find any message in the recording/],
       [

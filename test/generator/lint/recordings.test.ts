@@ -70,7 +70,7 @@ for (const [what, lines, sentence] of unknownSenders) {
 const nothing = (file: string): Outcome => ({
   status: 2,
   stdout: "",
-  stderr: `${file}: Cannot find any message in the recording [ERR_JSON]\n  Give a recording of wirewright tap, framed bytes, one JSON message on each line, or a log in a format that wirewright convert formats lists\n`,
+  stderr: `${file}: Cannot find any message in the recording [ERR_JSON]\n  Pass a recording made with wirewright tap, framed bytes, one JSON message on each line, or a log in a format listed by wirewright convert formats\n`,
 });
 const clean = (file: string): Outcome => ({
   status: 0,
