@@ -10,7 +10,7 @@ import {
 /** Path to a file or folder, or the URL of a bundled file or folder. */
 export type FileName = string | URL;
 
-/** What can be learned about a file without reading it. */
+/** Properties of a file that can be determined without reading it. */
 export interface FileState {
   /** Whether this is a file of known size, as opposed to a folder or a pipe. */
   readonly isRegular: boolean;

@@ -44,7 +44,7 @@ export type InputErrorCode =
 
 /**
  * Thrown when an input, such as a schema, a description or a command line, cannot be used. Use
- * `code` to tell errors apart: codes are stable. `message` and `hint` are safe to print, even if
+ * `code` to distinguish errors: codes are stable. `message` and `hint` are safe to print, even if
  * they quote the input. `place` is raw data.
  */
 export class InputError extends Error {

@@ -26,7 +26,7 @@ export interface Asked {
   readonly time: number | undefined;
 }
 
-/** What is known about a message without applying rules to its session. */
+/** Properties of a message that can be determined without applying rules to its session. */
 export interface TrackedMessage {
   /** Number of the message within its session, starting at 1. */
   readonly index: number;

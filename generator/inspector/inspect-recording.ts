@@ -21,7 +21,7 @@ import { UnlistedRows } from "./unlisted-rows.js";
 const maxOfRule = 10_000;
 const maxFindings = 50_000;
 
-/** What is known about how a recording was made. */
+/** Information about how a recording was made. */
 export interface RecordingKnowledge {
   /** Whether the recording contains messages from only one side. */
   readonly isOneSided?: boolean;

@@ -24,7 +24,7 @@ const held = new Set<string>();
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** A unique id that tells this lock apart from other locks held by the same process. */
+  /** A unique id that distinguishes this lock from other locks held by the same process. */
   readonly id: string;
 }
 

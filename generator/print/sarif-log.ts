@@ -7,7 +7,7 @@ export interface SarifRun {
   readonly tool: SarifTool;
   /** The folder to which paths are relative. */
   readonly folder: string;
-  /** Id that tells this run apart from runs about other subjects. */
+  /** Id that distinguishes this run from runs about other subjects. */
   readonly id: string;
   /** The rules that have findings, by id. */
   readonly rules: ReadonlyMap<string, SarifRule>;
@@ -46,7 +46,7 @@ export interface SarifPlace {
   readonly byte?: number | undefined;
 }
 
-/** Computes a result's fingerprint from the parts that tell it apart from other results. */
+/** Computes a result's fingerprint from the parts that distinguish it from other results. */
 export function fingerprintOf(parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

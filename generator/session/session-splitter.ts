@@ -28,7 +28,7 @@ interface Chain {
   held: RecordedEntry[];
 }
 
-/** What is known about a session that helps to identify its messages. */
+/** The state of a session that helps to identify its messages. */
 interface Part {
   readonly session: number | undefined;
   /** First and latest sequence numbers, by role. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
 import type { JsonProtocol } from "../session/session-observer.js";
 
-/** What a bundled protocol's description says about framing. */
+/** The framing defined in a bundled protocol's description. */
 export interface BundledFraming {
   /** Version of the protocol, or `custom` if it depends on the schema. */
   readonly version: string;

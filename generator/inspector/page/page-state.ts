@@ -29,8 +29,8 @@ export class PageState {
   readonly selected = signal(-1);
   readonly panel = signal<Panel>("list");
   /**
-   * The location in the message that the user wants to see. `times` tells repeated requests for the
-   * same location apart.
+   * The location in the message that the user wants to see. `times` distinguishes repeated requests
+   * for the same location.
    */
   readonly place = signal<{ readonly pointer: string; readonly times: number } | undefined>(
     undefined,

@@ -16,5 +16,5 @@ export class LogSessions {
   }
 }
 
-/** Maximum number of sessions that are told apart. */
+/** Maximum number of sessions that are distinguished. */
 const mostSessions = 1_000;
