@@ -122,7 +122,7 @@ export class FileJudge {
     };
   }
 
-  /** Returns the name of the adapter if this request contains it. */
+  /** Returns the adapter's name if this request contains it. */
   #adapterOf({ message }: RecordedEntry, request: string | undefined): string | undefined {
     const { sessionRules, envelope } = this.#protocol;
     const named = sessionRules?.adapter;

@@ -57,7 +57,7 @@ export async function judgeFiles(
         send();
       });
       worker.on("error", reject);
-      worker.on("exit", (code) => reject(new Error(`A thread ended with ${code}`)));
+      worker.on("exit", (code) => reject(new Error(`A worker thread exited with code ${code}`)));
       for (let count = 0; count < filesAhead; count++) send();
     });
   }

@@ -20,7 +20,7 @@ export function isManifest(value: Json): boolean {
   return isJsonObject(contributes) && contributes["debuggers"] !== undefined;
 }
 
-/** Returns the path of the file with a manifest's localized strings if it exists. */
+/** Returns the path to the file with a manifest's localized strings, if it exists. */
 export function textFileOf(manifest: string): string | undefined {
   if (!manifest.endsWith(".json")) return undefined;
   const path = `${manifest.slice(0, -".json".length)}.nls.json`;

@@ -24,7 +24,7 @@ const schemas = shape(
   (value) => Array.isArray(value) && value.length > 0,
   "an array of at least one schema",
 );
-const schemaMap = shape(isJsonObject, "an object with schemas");
+const schemaMap = shape(isJsonObject, "an object whose values are schemas");
 const number = shape((value) => typeof value === "number", "a number");
 const bound = shape((value) => typeof value === "number" || typeof value === "boolean", "a number");
 const count = shape(
@@ -32,7 +32,7 @@ const count = shape(
   "a whole number, at least 0",
 );
 const flag = shape((value) => typeof value === "boolean", "true or false");
-const text = shape(isText, "a text");
+const text = shape(isText, "a string");
 const texts = shape(isTexts, "an array of strings");
 const anything: Shape = () => undefined;
 const pattern = shape(
@@ -101,7 +101,7 @@ export const keywordShapes: ReadonlyMap<string, Shape> = new Map([
     "dependentRequired",
     shape(
       (value) => isJsonObject(value) && Object.values(value).every(isTexts),
-      "an object with arrays of names",
+      "an object whose values are arrays of names",
     ),
   ],
   ...entries(

@@ -28,11 +28,11 @@ export interface Asked {
 
 /** Properties of a message that can be determined without applying rules to its session. */
 export interface TrackedMessage {
-  /** Number of the message within its session, starting at 1. */
+  /** The message's number within its session, starting at 1. */
   readonly index: number;
   readonly from: string;
   readonly kind: MessageKind | "none";
-  /** Name of the message. A response has the same name as its request. */
+  /** The message's name. A response has the same name as its request. */
   readonly name?: string;
   readonly label: string;
   readonly hasFailed: boolean;

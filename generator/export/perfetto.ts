@@ -50,7 +50,7 @@ export class PerfettoExporter implements Exporter {
   readonly #sessions = new Map<number, SessionTracks>();
   #isFirst = true;
 
-  /** @param protocol Name of the protocol, which is also used to name sessions. */
+  /** @param protocol The protocol's name, which is also used to name sessions. */
   constructor(output: TextOutput, protocol: string) {
     this.#output = output;
     output.add(

@@ -32,7 +32,7 @@ export type PageSeverity = (typeof severities)[number];
 export interface PageHead {
   /** Version of this format. */
   readonly form: 1;
-  /** The name of the recording. */
+  /** The recording's name. */
   readonly title: string;
   readonly protocol: string;
   readonly version: string;
@@ -73,7 +73,7 @@ export type RowMove = readonly [isStop: 0 | 1, thread: number | string | null, s
 export interface RowColumns {
   /** Number of the first row. */
   readonly first: number;
-  /** Index in `rowKinds`. */
+  /** Index into `rowKinds`. */
   readonly kind: readonly number[];
   /** Index into the roles, or -1 if the sender is unknown. */
   readonly from: readonly number[];
@@ -82,15 +82,15 @@ export interface RowColumns {
   /** Number of the row's session within the recording, or 0 if there is only one session. */
   readonly session: readonly number[];
   /**
-   * Number of the message within its session, starting at 1. For an entry that is not a message,
-   * the number of the previous message.
+   * The message's number within its session, starting at 1. For an entry that is not a message, the
+   * number of the previous message.
    */
   readonly index: readonly number[];
   /** The message's id. For a response, the id of its request. Empty if there is none. */
   readonly id: readonly (number | string)[];
   /** 1 for the response to a request that failed. */
   readonly failed: readonly (0 | 1)[];
-  /** Milliseconds since the start of the session. Null if unknown. */
+  /** Milliseconds since the session began. Null if unknown. */
   readonly time: readonly (number | null)[];
   /** Milliseconds since the request. Null if the row is not a response or the time is unknown. */
   readonly latency: readonly (number | null)[];
@@ -99,7 +99,7 @@ export interface RowColumns {
    * request is unknown.
    */
   readonly answers: readonly number[];
-  /** Size of the message as JSON, in bytes. */
+  /** Size of the message's JSON, in bytes. */
   readonly size: readonly number[];
   /** Line number in the recording, or 0 if the recording is not made up of lines. */
   readonly line: readonly number[];

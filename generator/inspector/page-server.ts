@@ -6,7 +6,7 @@ import { InputError } from "../base/input-error.js";
 /** Responds to a request. The part of the path after the token selects the handler. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The addresses of a page. */
+/** A page's URLs. */
 export interface PageAddresses {
   /** The URL, including the token. */
   readonly address: string;

@@ -12,7 +12,7 @@ import type { JsonFile } from "../read/source/json-text.js";
 import { unknownVersion } from "../read/unknown-version.js";
 import { chosenFindings, judgingChecks, today, type JudgingOptions } from "./diff-versions.js";
 
-/** Options of `diffRange`. */
+/** Options for `diffRange`. */
 export interface DiffRangeOptions extends JudgingOptions {
   /** Whether to keep each pair's findings, rather than only their number. Default: true. */
   readonly findings?: boolean;

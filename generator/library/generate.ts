@@ -8,7 +8,7 @@ import type { Protocol } from "../model/protocol.js";
 import { describedVersions, readProtocol, type ReadOptions } from "../read/read-protocol.js";
 import { readChecks } from "../read/read-options.js";
 
-/** Options of `generate`. */
+/** Options for `generate`. */
 export interface GenerateOptions extends ReadOptions, EmitOptions {
   /** Whether to document the version in which each name was introduced. Default: false. */
   readonly since?: boolean;

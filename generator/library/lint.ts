@@ -62,7 +62,7 @@ export function lint(
     throw new TypeError('lint: the option "protocol" is missing (for example "dap")');
   const list = isList(files) ? files : [files];
   if (list.length < 1 || list.length > 2)
-    throw new TypeError(`lint: give one recording, or one for each direction, not ${list.length}`);
+    throw new TypeError(`lint: pass one recording, or one for each direction, not ${list.length}`);
   return findingsOf(list, options);
 }
 

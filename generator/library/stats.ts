@@ -3,7 +3,7 @@ import { collectStats, type RecordingStats } from "../stats/session-stats.js";
 import { openProtocol, type OpenProtocol } from "./open-protocol.js";
 import { openRecordingFiles, type RecordingInputFile } from "./recording-files.js";
 
-/** Options of `stats`. */
+/** Options for `stats`. */
 export interface StatsOptions {
   /**
    * Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path to a description, or the result

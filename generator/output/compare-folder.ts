@@ -109,7 +109,7 @@ function refuseOtherProtocol(
   if (before === undefined || after === undefined || before === after) return;
   throw new InputError(
     "ERR_OUTPUT",
-    `Cannot overwrite the package of the protocol "${before}" with the package of "${after}"`,
+    `Cannot overwrite the package for the protocol "${before}" with the package for "${after}"`,
     { file: join(named, packageName) },
     "Choose another folder with --out, or pass --force",
   );

@@ -25,7 +25,7 @@ export interface RedactOptions {
    */
   readonly users?: readonly string[];
   readonly hosts?: readonly string[];
-  /** Paths of home folders. */
+  /** Paths to home folders. */
   readonly homes?: readonly string[];
   /** The environment inherited by the programs in the session. */
   readonly environment?: Readonly<Record<string, string | undefined>>;

@@ -24,7 +24,7 @@ interface ObservedBytes {
 
 export interface ObservedMessage extends ObservedBytes {
   readonly kind: "message";
-  /** Quirks in the bytes of the message. */
+  /** Quirks in the message's bytes. */
   readonly bytes?: readonly ByteMark[];
   /** The parsed message, or `unparsed`. */
   readonly message: object;

@@ -62,7 +62,7 @@ export class RecordedLines implements EntryReader {
     return this.#hasHead;
   }
 
-  /** Start time of the recording in ISO 8601 format, if given in its first line. */
+  /** The recording's start time in ISO 8601 format, if given in its first line. */
   get began(): string | undefined {
     return this.#began;
   }
@@ -188,13 +188,13 @@ export class RecordedLines implements EntryReader {
   }
 }
 
-/** Reads which parts of the message were omitted from the recording's source. */
+/** Reads which parts of the message the recording's source omits. */
 function unknownOf({ unknown }: Fields): Pick<RecordedEntry, "unknown"> {
   const isList = Array.isArray(unknown) && unknown.every((each) => typeof each === "string");
   return isList && unknown.length > 0 ? { unknown: unknown as readonly string[] } : {};
 }
 
-/** Reads the quirks that the recorder found in the bytes of the message. */
+/** Reads the quirks that the recorder found in the message's bytes. */
 function bytesOf({ bytes }: Fields): Pick<RecordedEntry, "bytes"> {
   const marks = (Array.isArray(bytes) ? (bytes as unknown[]) : []).filter(isMark);
   return marks.length === 0 ? {} : { bytes: marks };

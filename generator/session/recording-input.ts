@@ -107,7 +107,7 @@ export class RecordingInput {
     return this.#reader.format;
   }
 
-  /** Start time of the recording in ISO 8601 format, if the file contains it. */
+  /** The recording's start time in ISO 8601 format, if the file contains it. */
   get began(): string | undefined {
     return this.#reader.began;
   }
@@ -126,8 +126,8 @@ export class RecordingInput {
   }
 
   /**
-   * The only role known to have sent messages in the first part of the file. Undefined if both or
-   * neither are.
+   * The only role known to have sent messages in the first part of the file. Undefined if both
+   * roles, or neither, are known to have done so.
    */
   get onlySender(): string | undefined {
     return this.#sentBy.size === 1 ? [...this.#sentBy.keys()][0] : undefined;

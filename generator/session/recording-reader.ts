@@ -45,7 +45,7 @@ export class RecordingReader implements EntryReader {
     return this.#format;
   }
 
-  /** Start time of the recording in ISO 8601 format, if the file contains it. */
+  /** The recording's start time in ISO 8601 format, if the file contains it. */
   get began(): string | undefined {
     return this.#reader instanceof RecordedLines ? this.#reader.began : undefined;
   }
@@ -67,7 +67,7 @@ export class RecordingReader implements EntryReader {
     return typeof this.#format === "object" && this.#format.isOrderLoose === true;
   }
 
-  /** The first two bytes of the file. */
+  /** The file's first two bytes. */
   get start(): Uint8Array {
     return this.#start;
   }

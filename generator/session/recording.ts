@@ -95,7 +95,7 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
   readonly isOneSided: boolean;
   /** Whether the two directions were recorded separately, so that their order is a guess. */
   readonly isOrderGuessed: boolean;
-  /** Start time of the recording in ISO 8601 format. Undefined if unknown. */
+  /** The recording's start time in ISO 8601 format. Undefined if unknown. */
   readonly began: string | undefined;
   /** The format of each file: `frames`, `lines`, or the name of a log format. */
   readonly formats: readonly string[];

@@ -108,7 +108,7 @@ class StatsCollector {
   /**
    * Returns the statistics for the recording.
    *
-   * @param file The name of the recording.
+   * @param file The recording's name.
    */
   end(file: string): RecordingStats {
     const names = [...this.#rows.values()].map(statsOf);

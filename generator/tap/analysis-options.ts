@@ -6,7 +6,7 @@ import type { SharedQueue } from "./byte-queue.js";
 
 /** The data that the analysis thread receives when it is started. */
 export interface AnalysisSettings {
-  /** Name of the protocol, or path to its description. */
+  /** The protocol's name, or the path to its description. */
   readonly protocol: string;
   /** Files or URLs of the protocol's schema, if it does not ship with the tool. */
   readonly schema: readonly string[] | undefined;

@@ -4,7 +4,7 @@ import type { JsonProtocol } from "../session/session-observer.js";
 
 /** The framing defined in a bundled protocol's description. */
 export interface BundledFraming {
-  /** Version of the protocol, or `custom` if it depends on the schema. */
+  /** The protocol's version, or `custom` if it depends on the schema. */
   readonly version: string;
   readonly roles: readonly [string, string];
   /** The information required for decoding. Undefined if it depends on the schema. */

@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly output: Writable;
 }
 
-/** Callbacks of `forward`. */
+/** Callbacks for `forward`. */
 export interface ForwardListener {
   /**
    * Called with bytes that have been forwarded. If it returns a promise, the sender is paused until

@@ -146,7 +146,7 @@ export class LiveView implements SessionWatcher {
 
   /**
    * Remembers a request, or finds the request that a response answers. Returns the request and the
-   * name of the message.
+   * message's name.
    */
   #match(
     { from, time, message }: ObservedMessage,

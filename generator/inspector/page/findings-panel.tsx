@@ -149,7 +149,7 @@ function Place({ state, finding }: { state: PageState; finding: PageFinding }): 
   const shown = state.store.row(row);
   const sender = from === undefined ? "" : `${oneLine(from)}: `;
   const text = `${sender}${oneLine(label)}${pointer === "" ? "" : ` ${oneLine(pointer)}`}`;
-  if (shown === undefined) return <span class="dim">{text} (not in the page)</span>;
+  if (shown === undefined) return <span class="dim">{text} (not on the page)</span>;
   return (
     <button type="button" class="link" onClick={() => state.select(row, { pointer })}>
       #{numberText(shown)} {text}

@@ -19,7 +19,7 @@ export interface LogFormat {
 /** The two sides of a session, regardless of what their roles are called. */
 export type Side = "client" | "server";
 
-/** A log line that announces a message, and what it says about that message. */
+/** A log line that announces a message, along with the details that it gives about that message. */
 export interface LoggedHead {
   readonly side?: Side | undefined;
   /**
@@ -38,9 +38,7 @@ export interface LoggedHead {
   readonly read?: (value: unknown) => LoggedMessage | undefined;
 }
 
-/**
- * A message, along with what the log says about it. Anything that is absent is taken from the head.
- */
+/** A message, along with details from the log. Any that are absent are taken from the head. */
 export interface LoggedMessage {
   readonly message: object;
   readonly unknown?: readonly string[];

@@ -19,11 +19,11 @@ const named = new RegExp(
   "s",
 );
 
-/** A verb that indicates the direction of the message. */
+/** A verb that indicates the message's direction. */
 const verb = "(read|recv|receiv(?:e|ed|ing)|got|send|sent|sending|write|wrote|writing)";
 const mentioned = new RegExp(`^[^{}]{0,200}?\\b${verb}\\b[^{}]{0,60}?[:=]?\\s{0,9}${object}`, "is");
 
-/** Matches the name of the protocol, followed by the beginning of an object. */
+/** Matches the protocol's name, followed by the beginning of an object. */
 const calledBy = new RegExp(`^[^{}]{0,200}\\bDAP\\b[^{}]{0,60}[:=]\\s{0,9}${object}`, "is");
 
 /**

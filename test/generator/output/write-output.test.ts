@@ -253,7 +253,7 @@ test("a package of another protocol is overwritten only on request", async () =>
     await writeOutput(out, packageOf("dap"));
     await assert.rejects(writeOutput(out, packageOf("sqltools")), {
       code: "ERR_OUTPUT",
-      message: 'Cannot overwrite the package of the protocol "dap" with the package of "sqltools"',
+      message: 'Cannot overwrite the package for the protocol "dap" with the package for "sqltools"',
       place: { file: join(out, "package.json") },
       hint: "Choose another folder with --out, or pass --force",
     });
