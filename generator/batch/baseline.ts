@@ -11,7 +11,9 @@ interface BaselineFile {
 }
 
 /**
- * Reads a baseline. @throws InputError `ERR_READ`, or `ERR_CONFIG` with the location of the fault.
+ * Reads a baseline.
+ *
+ * @throws InputError `ERR_READ`, or `ERR_CONFIG` with the location of the fault.
  */
 export async function readBaseline(path: string): Promise<Baseline> {
   const file = await readJsonInput(path);

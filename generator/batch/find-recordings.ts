@@ -34,7 +34,7 @@ export async function findRecordings(
       });
     const files = kind === "folder" ? await filesBelow(name) : await filesLike(name);
     if (files.length === 0)
-      throw new InputError("ERR_ARGUMENT", `Cannot find any file in "${name}"`);
+      throw new InputError("ERR_ARGUMENT", `Cannot find any files in "${name}"`);
     for (const file of files) if (!found.has(file)) found.set(file, false);
   }
   return [...found]

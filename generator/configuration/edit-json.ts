@@ -19,7 +19,7 @@ export function editJson(text: string, pointer: string, value: Json | undefined)
       node,
       printed(value, indentAt(text, node.offset), text, isOnOneLine(text, node)),
     );
-  // If the value's parent is missing, insert both together.
+  // If the value's parent is missing too, insert both together.
   const parent = nodeAt(root, path.slice(0, -1));
   const key = path.at(-1)!;
   return parent === undefined

@@ -9,7 +9,8 @@ const draft = "http://json-schema.org/draft-07/schema#";
 
 /**
  * Returns a debugger's schema for Zed's debug.json. A Zed extension lists it under
- * `debug_adapter_schemas`. Zed adds the properties it needs itself, such as `adapter` and `label`.
+ * `debug_adapter_schemas`. Zed itself adds the properties that it needs, such as `adapter` and
+ * `label`.
  */
 export function zedSchema(source: ConfigurationSource, type: string): Json {
   const sets = source.sets.filter((set) => set.type === type);

@@ -92,7 +92,7 @@ function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefin
   return {
     rule: request === undefined ? "launch.missing" : "launch.issue",
     pointer: request === undefined ? "" : "/request",
-    message: `Expected ${known.map((each) => `"${each}"`).join(" or ")}, the ${known.length === 1 ? "only request" : "requests"} of "${type}"`,
+    message: `Expected ${known.map((each) => `"${each}"`).join(" or ")}, the ${known.length === 1 ? "only request" : "requests"} for "${type}"`,
     ...(request === undefined ? { hint: 'Add "request"' } : { value: request }),
     ...(meant === undefined || meant === request ? {} : { hint: `Did you mean "${meant}"?` }),
   };

@@ -4,8 +4,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface TreeSession {
   readonly number: number;
   /**
-   * The parent session, which contains the request, sent by the other side, that started this
-   * session.
+   * The parent session: the one in which the other side sent the request that started this session.
    */
   readonly parent?: number;
   /** Number of that request, if known. */
@@ -21,7 +20,7 @@ export interface TreeSession {
 const maxSessions = 10_000;
 const maxOffers = 100;
 
-/** Number of requests at the start of a session that are considered as its opening request. */
+/** Number of requests at the start of a session, any of which may be its opening request. */
 const firstRequests = 8;
 
 /**

@@ -1,8 +1,8 @@
 import { escapeText } from "../base/visible-text.js";
 
 /**
- * Prints data as JSON that is safe to show in a terminal. Invisible characters are escaped, so the
- * JSON still parses to the same data.
+ * Prints data as JSON that is safe to show in a terminal. Escaping invisible characters does not
+ * change the data to which the JSON parses.
  */
 export function printJson(value: unknown): string {
   return escapeText(JSON.stringify(value, null, 2));

@@ -181,7 +181,7 @@ function holds(bytes: Uint8Array, start: number, text: string): boolean {
   return true;
 }
 
-/** Whether this is the number of code points or UTF-16 code units in a body. */
+/** Whether `length` is the number of code points or UTF-16 code units in a body. */
 function isLengthOf(body: Uint8Array, length: number): boolean {
   let points = 0;
   let pairs = 0;

@@ -102,7 +102,7 @@ test("lint judges any file, or exits with status 2 and the reason", async () => 
     assert.deepEqual(judged("folder"), {
       status: 2,
       stdout: "",
-      stderr: 'Cannot find any file in "folder" [ERR_ARGUMENT]\n',
+      stderr: 'Cannot find any files in "folder" [ERR_ARGUMENT]\n',
     });
     assert.deepEqual(judged("wide.jsonl"), {
       status: 2,
