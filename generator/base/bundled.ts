@@ -62,9 +62,7 @@ function findToolFolder(): URL {
   for (let folder = new URL("./", import.meta.url); ; folder = new URL("../", folder)) {
     if (files.exists(new URL("schema/protocol.schema.json", folder))) return folder;
     if (folder.pathname === "/" || new URL("../", folder).href === folder.href) {
-      throw new Error(
-        "Cannot find wirewright's schema folder: the installation is incomplete",
-      );
+      throw new Error("Cannot find wirewright's schema folder: the installation is incomplete");
     }
   }
 }
