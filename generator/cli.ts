@@ -7,20 +7,20 @@ import { toolVersion } from "./base/bundled.js";
 
 type Command = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
-/** The commands, each with a short summary and a function that loads its code when it is called. */
+/** The commands, each with a short summary and a function that loads its code when called. */
 const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise<Command>]> =
   new Map([
     [
       "generate",
       [
-        "write the typed package of a protocol",
+        "write a typed package for a protocol",
         async () => (await import("./cli/generate-command.js")).runGenerate,
       ],
     ],
     [
       "tap",
       [
-        "run between a client and a server, to show and record their messages",
+        "sit between a client and a server to show and record their messages",
         async () => (await import("./cli/tap-command.js")).runTap,
       ],
     ],
@@ -41,21 +41,21 @@ const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise
     [
       "stats",
       [
-        "count the messages of recordings and measure response times",
+        "count the messages in recordings and measure response times",
         async () => (await import("./cli/stats-command.js")).runStats,
       ],
     ],
     [
       "export",
       [
-        "write a recorded session for Perfetto, OpenTelemetry or SQLite",
+        "export a recorded session to Perfetto, OpenTelemetry or SQLite",
         async () => (await import("./cli/export-command.js")).runExport,
       ],
     ],
     [
       "convert",
       [
-        "turn the log of a client or an adapter into a recording",
+        "turn a client's or an adapter's log into a recording",
         async () => (await import("./cli/convert-command.js")).runConvert,
       ],
     ],
@@ -69,7 +69,7 @@ const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise
     [
       "model",
       [
-        "print the model of a protocol as JSON, for other programs",
+        "print a protocol's model as JSON for other programs",
         async () => (await import("./cli/model-command.js")).runModel,
       ],
     ],
@@ -119,7 +119,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   return (await command[1]())(rest, terminal);
 }
 
-// Commands start faster with the compile cache, which exists in Node 22.8 and later.
+// Commands start faster with the compile cache, which is available in Node 22.8 and later.
 (nodeModule as { enableCompileCache?: () => void }).enableCompileCache?.();
 const terminal = processTerminal();
 const { args, isDebug } = withoutDebug(process.argv.slice(2));

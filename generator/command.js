@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command as npm links it: in a clone, npm links it before the first build.
+// The file that npm links as the command. In a clone, npm does so before the first build.
 import { existsSync } from "node:fs";
 
 const cli = new URL("../build/generator/cli.js", import.meta.url);

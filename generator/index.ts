@@ -1,4 +1,6 @@
-/** Entry point of the library, which provides the functions of the commands to programs. */
+/**
+ * Entry point of the library, which makes the functionality of the commands available to programs.
+ */
 
 // Reading protocols
 export { bundledProtocols } from "./base/bundled.js";
@@ -58,7 +60,7 @@ export { judgeLaunchFile } from "./configuration/judge-launch-file.js";
 export { judgeSource } from "./configuration/judge-source.js";
 export { readConfigurations } from "./configuration/read-configurations.js";
 
-// Comparing versions of a protocol
+// Comparing protocol versions
 export {
   diffVersions,
   type DiffVersionsOptions,

@@ -8,12 +8,12 @@ import { files } from "./files.js";
 export const toolFolder: URL = findToolFolder();
 
 /**
- * The folder with the bundled protocols, each in its own sub-folder, and the JSON Schemas of the
- * tool's own files.
+ * The folder that holds the bundled protocols, each in its own subfolder, and the JSON Schemas for
+ * the tool's own files.
  */
 export const bundledSchemaFolder: URL = new URL("schema/", toolFolder);
 
-/** The hand-written TypeScript that generated packages contain. */
+/** The hand-written TypeScript that is copied into generated packages. */
 export const runtimeFolder: URL = new URL("runtime/", toolFolder);
 
 /** The version of the tool. */
@@ -21,7 +21,7 @@ export function toolVersion(): string {
   return readManifest().version;
 }
 
-/** Address of the tool's website. */
+/** The URL of the tool's website. */
 export function toolHomepage(): string {
   return readManifest().homepage;
 }
@@ -31,7 +31,7 @@ function readManifest(): { readonly version: string; readonly homepage: string }
   return JSON.parse(text) as ReturnType<typeof readManifest>;
 }
 
-/** Names of the protocols that come with the tool, sorted. */
+/** Names of the protocols that ship with the tool, sorted. */
 export function bundledProtocols(): readonly string[] {
   return (bundled ??= listBundled());
 }
@@ -45,7 +45,7 @@ function listBundled(): readonly string[] {
     .sort();
 }
 
-/** The bundled protocol to use if the user does not name a protocol. */
+/** The bundled protocol to use if the user does not name one. */
 export function defaultProtocol(): string {
   const isDefault = (name: string): boolean =>
     (JSON.parse(files.readText(bundledDescriptionPath(name))) as { default?: unknown }).default ===
@@ -53,7 +53,7 @@ export function defaultProtocol(): string {
   return bundledProtocols().find(isDefault) ?? "";
 }
 
-/** Path of a bundled protocol's description. */
+/** Path to a bundled protocol's description. */
 export function bundledDescriptionPath(protocol: string): string {
   return fileURLToPath(new URL(`${protocol}/protocol.json`, bundledSchemaFolder));
 }
@@ -62,9 +62,7 @@ function findToolFolder(): URL {
   for (let folder = new URL("./", import.meta.url); ; folder = new URL("../", folder)) {
     if (files.exists(new URL("schema/protocol.schema.json", folder))) return folder;
     if (folder.pathname === "/" || new URL("../", folder).href === folder.href) {
-      throw new Error(
-        "Cannot find the schema folder of wirewright: the installation is incomplete",
-      );
+      throw new Error("Cannot find wirewright's schema folder: the installation is incomplete");
     }
   }
 }

@@ -1,12 +1,12 @@
 import * as option from "../../runtime/base/check-options.js";
 
-/** The arguments of a function by name, each with its value and its check. */
+/** A function's arguments by name, each with its value and the check to apply to it. */
 type Arguments = Readonly<Record<string, readonly [value: unknown, check: option.OptionCheck]>>;
 
 /**
- * Checks the arguments of a function.
+ * Checks a function's arguments.
  *
- * @param caller Name of the function, for the message.
+ * @param caller Name of the function, for use in the message.
  * @throws TypeError that names the first invalid argument and the expected value.
  */
 export function checkArguments(caller: string, given: Arguments): void {
@@ -18,10 +18,10 @@ export function checkArguments(caller: string, given: Arguments): void {
 }
 
 /**
- * Creates a check that an argument is the result of another function.
+ * Creates a check that an argument is a value returned by another function.
  *
- * @param maker Name of that function, for the message.
- * @param list Name of an array property that only results of that function have.
+ * @param maker Name of that function, for use in the message.
+ * @param list Name of an array property that only that function's results have.
  */
 const resultOf =
   (maker: string, list: string): option.OptionCheck =>

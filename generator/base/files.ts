@@ -7,12 +7,12 @@ import {
   statSync,
 } from "node:fs";
 
-/** Path of a file or folder, or the URL of a bundled file or folder. */
+/** Path to a file or folder, or the URL of a bundled file or folder. */
 export type FileName = string | URL;
 
-/** Facts about a file that are known without reading it. */
+/** Properties of a file that can be determined without reading it. */
 export interface FileState {
-  /** Whether this is a file of known size, rather than a folder or a pipe. */
+  /** Whether this is a file of known size, as opposed to a folder or a pipe. */
   readonly isRegular: boolean;
   /** Size in bytes. */
   readonly size: number;
@@ -21,21 +21,22 @@ export interface FileState {
 }
 
 /**
- * Reads the files that the tool needs. In environments without Node, this module is replaced by a
- * module with files in memory. All other code of the library must therefore read files only through
- * it.
+ * Reads the files that the tool needs. In environments without Node, this module is replaced by one
+ * that keeps files in memory, so all other library code must read files only through it.
  */
 export interface Files {
   exists(name: FileName): boolean;
-  /** Facts about a file or folder. Undefined if it does not exist or cannot be accessed. */
+  /**
+   * Returns the state of a file or folder, or undefined if it does not exist or cannot be accessed.
+   */
   stateOf(name: FileName): FileState | undefined;
-  /** The path of a file or folder, without symbolic links. Fails if it does not exist. */
+  /** Resolves all symbolic links in the path to a file or folder. Fails if it does not exist. */
   withoutLinks(name: string): string;
-  /** Names of the files and folders in a folder. */
+  /** Returns the names of the files and folders in a folder. */
   list(folder: FileName): readonly string[];
   read(name: FileName): Uint8Array;
   readText(name: FileName): string;
-  /** The content of a file in chunks. The name `-` means standard input. */
+  /** Reads a file's content in chunks. The name `-` means standard input. */
   chunks(name: string): AsyncIterable<Uint8Array>;
 }
 

@@ -2,7 +2,7 @@ import { visible } from "./visible-text.js";
 
 export { nearestText as nearest } from "../../runtime/base/nearest-text.js";
 
-/** The location of a fault in an input. Any part of it may be unknown. */
+/** The location of a fault in an input. Any of its properties may be unknown. */
 export interface InputPlace {
   /** Path or URL as the user wrote it, or `<stdin>`. */
   readonly file?: string;
@@ -14,7 +14,7 @@ export interface InputPlace {
   readonly column?: number;
 }
 
-/** Codes of faults in an input. `docs/reference/error-codes.md` lists all codes. */
+/** Codes for faults in an input. `docs/reference/error-codes.md` lists all codes. */
 export type InputErrorCode =
   | "ERR_ARGUMENT"
   | "ERR_CONFIG"
@@ -43,9 +43,9 @@ export type InputErrorCode =
   | "ERR_UNKNOWN_VERSION";
 
 /**
- * The error for an input that cannot be used, such as a schema, a description or a command line.
- * Use `code` to distinguish errors: codes are stable. `message` and `hint` are safe to print, even
- * if they quote the input. `place` is raw data.
+ * Thrown when an input, such as a schema, a description or a command line, cannot be used. Use
+ * `code` to distinguish errors: codes are stable. `message` and `hint` are safe to print, even if
+ * they quote the input. `place` is raw data.
  */
 export class InputError extends Error {
   override readonly name = "InputError";
@@ -62,7 +62,9 @@ export class InputError extends Error {
   }
 }
 
-/** Prints an input error as one or two lines: location, message and code, and then the hint. */
+/**
+ * Prints an input error as one or two lines: the location, message and code, followed by the hint.
+ */
 export function formatInputError(error: InputError): string {
   const { file, pointer, line, column } = error.place;
   const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
@@ -74,8 +76,9 @@ export function formatInputError(error: InputError): string {
 }
 
 /**
- * The text of a system error, such as "no space left on device". Node puts this text between a code
- * and the name of the system call, which may contain the path of a temporary file.
+ * Returns the text of a system error, such as "no space left on device". Node puts this text
+ * between a code and the name of the system call, which may be followed by the path of a temporary
+ * file.
  */
 export function systemReason(error: unknown): string {
   const { message } = error as Error;

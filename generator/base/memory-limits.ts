@@ -3,15 +3,15 @@ import { getHeapStatistics } from "node:v8";
 /**
  * Maximum size of a message in a recording or a session, in bytes.
  *
- * V8 ends the process when its heap is full, and a parsed message takes up to 24 times as much
- * memory as its text. Messages that could fill the heap are therefore rejected before they are
- * parsed. The limit is 128 MiB, as in the decoders, if the heap is 4 GiB or larger. It is lower for
- * a smaller heap.
+ * V8 terminates the process when its heap is full, and a parsed message takes up to 24 times as
+ * much memory as its text. Messages large enough to fill the heap are therefore rejected before
+ * they are parsed. With a heap of 4 GiB or more, the limit is 128 MiB, as in the decoders; with a
+ * smaller heap, it is lower.
  */
 export const maxMessageBytes: number = Math.min(
   128 * 1024 * 1024,
   Math.floor(getHeapStatistics().heap_size_limit / 32),
 );
 
-/** Maximum nesting of a message. It is the same as in the decoders. */
+/** Maximum nesting depth of a message, the same as in the decoders. */
 export const maxMessageDepth = 4_096;

@@ -4,19 +4,17 @@ import { createContext, Script } from "node:vm";
 
 const load = createRequire(import.meta.url);
 
-/**
- * Loads the JSON Schema validator. It is loaded on demand, because most commands do not need it.
- */
+/** Loads the JSON Schema validator on demand, because most commands do not need it. */
 export function loadAjv(): typeof import("ajv") {
   return load("ajv") as typeof import("ajv");
 }
 
-/** Loads the JSON parser that reports the positions of faults, and that accepts comments. */
+/** Loads the JSON parser that accepts comments and reports where faults are. */
 export function loadJsoncParser(): typeof import("jsonc-parser") {
   return load("jsonc-parser") as typeof import("jsonc-parser");
 }
 
-/** The folders that may contain a package for imports from a folder, nearest first. */
+/** Returns the folders where an import from `from` would look for a package, nearest first. */
 export function packageFolders(name: string, from: string): readonly string[] {
   const { resolve } = createRequire(join(from, "package.json"));
   return (resolve.paths(name) ?? []).map((folder) => join(folder, name));
@@ -25,11 +23,10 @@ export function packageFolders(name: string, from: string): readonly string[] {
 const call = /* @__PURE__ */ new Script("run()");
 
 /**
- * Calls a function that may never return, such as a function that matches an untrusted regular
+ * Calls a function that might never return, such as one that matches an untrusted regular
  * expression.
  *
- * If the process got little processor time, because the machine is busy, the function is called
- * again.
+ * If the machine was too busy to give the process much CPU time, calls the function again.
  *
  * @returns Undefined if the function does not return in time.
  */

@@ -1,9 +1,12 @@
 import { systemReason } from "./input-error.js";
 import { visible } from "./visible-text.js";
 
-/** The output of commands. Tests use their own. */
+/** Where commands write their output. Tests supply their own. */
 export interface Terminal {
-  /** Prints lines. Callers escape foreign text first, with `visible` or with the printer of the output format. */
+  /**
+   * Prints lines. Callers must first escape foreign text, using `visible` or the printer for the
+   * output format.
+   */
   out(text: string): void;
   /** Prints lines to stderr. */
   error(text: string): void;
@@ -11,9 +14,12 @@ export interface Terminal {
   readonly colours: boolean;
   /** Whether `error` may print colours. */
   readonly errorColours: boolean;
-  /** Width of `out` in characters. */
+  /** Width of `out`, in characters. */
   readonly columns: number;
-  /** Shows the progress of a long task, but only on a terminal. An empty string clears the line. */
+  /**
+   * Shows the progress of a long-running task, but only on a terminal. An empty string clears the
+   * line.
+   */
   progress(text: string): void;
 }
 
@@ -24,7 +30,7 @@ export function processTerminal(): Terminal {
   const watch = (): void => {
     isWatched = true;
     process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-      // If the reader closes the pipe, as `head` does, keep the exit status of the command.
+      // If the reader closes the pipe, as `head` does, keep the command's exit status.
       if (error.code === "EPIPE") return;
       process.stderr.write(
         `Cannot write the output: ${visible(systemReason(error))} [ERR_OUTPUT]\n`,

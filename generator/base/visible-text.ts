@@ -1,29 +1,29 @@
 /**
- * Characters that a terminal, a page or an editor interprets instead of showing. These are control
+ * Characters that a terminal, a page or an editor would interpret rather than show: control
  * characters, line separators, lone surrogates, characters that change the text direction, and
- * characters without width, such as tags. U+FE0E and U+FE0F are excluded, because they only select
- * how the previous character looks.
+ * zero-width characters such as tags. U+FE0E and U+FE0F are excluded, because they only select how
+ * the preceding character is displayed.
  */
 const invisible =
   /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
 /**
- * Commands that build services execute anywhere in a log, such as `##[command]` and
+ * Commands that build services execute wherever they appear in a log, such as `##[command]` and
  * `##vso[command]`.
  */
 const markedCommand = /#(?=#[a-z]*(?:\[|$))/gi;
 
 /**
- * Commands that GitHub executes at the start of a line, even after spaces, such as `::command::`.
+ * Commands that GitHub executes at the start of a line, even when indented, such as `::command::`.
  */
 const leadingColon = /^(\s*):(?=:|$)/;
 
-/** Fast path: matches text without anything to escape. */
+/** Fast path: matches text that needs no escaping. */
 const plain = /^[\x21\x22\x24-\x39\x3b-\x7e][\x20-\x22\x24-\x7e]*$/;
 
 /**
- * Makes foreign text safe to print on one line. Invisible characters, line breaks and commands are
- * escaped as `\uXXXX`. Text that is already escaped stays the same, so calling this twice is
+ * Makes foreign text safe to print on one line. Escapes invisible characters, line breaks and
+ * commands as `\uXXXX`. Leaves text that is already escaped unchanged, so calling this twice is
  * harmless.
  */
 export function visible(text: string): string {
@@ -32,7 +32,7 @@ export function visible(text: string): string {
 }
 
 /**
- * Escapes foreign text for comments, and for formats that support `\uXXXX`, such as JSON and
+ * Escapes foreign text for comments and for formats that support `\uXXXX`, such as JSON and
  * JavaScript literals. Keeps line feeds.
  */
 export function escapeText(text: string): string {
@@ -40,8 +40,8 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Escapes characters that a page would interpret instead of showing. Keeps line feeds and commands
- * of build services.
+ * Escapes characters that a page would interpret rather than show. Keeps line feeds and
+ * build-service commands.
  */
 export function escapeInvisible(text: string): string {
   return text.replaceAll(invisible, (character) =>

@@ -14,7 +14,7 @@ export function withinStack<Result>(
   try {
     return run();
   } catch (error) {
-    // Check the message: a RangeError may also report an invalid length. The message for a stack
+    // Check the message: a RangeError can also mean an invalid length. The wording for a stack
     // overflow differs between engines.
     if (!(error instanceof RangeError) || !/stack/i.test(error.message)) throw error;
     throw new InputError("ERR_TOO_DEEP", message, place, hint);

@@ -11,7 +11,9 @@ interface BaselineFile {
 }
 
 /**
- * Reads a baseline. @throws InputError `ERR_READ`, or `ERR_CONFIG` with the location of the fault.
+ * Reads a baseline.
+ *
+ * @throws InputError `ERR_READ`, or `ERR_CONFIG` with the location of the fault.
  */
 export async function readBaseline(path: string): Promise<Baseline> {
   const file = await readJsonInput(path);
@@ -21,8 +23,8 @@ export async function readBaseline(path: string): Promise<Baseline> {
 }
 
 /**
- * Prints findings as a baseline. It contains the fingerprint of each finding, and its severity,
- * adapter, rule and message for reviewers.
+ * Prints findings as a baseline. Each finding has its fingerprint and, for reviewers, its severity,
+ * adapter, rule and message.
  */
 export function printBaseline(findings: readonly BatchFinding[]): string {
   const list = findings.map(({ fingerprint, adapter, first: { rule, severity, message } }) => ({

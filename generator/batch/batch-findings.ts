@@ -3,12 +3,11 @@ import type { LintFinding } from "../lint/rules.js";
 import type { BatchGroup, FileVerdict } from "./judge-file.js";
 
 /**
- * Maximum number of different findings to keep. Findings beyond this number are only counted, by
- * rule.
+ * Maximum number of distinct findings to keep. Any findings beyond that are only counted, by rule.
  */
 const maxFindings = 100_000;
 
-/** Identical findings about one adapter in several recordings. */
+/** Identical findings about the same adapter, possibly from several recordings. */
 export interface BatchFinding {
   readonly fingerprint: string;
   readonly adapter: string;
@@ -16,19 +15,19 @@ export interface BatchFinding {
   readonly recordings: number;
   /** Whether the finding is missing from the baseline. Always true if there is no baseline. */
   readonly isNew: boolean;
-  /** The first recording with this finding, in alphabetical order. */
+  /** The first recording, in alphabetical order, that has this finding. */
   readonly file: string;
   readonly first: LintFinding;
 }
 
-/** The findings of a rule in the recordings of an adapter. */
+/** A rule's findings in the recordings of one adapter. */
 export interface BatchRow {
   readonly severity: Severity;
   readonly adapter: string;
   readonly rule: string;
   readonly findings: number;
   readonly recordings: number;
-  /** Number of different findings that are not in the baseline. */
+  /** Number of distinct findings that are not in the baseline. */
   readonly fresh: number;
   /** A recording with this finding. */
   readonly file: string;
@@ -42,21 +41,21 @@ interface Counted {
   file: string;
 }
 
-/** Collects the findings of many recordings. Verdicts may be added in any order. */
+/** Collects the findings from many recordings. Verdicts may be added in any order. */
 export class BatchFindings {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   messages = 0;
   recordings = 0;
-  /** Number of skipped files: files in the given folders that contain no messages. */
+  /** Number of files skipped: those in the given folders that contain no messages. */
   skipped = 0;
   readonly errors: (FileVerdict & { readonly place: number })[] = [];
-  /** Number of findings that are not listed, by rule. */
+  /** Number of unlisted findings, by rule. */
   readonly unlisted = new Map<string, number>();
   readonly #found = new Map<string, Counted>();
   /** Number of recordings by severity, adapter and rule. */
   readonly #recordings = new Map<string, number>();
 
-  /** @param isNamed Whether the user named the file itself, rather than its folder. */
+  /** @param isNamed Whether the user named the file itself rather than its folder. */
   add(verdict: FileVerdict, place: number, isNamed: boolean): void {
     const { file, error } = verdict;
     if (error !== undefined) {
@@ -91,7 +90,7 @@ export class BatchFindings {
     }
   }
 
-  /** All findings, sorted by severity, adapter, rule and file. The highest severity comes first. */
+  /** Returns all findings, sorted by severity (highest first), adapter, rule and file. */
   list(baseline: ReadonlySet<string> | undefined): readonly BatchFinding[] {
     return [...this.#found.values()]
       .map(({ group, count, recordings, file }) => ({
@@ -110,7 +109,7 @@ export class BatchFindings {
       );
   }
 
-  /** The table of findings, with a row for each adapter and rule. */
+  /** Returns the rows of the findings table, one for each adapter and rule. */
   rows(findings: readonly BatchFinding[]): readonly BatchRow[] {
     const rows = new Map<string, { -readonly [Key in keyof BatchRow]: BatchRow[Key] }>();
     for (const { first, adapter, count, isNew, file } of findings) {

@@ -4,10 +4,10 @@ import { workflowCommand } from "../print/workflow-command.js";
 import type { Severity } from "../base/severity.js";
 import type { BatchFinding, BatchFindings, BatchRow } from "./batch-findings.js";
 
-/** Output formats of a report about many recordings. */
+/** Output formats for a report about many recordings. */
 export const batchFormats = ["text", "json", "github"] as const;
 
-/** Maximum number of new findings to list in the text report. */
+/** Maximum number of new findings listed in the text report. */
 const listed = 50;
 
 /** The contents of a report about many recordings. */
@@ -17,11 +17,11 @@ export interface BatchReport {
   readonly profile: string;
   readonly all: BatchFindings;
   readonly findings: readonly BatchFinding[];
-  /** Whether the findings were compared with a baseline. */
+  /** Whether the findings were checked against a baseline. */
   readonly hasBaseline: boolean;
 }
 
-/** Prints a report for people: a table by adapter and rule, and the new findings. */
+/** Prints a human-readable report: a table by adapter and rule, followed by the new findings. */
 export function printBatchText(
   report: BatchReport,
   paint: (severity: Severity, text: string) => string,
@@ -107,10 +107,10 @@ function freshText(
   return `${paint(severity, severity)}  ${visible(rule)}  ${times}${owner}${place}\n  ${visible(message)}`;
 }
 
-/** Version of the format of JSON reports. `schema/lint-batch.schema.json` describes the format. */
+/** Version of the JSON report format, which is described in `schema/lint-batch.schema.json`. */
 const reportVersion = 1;
 
-/** Prints a report as JSON for programs. */
+/** Prints a machine-readable report in JSON. */
 export function printBatchJson(report: BatchReport): string {
   const { protocol, version, profile, all, findings, hasBaseline } = report;
   const { counts, recordings, messages, skipped, errors, unlisted } = all;
@@ -129,7 +129,7 @@ export function printBatchJson(report: BatchReport): string {
   });
 }
 
-/** Prints annotations for GitHub: the new findings, one for each rule and adapter. */
+/** Prints the new findings as GitHub annotations, one for each rule and adapter. */
 export function printBatchGithub({ findings }: BatchReport): string {
   const commands = { error: "error", warning: "warning", info: "notice" } as const;
   const shown = new Set<string>();

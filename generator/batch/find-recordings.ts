@@ -5,17 +5,18 @@ import { InputError } from "../base/input-error.js";
 /** Folders that never contain a user's recordings. */
 const skippedFolders = new Set(["node_modules", ".git"]);
 
-/** Whether a name is a pattern that may match several files. */
+/** Whether a name is a pattern that could match several files. */
 export function isPattern(name: string): boolean {
   return /[*?[{]/.test(name);
 }
 
 /**
- * Finds the files for a list of names. A name is a file, a folder with all files below it, or a
- * pattern with `*`, `**`, `?`, `[…]` and `{a,b}`. The result is sorted and has no duplicates.
+ * Expands a list of names to the files they refer to. A name is a file, a folder (meaning all files
+ * below it), or a pattern with `*`, `**`, `?`, `[…]` and `{a,b}`. The result is sorted and free of
+ * duplicates.
  *
- * @throws InputError `ERR_READ` if there is no such file, `ERR_ARGUMENT` if a pattern or a folder
- * matches no file.
+ * @throws InputError `ERR_READ` if a named file does not exist, `ERR_ARGUMENT` if a pattern or a
+ * folder matches no files.
  */
 export async function findRecordings(
   names: readonly string[],
@@ -33,7 +34,7 @@ export async function findRecordings(
       });
     const files = kind === "folder" ? await filesBelow(name) : await filesLike(name);
     if (files.length === 0)
-      throw new InputError("ERR_ARGUMENT", `Cannot find any file in "${name}"`);
+      throw new InputError("ERR_ARGUMENT", `Cannot find any files in "${name}"`);
     for (const file of files) if (!found.has(file)) found.set(file, false);
   }
   return [...found]
@@ -85,7 +86,7 @@ async function filesLike(pattern: string): Promise<readonly string[]> {
 
 /**
  * Converts a pattern to a regular expression. `**` matches any number of folders, and `*` matches
- * part of a name.
+ * within a single name.
  */
 export function patternOf(pattern: string): RegExp {
   const parts = /\*\*\/|\*\*|\*|\?|\[[^\]]*\]|\{|\}|,|[^]/g;

@@ -8,7 +8,10 @@ import type { Severity } from "../base/severity.js";
 import { fingerprintOf } from "../print/sarif-log.js";
 import type { RecordedEntry } from "../session/recording.js";
 
-/** Settings for checking recordings. They are plain data, because they are sent to threads. */
+/**
+ * Settings for checking recordings. They must be plain data, because they are sent to worker
+ * threads.
+ */
 export interface BatchSettings {
   readonly protocol: string;
   readonly version?: string | undefined;
@@ -19,20 +22,20 @@ export interface BatchSettings {
   readonly severities: ReadonlyMap<string, Severity | "off">;
 }
 
-/** Identical findings about one adapter in a recording. */
+/** Identical findings about the same adapter in one recording. */
 export interface BatchGroup extends FindingGroup {
   readonly adapter: string;
-  /** Key that is the same for identical findings in several recordings. */
+  /** A key shared by identical findings in different recordings. */
   readonly fingerprint: string;
 }
 
-/** The findings of a recording, or the error if it cannot be read. */
+/** The findings in a recording, or the error if it cannot be read. */
 export interface FileVerdict {
   readonly file: string;
   readonly messages: number;
   readonly counts: Readonly<Record<Severity, number>>;
   readonly groups: readonly BatchGroup[];
-  /** Number of findings that were left out of `groups` because there were too many, by rule. */
+  /** Number of findings omitted from `groups` because there were too many, by rule. */
   readonly others: readonly (readonly [rule: string, count: number])[];
   readonly error?: {
     readonly code: InputErrorCode;
@@ -119,7 +122,7 @@ export class FileJudge {
     };
   }
 
-  /** Name of the adapter, if a request contains it. */
+  /** Returns the adapter's name if this request contains it. */
   #adapterOf({ message }: RecordedEntry, request: string | undefined): string | undefined {
     const { sessionRules, envelope } = this.#protocol;
     const named = sessionRules?.adapter;

@@ -1,13 +1,15 @@
 import { Worker } from "node:worker_threads";
 import { FileJudge, type BatchSettings, type FileVerdict } from "./judge-file.js";
 
-/** Number of files to assign to a thread at a time, so that it never waits for its next file. */
+/**
+ * Number of files assigned to a thread at a time, so that it never has to wait for the next one.
+ */
 const filesAhead = 2;
 
 /**
  * Checks recordings in parallel.
  *
- * @param threads Number of threads. With 1, only the calling thread is used.
+ * @param threads Number of threads. If 1, only the calling thread is used.
  * @param onVerdict Called with each verdict and the index of its file, in any order.
  */
 export async function judgeFiles(
@@ -55,7 +57,7 @@ export async function judgeFiles(
         send();
       });
       worker.on("error", reject);
-      worker.on("exit", (code) => reject(new Error(`A thread ended with ${code}`)));
+      worker.on("exit", (code) => reject(new Error(`A worker thread exited with code ${code}`)));
       for (let count = 0; count < filesAhead; count++) send();
     });
   }

@@ -1,7 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { FileJudge, type BatchSettings } from "./judge-file.js";
 
-/** A worker thread. It receives names of recordings, and replies with a verdict for each. */
+/**
+ * The entry point of a worker thread. It receives recording names and replies with a verdict for
+ * each.
+ */
 const judge = FileJudge.open(workerData as BatchSettings);
 let last: Promise<unknown> = judge;
 

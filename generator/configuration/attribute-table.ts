@@ -13,16 +13,17 @@ import {
 } from "./configuration-set.js";
 
 /**
- * Matches `<!-- configuration: TYPE REQUEST -->`, the text up to the closing mark, and the closing
- * mark `<!-- /configuration -->`.
+ * Matches `<!-- configuration: TYPE REQUEST -->`, the closing marker `<!-- /configuration -->`, and
+ * the text in between.
  */
 const marked =
   /(<!-- configuration: *(\S+) +(\S+) *-->\r?\n)([^]*?)(\r?\n?<!-- \/configuration -->)/g;
 
 /**
- * Writes the tables of attributes between the marks of a page. Returns the new page.
+ * Fills in the attribute tables between the markers on a page. Returns the new page.
  *
- * @throws InputError if the page has no marks, or marks for a configuration that does not exist.
+ * @throws InputError if the page has no markers, or has markers for a configuration that does not
+ * exist.
  */
 export function writeTables(page: string, path: string, source: ConfigurationSource): string {
   let count = 0;
@@ -48,7 +49,7 @@ export function writeTables(page: string, path: string, source: ConfigurationSou
       const meant = nearest(`${type} ${request}`, known);
       throw new InputError(
         "ERR_OUTPUT",
-        `Cannot find attributes of "${type}" for "${request}"`,
+        `Cannot find the attributes of "${type}" for "${request}"`,
         { file: path, ...positionOf(page, offset) },
         meant === undefined ? `Known: ${known.join(", ")}` : `Did you mean "${meant}"?`,
       );
@@ -58,13 +59,13 @@ export function writeTables(page: string, path: string, source: ConfigurationSou
   const [{ type }] = source.sets as [ConfigurationSet];
   throw new InputError(
     "ERR_OUTPUT",
-    "Cannot find the markers of the table",
+    "Cannot find the table markers",
     { file: path },
     `Add the lines <!-- configuration: ${type} ${requestNames[0]} --> and <!-- /configuration -->`,
   );
 }
 
-/** The attributes of a set as the lines of a table. Required attributes come first. */
+/** Returns a set's attributes as the lines of a table, required attributes first. */
 function attributeTable({ schema }: ConfigurationSet): readonly string[] {
   const { definitions = {}, required = [], properties = {} } = schema;
   const names = Object.keys(properties);
@@ -92,7 +93,7 @@ function attributeTable({ schema }: ConfigurationSet): readonly string[] {
   return aligned([["attribute", "type", "default", "description"], ...rows]);
 }
 
-/** Merges a schema with the definition that it refers to. */
+/** Merges a schema with the definition that its `$ref` points to. */
 function resolved(schema: AnnotatedSchema, definitions: AnnotatedSchemas): AnnotatedRules {
   if (typeof schema === "boolean") return {};
   const { $ref, ...own } = schema;
@@ -101,7 +102,7 @@ function resolved(schema: AnnotatedSchema, definitions: AnnotatedSchemas): Annot
   return typeof target === "object" ? { ...target, ...own } : own;
 }
 
-/** A short description of a value's type. */
+/** Describes a value's type in a few words. */
 function typeText(rules: AnnotatedRules, definitions: AnnotatedSchemas): string {
   const listed = rules.const === undefined ? rules.enum : [rules.const];
   if (listed !== undefined) return listed.map((each) => code(JSON.stringify(each))).join(", ");
@@ -127,7 +128,10 @@ function code(text: string): string {
   return cell(`${fence}${pad}${text}${pad}${fence}`);
 }
 
-/** Escapes text for one line of a table: vertical bars and comment marks. */
+/**
+ * Puts text on a single line and escapes vertical bars and comment delimiters, so that it fits in a
+ * table cell.
+ */
 function cell(text: string): string {
   return text
     .trim()
@@ -137,7 +141,7 @@ function cell(text: string): string {
     .replaceAll("-->", "--&gt;");
 }
 
-/** The lines of a table, aligned as prettier would align them. */
+/** Returns the lines of a table, aligned the way prettier would align them. */
 function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows[0]!.map((_, column) =>
     Math.max(3, ...rows.map((row) => [...row[column]!].length)),

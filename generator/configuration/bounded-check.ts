@@ -2,22 +2,22 @@ import { InputError } from "../base/input-error.js";
 import { runWithin } from "../base/packages.js";
 
 /**
- * Maximum time for checking a value, in milliseconds. Only a regular expression in the schema can
- * take longer.
+ * Time limit for checking a value, in milliseconds. Only a regular expression in the schema can
+ * exceed it.
  */
 const maxCheckMs = 1_000;
 
 /**
  * Checks a value against an untrusted schema.
  *
- * @throws InputError `ERR_SCHEMA` if a pattern of the schema takes too long.
+ * @throws InputError `ERR_SCHEMA` if a pattern in the schema takes too long.
  */
 export function boundedCheck<Result>(schema: unknown, check: () => Result): Result {
   const result = runWithin(maxCheckMs, check);
   if (result !== undefined) return result;
   throw new InputError(
     "ERR_SCHEMA",
-    `Cannot check a value within ${maxCheckMs} ms: a pattern in the schema needs exponential time${patternsIn(schema)}`,
+    `Cannot check a value within ${maxCheckMs} ms: a pattern in the schema takes exponential time${patternsIn(schema)}`,
     {},
     "Check for nested repetitions, such as (a+)+",
   );

@@ -9,12 +9,11 @@ import { nearestNode, positionOf } from "../read/source/json-places.js";
 import { maxInputDepth, type JsonFile } from "../read/source/json-text.js";
 import { setField } from "../../runtime/base/own-fields.js";
 
-/** A JSON file that may contain comments and trailing commas, as in editors. */
+/** A JSON file that may contain comments and trailing commas, as editors allow. */
 export interface CommentedFile extends JsonFile {
   readonly text: string;
   /**
-   * Returns the location of a property's key. `locate` returns the location of the property's
-   * value.
+   * Returns the location of a property's key, whereas `locate` returns the location of its value.
    */
   locateKey(pointer: string): ReturnType<JsonFile["locate"]>;
 }
@@ -22,7 +21,7 @@ export interface CommentedFile extends JsonFile {
 /**
  * Reads a JSON file that may contain comments and trailing commas.
  *
- * @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_TOO_DEEP`, with line and column.
+ * @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_TOO_DEEP`, with the line and column.
  */
 export async function readCommentedFile(name: string): Promise<CommentedFile> {
   checkArguments("readCommentedFile", { name: [name, text] });
@@ -71,7 +70,7 @@ function valueOf(node: Node): Json {
   return value;
 }
 
-/** Rejects deep nesting before the recursive parser runs. */
+/** Rejects deeply nested input before the recursive parser runs. */
 function refuseDepth(text: string, name: string): void {
   const { createScanner } = loadJsoncParser();
   const scanner = createScanner(text, true);
@@ -87,5 +86,5 @@ function refuseDepth(text: string, name: string): void {
     } else if (token === closeBrace || token === closeBracket) depth--;
 }
 
-/** Token kinds of the parser. The parser's own constants exist only as types. */
+/** The parser's token kinds. The parser declares its own constants only as types. */
 const [openBrace, closeBrace, openBracket, closeBracket, endOfFile] = [1, 2, 3, 4, 17];

@@ -9,14 +9,14 @@ import { readValueSchema } from "./read-value-schema.js";
 let common: AnnotatedSchemas | undefined;
 
 /**
- * The attributes that VS Code accepts for every debugger, in addition to the attributes that the
- * debugger defines.
+ * The attributes that VS Code accepts for every debugger, in addition to those the debugger
+ * defines.
  */
 export function commonAttributes(): AnnotatedSchemas {
   return (common ??= readBundledSchema("configurations/common.json").properties!);
 }
 
-/** Reads one of wirewright's schemas. */
+/** Reads a schema that ships with wirewright. */
 export function readBundledSchema(path: string): AnnotatedRules {
   const file = readJsonText(readFileSync(new URL(path, bundledSchemaFolder), "utf8"), path);
   const context = { file, referred: new Map(), notes: [] };
@@ -24,8 +24,8 @@ export function readBundledSchema(path: string): AnnotatedRules {
 }
 
 /**
- * The schema of a whole configuration: the debugger's own attributes and the common attributes,
- * combined as in editors.
+ * Returns the schema of a whole configuration: the debugger's own attributes combined with the
+ * common attributes, as in editors.
  */
 export function wholeSchema({ schema, type, request }: ConfigurationSet): AnnotatedRules {
   const properties: AnnotatedSchemas = {

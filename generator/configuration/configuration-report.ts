@@ -5,10 +5,10 @@ import { fingerprintOf, printSarif, type SarifTool } from "../print/sarif-log.js
 import { workflowCommand } from "../print/workflow-command.js";
 import { configurationRules, type ConfigurationFinding } from "./configuration-rules.js";
 
-/** Output formats of a report about configurations. */
+/** Output formats for a report about configurations. */
 export const configurationFormats = ["text", "json", "github", "sarif"] as const;
 
-/** The findings in a file with configurations. */
+/** The findings in a file that contains configurations. */
 export interface ConfigurationReport {
   readonly file: string;
   /** The files that the configurations were checked against. */
@@ -17,7 +17,7 @@ export interface ConfigurationReport {
   readonly findings: readonly ConfigurationFinding[];
 }
 
-/** Maximum length of a value in the text of a finding, in characters. */
+/** Maximum length of a value quoted in a finding, in characters. */
 const shownValue = 80;
 
 export function reportOf(
@@ -35,7 +35,7 @@ export function reportOf(
   };
 }
 
-/** Prints a report as text for people. */
+/** Prints a human-readable report. */
 export function printConfigurationText(
   { file, against, counts, findings }: ConfigurationReport,
   paint: (severity: Severity, text: string) => string,
@@ -54,14 +54,14 @@ export function printConfigurationText(
   ].join("\n");
 }
 
-/** The location of a finding as `file:line:column pointer`. */
+/** Formats a finding's location as `file:line:column pointer`. */
 export function placeText({ place }: ConfigurationFinding): string {
   const { file = "", line, column, pointer = "" } = place;
   const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
   return `${visible(file)}${position}${pointer === "" ? "" : ` ${visible(pointer)}`}`;
 }
 
-/** The message of a finding, with the value and the hint. */
+/** Returns a finding's message, including the value and the hint. */
 export function findingText(finding: ConfigurationFinding): string {
   const { message, value, hint } = finding;
   const json = "value" in finding ? (JSON.stringify(value) ?? "undefined") : undefined;
@@ -71,15 +71,15 @@ export function findingText(finding: ConfigurationFinding): string {
   return visible(`${message}${received}${hint === undefined ? "" : `. ${hint}`}`);
 }
 
-/** Version of the format of JSON reports. `schema/lint-report.schema.json` describes the format. */
+/** Version of the JSON report format, which is described in `schema/lint-report.schema.json`. */
 const reportVersion = 1;
 
-/** Prints a report as JSON for programs. */
+/** Prints a machine-readable report in JSON. */
 export function printConfigurationJson(report: ConfigurationReport): string {
   return printReport("configuration", reportVersion, report);
 }
 
-/** Prints workflow commands. GitHub shows their messages next to the lines. */
+/** Prints workflow commands, whose messages GitHub shows next to the affected lines. */
 export function printConfigurationGithub({ findings }: ConfigurationReport): string {
   const commands = { error: "error", warning: "warning", info: "notice" } as const;
   return findings
@@ -91,7 +91,7 @@ export function printConfigurationGithub({ findings }: ConfigurationReport): str
     .join("\n");
 }
 
-/** Prints SARIF 2.1.0, for code scanning. Paths are relative to `folder`. */
+/** Prints SARIF 2.1.0 for code scanning. Paths are relative to `folder`. */
 export function printConfigurationSarif(
   { findings }: ConfigurationReport,
   tool: SarifTool,

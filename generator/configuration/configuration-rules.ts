@@ -4,11 +4,11 @@ import type { Severity } from "../base/severity.js";
 /** The rules for configurations. */
 export const configurationRules = {
   "launch.issue": { severity: "error", docs: "The schema does not allow the value." },
-  "launch.missing": { severity: "error", docs: "A required attribute is absent." },
+  "launch.missing": { severity: "error", docs: "A required attribute is missing." },
   "launch.unknown": { severity: "warning", docs: "The attribute does not exist." },
   "launch.variable": {
     severity: "warning",
-    docs: "A variable, which is replaced by a string, occurs where a string is not allowed.",
+    docs: "A variable, which is replaced by a string, is used where a string is not allowed.",
   },
   "launch.deprecated": {
     severity: "warning",
@@ -16,11 +16,11 @@ export const configurationRules = {
   },
   "launch.type": {
     severity: "warning",
-    docs: "The debugger type is unknown, but similar to a known type.",
+    docs: "The debugger type is unknown but similar to a known type.",
   },
   "launch.not-judged": {
     severity: "info",
-    docs: "The attributes of the debugger are unknown.",
+    docs: "The debugger's attributes are unknown.",
   },
   "launch.name": { severity: "warning", docs: "Two configurations have the same name." },
   "launch.compound": {
@@ -30,19 +30,19 @@ export const configurationRules = {
   "launch.input": { severity: "error", docs: "A variable refers to an input that does not exist." },
   "launch.snippet": {
     severity: "warning",
-    docs: "A snippet inserts a different configuration than it shows.",
+    docs: "A snippet inserts a configuration that differs from the one it shows.",
   },
   "launch.default": {
     severity: "warning",
-    docs: "The schema of an attribute does not allow its default.",
+    docs: "An attribute's default is not allowed by its schema.",
   },
   "launch.schema": {
     severity: "warning",
-    docs: "A part of a schema, or the key of a localized string, has no effect.",
+    docs: "Part of a schema, or the key of a localized string, has no effect.",
   },
 } as const satisfies { [rule: string]: { severity: Severity; docs: string } };
 
-/** The ids of the rules for configurations. */
+/** The ids of the configuration rules. */
 export type ConfigurationRule = keyof typeof configurationRules;
 
 /** A problem in a configuration. */
@@ -51,7 +51,7 @@ export interface ConfigurationFinding {
   readonly severity: Severity;
   readonly place: InputPlace;
   readonly message: string;
-  /** The received value, if there was one. */
+  /** The value received, if any. */
   readonly value?: unknown;
   /** How to correct the problem. */
   readonly hint?: string;

@@ -2,34 +2,34 @@ import type { InputPlace } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import type { AnnotatedRules } from "../model/annotated-schema.js";
 
-/** The requests that a configuration may have. */
+/** The values that a configuration's `request` can have. */
 export const requestNames = ["launch", "attach"] as const;
 
-/** The `request` of a configuration. */
+/** A configuration's `request`. */
 export type RequestName = (typeof requestNames)[number];
 
-/** The attributes in configurations of one debug type for one request. */
+/** The attributes that configurations of one debug type have for one request. */
 export interface ConfigurationSet {
-  /** The debug type, as in the `type` of a configuration. */
+  /** The debug type, as it appears in a configuration's `type`. */
   readonly type: string;
   readonly request: RequestName;
-  /** Display name of the debugger. */
+  /** The debugger's display name. */
   readonly label?: string;
   readonly schema: AnnotatedRules;
-  /** JSON Pointer to the attributes in their file. */
+  /** JSON Pointer to where the attributes are defined in their file. */
   readonly pointer: string;
 }
 
 /** A configuration that a source offers to users. */
 export interface OfferedConfiguration {
   readonly kind: "initial" | "snippet";
-  /** Debug type that the configuration is offered for. */
+  /** The debug type for which the configuration is offered. */
   readonly type: string;
   readonly value: Json;
   readonly pointer: string;
 }
 
-/** A problem in a source that does not prevent its use. */
+/** A problem in a source that does not prevent it from being used. */
 export interface SourceNote {
   readonly place: InputPlace;
   readonly message: string;
@@ -43,7 +43,7 @@ export interface ConfigurationSource {
   readonly sets: readonly ConfigurationSet[];
   readonly offered: readonly OfferedConfiguration[];
   readonly notes: readonly SourceNote[];
-  /** All files that were read for this source. */
+  /** All files that were read to load this source. */
   readonly inputs: readonly string[];
   locate(pointer: string): InputPlace;
 }

@@ -11,19 +11,19 @@ import { readConfigurations } from "./read-configurations.js";
 import { writeManifest } from "./write-manifest.js";
 
 /**
- * Files to write from one source of launch configurations. Paths are relative to the current
- * folder.
+ * The files to write from a single source of launch configurations. Paths are relative to the
+ * current folder.
  */
 export interface DerivedJob {
   /** A schema, TypeScript interfaces, or the package.json of a VS Code extension. */
   readonly source: string;
-  /** The package.json of a VS Code extension. Its attributes are replaced. */
+  /** A VS Code extension's package.json, whose attributes are to be replaced. */
   readonly manifest?: string;
-  /** Folder for the schemas of Zed. It gets one file for each debug type. */
+  /** Folder for Zed schemas, one file for each debug type. */
   readonly zed?: string;
-  /** File for the schema of a launch.json. */
+  /** File for the launch.json schema. */
   readonly nvim?: string;
-  /** Page with marks. The tables of attributes are written between them. */
+  /** Page with markers between which the attribute tables are written. */
   readonly table?: string;
 }
 
@@ -43,7 +43,7 @@ export interface DerivedFile {
 }
 
 /**
- * The files of a job that are missing or have changed, and must be written.
+ * Returns the job's files that are missing or out of date and so need to be written.
  *
  * @throws InputError if the source or one of the files cannot be read. TypeError for an unknown
  * property.
@@ -72,20 +72,24 @@ export async function derivedFiles(job: DerivedJob): Promise<readonly DerivedFil
   return stale;
 }
 
-/** Whether a file is up to date. The formatting of a schema does not matter. */
+/** Whether a file is up to date. In JSON files, formatting does not matter. */
 function isSame(before: string, text: string, path: string): boolean {
   const own = before.replace(/^\uFEFF/, "");
   if (own === text) return true;
   if (!path.endsWith(".json")) return false;
   try {
-    // Compare the order of keys, because people see it.
+    // The order of keys counts, because people see it.
     return JSON.stringify(JSON.parse(own)) === JSON.stringify(JSON.parse(text));
   } catch {
     return false;
   }
 }
 
-/** Writes files. Each file is written completely or not at all. @throws InputError `ERR_OUTPUT`. */
+/**
+ * Writes files. Each file is written either in full or not at all.
+ *
+ * @throws InputError `ERR_OUTPUT`.
+ */
 export async function writeDerivedFiles(files: readonly DerivedFile[]): Promise<void> {
   for (const { path, text } of files) {
     await mkdir(dirname(path), { recursive: true });

@@ -4,7 +4,7 @@ import type { Json } from "../model/types.js";
 import { loadJsoncParser } from "../base/packages.js";
 
 /**
- * Replaces or removes the value at a JSON Pointer in JSON text. All other text stays unchanged. A
+ * Replaces or removes the value at a JSON Pointer in JSON text, leaving all other text unchanged. A
  * new value is formatted like its neighbours: on the same line, or with the same indentation.
  */
 export function editJson(text: string, pointer: string, value: Json | undefined): string {
@@ -19,7 +19,7 @@ export function editJson(text: string, pointer: string, value: Json | undefined)
       node,
       printed(value, indentAt(text, node.offset), text, isOnOneLine(text, node)),
     );
-  // If the parent of the value is missing, insert the parent and the value together.
+  // If the value's parent is missing too, insert both together.
   const parent = nodeAt(root, path.slice(0, -1));
   const key = path.at(-1)!;
   return parent === undefined
@@ -41,7 +41,7 @@ function replaced(text: string, { offset, length }: Node, value: string): string
   return text.slice(0, offset) + value + text.slice(offset + length);
 }
 
-/** Removes the property with the given value, and the property's comma. */
+/** Removes the property that has the given value, along with its comma. */
 function without(text: string, value: Node): string {
   const property = value.parent!;
   const siblings = property.parent!.children!;
@@ -68,7 +68,7 @@ function inserted(text: string, parent: Node, key: string, value: Json): string 
   const afterLast = last.offset + last.length;
   const isInline = !text.slice(parent.offset, last.offset).includes("\n");
   const rest = text.slice(afterLast, end);
-  // A trailing comma in the file already separates the new property from the previous one.
+  // If the file has a trailing comma, it already separates the new property from the previous one.
   const comma = /^\s*,/.test(rest) ? "" : ",";
   const indent = indentAt(text, last.offset);
   const gap = isInline ? " " : `${lineEnd(text)}${indent}`;
@@ -77,7 +77,8 @@ function inserted(text: string, parent: Node, key: string, value: Json): string 
 }
 
 /**
- * Prints JSON on one line, or with the same indentation as the JSON text that it is inserted into.
+ * Prints JSON either on one line or with the indentation of the JSON text into which it is
+ * inserted.
  */
 function printed(value: Json, indent: string, text: string, isInline = false): string {
   if (isInline) return onOneLine(value);
@@ -96,13 +97,13 @@ function onOneLine(value: Json): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
-/** Whether a non-empty array or object is on one line. */
+/** Whether a non-empty array or object is written on one line. */
 function isOnOneLine(text: string, { type, offset, length, children = [] }: Node): boolean {
   const isContainer = type === "object" || type === "array";
   return isContainer && children.length > 0 && !text.slice(offset, offset + length).includes("\n");
 }
 
-/** The indentation of the line at an offset. */
+/** Returns the indentation of the line that contains an offset. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))![0];

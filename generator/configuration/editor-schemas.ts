@@ -8,8 +8,9 @@ import { schemaJson } from "./schema-json.js";
 const draft = "http://json-schema.org/draft-07/schema#";
 
 /**
- * The schema of a debugger for Zed's debug.json. An extension lists it under
- * `debug_adapter_schemas`. Zed adds the properties that it needs, such as `adapter` and `label`.
+ * Returns a debugger's schema for Zed's debug.json. A Zed extension lists it under
+ * `debug_adapter_schemas`. Zed itself adds the properties that it needs, such as `adapter` and
+ * `label`.
  */
 export function zedSchema(source: ConfigurationSource, type: string): Json {
   const sets = source.sets.filter((set) => set.type === type);
@@ -35,8 +36,8 @@ export function zedSchema(source: ConfigurationSource, type: string): Json {
 }
 
 /**
- * The schema of a whole launch.json, for editors that do not have one, such as Neovim with
- * nvim-dap. The file may also contain configurations of other debuggers.
+ * Returns the schema of a whole launch.json, for editors that do not provide one, such as Neovim
+ * with nvim-dap. The file may also contain configurations for other debuggers.
  */
 export function launchFileSchema(source: ConfigurationSource): Json {
   const rules = source.sets.map((set) => {

@@ -4,7 +4,7 @@ import type {
   AnnotatedSchemas,
 } from "../model/annotated-schema.js";
 
-/** Keywords of an included schema that can be merged. */
+/** Keywords that can be merged when they occur in an included schema. */
 const mergeable: ReadonlySet<string> = new Set([
   ...[
     "type",
@@ -19,8 +19,8 @@ const mergeable: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Merges the properties of included schemas into an object, because editors look for properties
- * only there. Schemas with any other keywords stay unchanged.
+ * Merges the properties of included schemas into an object, because that is the only place where
+ * editors look for properties. Schemas with any other keywords are left unchanged.
  */
 export function flattenObject(
   rules: AnnotatedRules,

@@ -50,7 +50,7 @@ export function judgeConfiguration(
 
 const validators = new WeakMap<ConfigurationSet, Validator<unknown>>();
 
-/** The validator that a generated package would contain for the set. */
+/** Returns the same validator that a generated package would contain for this set. */
 function validatorOf(set: ConfigurationSet): Validator<unknown> {
   let validate = validators.get(set);
   if (validate === undefined) {
@@ -92,13 +92,13 @@ function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefin
   return {
     rule: request === undefined ? "launch.missing" : "launch.issue",
     pointer: request === undefined ? "" : "/request",
-    message: `Expected ${known.map((each) => `"${each}"`).join(" or ")}, the ${known.length === 1 ? "only request" : "requests"} of "${type}"`,
+    message: `Expected ${known.map((each) => `"${each}"`).join(" or ")}, the ${known.length === 1 ? "only request" : "requests"} for "${type}"`,
     ...(request === undefined ? { hint: 'Add "request"' } : { value: request }),
     ...(meant === undefined || meant === request ? {} : { hint: `Did you mean "${meant}"?` }),
   };
 }
 
-/** Converts an issue that a schema reported to a finding for the author of the configuration. */
+/** Converts an issue reported by a schema to a finding addressed to the configuration's author. */
 export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement {
   const { pointer, code, expected, received, allowed = [] } = issue;
   const name = parsePointer(pointer).at(-1) ?? "";
@@ -152,14 +152,14 @@ export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Jud
   };
 }
 
-/** Names of the properties that the object at a JSON Pointer may have. */
+/** Returns the names of the properties that the object at a JSON Pointer may have. */
 function namesAt(schema: AnnotatedRules, pointer: string): readonly string[] {
   return rulesAt(schema, schema, pointer).flatMap(({ properties = {} }) => Object.keys(properties));
 }
 
 /**
- * The schemas that always apply to the value at a JSON Pointer, whatever the rest of the
- * configuration contains.
+ * Returns the schemas that apply to the value at a JSON Pointer regardless of the rest of the
+ * configuration.
  */
 function rulesAt(
   root: AnnotatedRules,
@@ -181,7 +181,7 @@ function partsFor(rules: AnnotatedRules, key: string): readonly AnnotatedSchema[
   return [item, rules.additionalProperties].flatMap((each) => each ?? []);
 }
 
-/** A schema, and the schemas that it refers to or includes by `allOf`. */
+/** Returns a schema along with the schemas that it refers to or includes through `allOf`. */
 function includedIn(
   root: AnnotatedRules,
   schema: AnnotatedSchema,
@@ -200,7 +200,7 @@ function includedIn(
   ];
 }
 
-/** Findings for deprecated attributes in a configuration. */
+/** Returns findings for a configuration's deprecated attributes. */
 function deprecatedIn(
   root: AnnotatedRules,
   schema: AnnotatedSchema,

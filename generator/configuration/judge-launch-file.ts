@@ -12,7 +12,7 @@ import type { ConfigurationSet } from "./configuration-set.js";
 import { judgeConfiguration, judgementOf } from "./judge-configuration.js";
 import { issuesOf } from "./schema-types.js";
 
-/** Checks a launch.json against the attributes of the known debuggers. */
+/** Checks a launch.json against the known debuggers' attributes. */
 export function judgeLaunchFile(
   file: CommentedFile,
   sets: readonly ConfigurationSet[],
@@ -86,8 +86,8 @@ class LaunchFileJudge {
     });
     for (const [index, compound] of partOf(value, "compounds").entries())
       for (const [place, each] of partOf(compound, "configurations").entries()) {
-        // Skip configurations that belong to another folder of the workspace, because they are in
-        // another file.
+        // Skip configurations that belong to another workspace folder, because they are in another
+        // file.
         if (isJsonObject(each) && each["folder"] !== undefined) continue;
         const name = isJsonObject(each) ? each["name"] : each;
         if (typeof name !== "string" || names.includes(name)) continue;

@@ -24,8 +24,8 @@ function findingOf(rule: ConfigurationRule): Pick<ConfigurationFinding, "rule" |
 }
 
 /**
- * Findings for defaults that are invalid. If the user accepts such a default, the editor reports it
- * as an error.
+ * Returns findings for invalid defaults. The editor reports an error as soon as the user accepts
+ * such a default.
  */
 function judgeDefaults(
   root: AnnotatedRules,
@@ -46,7 +46,7 @@ function judgeDefaults(
       {
         ...findingOf("launch.default"),
         place: source.locate(joinPointer(place, "default")),
-        message: `The default of "${name}" is not allowed${where}: expected ${issue.expected}`,
+        message: `The default for "${name}" is not allowed${where}: expected ${issue.expected}`,
         value: each.default,
       },
       ...inner,
@@ -66,7 +66,7 @@ function judgeOffered(
       {
         ...findingOf("launch.snippet"),
         place: source.locate(at),
-        message: `A snippet of "${type}" has no body`,
+        message: `A snippet for "${type}" has no body`,
         hint: 'Put the configuration under "body"',
       },
     ];

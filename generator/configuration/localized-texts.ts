@@ -2,11 +2,12 @@ import { setField } from "../../runtime/base/own-fields.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer } from "../read/source/json-text.js";
 
-/** The strings of a package.nls.json, by key. */
+/** The strings in a package.nls.json, by key. */
 export type LocalizedTexts = ReadonlyMap<string, string>;
 
 /**
- * Reads the strings of a package.nls.json. A string may be an object with comments for translators.
+ * Reads the strings in a package.nls.json. A string may also be given as an object with comments
+ * for translators.
  */
 export function localizedTexts(value: Json): LocalizedTexts {
   if (!isJsonObject(value)) return new Map();
@@ -18,14 +19,14 @@ export function localizedTexts(value: Json): LocalizedTexts {
   );
 }
 
-/** The key of a localized string: `name` for `%name%`. */
+/** Returns the key of a localized string: `name` for `%name%`. */
 export function textKey(value: Json): string | undefined {
   return typeof value === "string" ? /^%([^%]+)%$/.exec(value)?.[1] : undefined;
 }
 
 /**
- * Copies a value and replaces keys such as `%name%` with the localized strings. Unknown keys stay
- * unchanged and are reported.
+ * Copies a value, replacing keys such as `%name%` with the localized strings. Unknown keys are left
+ * unchanged and reported.
  */
 export function localize(
   value: Json,

@@ -32,7 +32,7 @@ export function modelConfigurations(source: ConfigurationSource): Configurations
   return { common: modelCommon(), sets };
 }
 
-/** The common attributes, which an editor accepts for every debug type. */
+/** Returns the common attributes, which editors accept for every debug type. */
 export function modelCommon(): Configurations["common"] {
   const { type: _type, request: _request, ...properties } = commonAttributes();
   const schema: AnnotatedRules = {
@@ -45,7 +45,7 @@ export function modelCommon(): Configurations["common"] {
   return { schema: schema, attributes: types["common"] as ObjectType };
 }
 
-/** @param name Prefix for the names of the set's types. */
+/** @param name Prefix for the names of the types in the set. */
 export function modelSet(
   set: ConfigurationSet,
   name: string,
@@ -86,7 +86,7 @@ export function modelSet(
   };
 }
 
-/** Copies a schema without its invalid defaults, which must not be applied. */
+/** Copies a schema without its invalid defaults, which must never be applied. */
 function withoutWrongDefaults(schema: AnnotatedRules): AnnotatedRules {
   const { definitions = {} } = schema;
   return mapSchema(schema, (rules) => {
@@ -98,8 +98,8 @@ function withoutWrongDefaults(schema: AnnotatedRules): AnnotatedRules {
 }
 
 /**
- * The prefix for the names of a set's types. Letters after digits are capitalized, as in printed
- * types.
+ * Returns the prefix for the names of a set's types. Letters that follow digits are capitalized, as
+ * in emitted types.
  */
 function nameOf({ type, request, pointer }: ConfigurationSet, source: ConfigurationSource): string {
   const name = pascalCase(`${type}-${request}`)
@@ -108,7 +108,7 @@ function nameOf({ type, request, pointer }: ConfigurationSet, source: Configurat
   if (isIdentifier(name) && name !== pascalCase(request)) return name;
   throw new InputError(
     "ERR_NAME",
-    `Cannot name types after the debugger "${type}"`,
+    `Cannot derive type names from the debugger "${type}"`,
     source.locate(pointer),
     "Use Latin letters and digits, beginning with a letter",
   );

@@ -7,8 +7,8 @@ import { readLaunchSchema } from "./read-launch-schema.js";
 import { isManifest, readManifest } from "./read-manifest.js";
 
 /**
- * Reads the attributes of configurations from the package.json of a VS Code extension, a JSON
- * Schema, or TypeScript interfaces.
+ * Reads configuration attributes from the package.json of a VS Code extension, a JSON Schema, or
+ * TypeScript interfaces.
  *
  * @throws InputError with the location of the part that cannot be read.
  */

@@ -5,7 +5,7 @@ import { isJsonObject } from "../read/source/json-text.js";
 import type { ConfigurationSource } from "./configuration-set.js";
 import { readLaunchSchema } from "./read-launch-schema.js";
 
-/** Tags of doc comments that set a keyword with a number, such as a bound. */
+/** Doc comment tags that set a numeric keyword, such as a bound. */
 const numbers = [
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   ...["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"],
@@ -13,8 +13,8 @@ const numbers = [
 
 /**
  * Reads configurations from TypeScript. Each interface with literal types for `type` and `request`
- * is a set of attributes. Doc comment tags express what TypeScript types cannot: `@default`,
- * `@deprecated`, `@integer`, `@pattern`, and the names of JSON Schema keywords.
+ * is a set of attributes. Doc comment tags express the constraints that TypeScript types cannot:
+ * `@default`, `@deprecated`, `@integer`, `@pattern`, and the names of JSON Schema keywords.
  *
  * @throws InputError with the location of the part that cannot be read.
  */
@@ -46,8 +46,8 @@ function keywordsOfTags(node: JSDocableNode): { [key: string]: Json } {
 }
 
 /**
- * Parses the default in a doc comment as JSON. If it is not JSON, returns it as a string. Ignores
- * backticks around it.
+ * Parses the default in a doc comment as JSON, or returns it as a string if it is not JSON.
+ * Surrounding backticks are ignored.
  */
 function valueOf(text: string): Json {
   const bare = text.replace(/^`(.*)`$/s, "$1");
@@ -59,7 +59,7 @@ function valueOf(text: string): Json {
 }
 
 /**
- * Converts open enums. In a union of `string` and listed values, the listed values are only
+ * Converts open enums. In a union of `string` and listed values, the listed values are merely
  * suggestions.
  */
 function withOpenEnums(value: Json): Json {

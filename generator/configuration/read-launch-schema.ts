@@ -18,8 +18,8 @@ import { flattenObject } from "./flatten-schema.js";
 import { definitionsIn, readValueSchema } from "./read-value-schema.js";
 
 /**
- * Reads configurations from a schema. Each object with fixed strings for `type` and `request` is a
- * set of attributes.
+ * Reads configurations from a schema. Each object with constant strings for `type` and `request` is
+ * a set of attributes.
  *
  * @throws InputError with the location of the part that cannot be read.
  */
@@ -57,7 +57,7 @@ export function readLaunchSchema(file: JsonFile): ConfigurationSource {
     file: file.name,
     sets,
     offered: [],
-    // Remove duplicate warnings: a definition is read once for each set that refers to it.
+    // Remove duplicate warnings: a definition is read once for every set that refers to it.
     notes: notes.filter(
       (note, index) =>
         notes.findIndex(
@@ -80,8 +80,8 @@ function membersOf(
 }
 
 /**
- * Finds the part of a schema that may be a set of attributes. Returns undefined if there is no such
- * part. Ignores references and the alternatives of the root, because they are read separately.
+ * Finds the part of a schema that might be a set of attributes, or returns undefined if there is
+ * none. References and the root's alternatives are ignored here, because they are read separately.
  */
 function withoutTopLevel(schema: { readonly [key: string]: Json }, at: string): Json | undefined {
   if (at !== "") return schema["$ref"] === undefined ? schema : undefined;

@@ -14,13 +14,13 @@ import { localize, localizedTexts, type LocalizedTexts } from "./localized-texts
 import { definitionsIn, readValueSchema } from "./read-value-schema.js";
 import { definitionsOf, readReferredFiles } from "./referred-files.js";
 
-/** Whether a file is the package.json of a VS Code extension with debuggers. */
+/** Whether a file is the package.json of a VS Code extension that contributes debuggers. */
 export function isManifest(value: Json): boolean {
   const contributes = isJsonObject(value) ? value["contributes"] : undefined;
   return isJsonObject(contributes) && contributes["debuggers"] !== undefined;
 }
 
-/** The path of the file with a manifest's localized strings, if it exists. */
+/** Returns the path to the file with a manifest's localized strings, if it exists. */
 export function textFileOf(manifest: string): string | undefined {
   if (!manifest.endsWith(".json")) return undefined;
   const path = `${manifest.slice(0, -".json".length)}.nls.json`;
@@ -28,7 +28,7 @@ export function textFileOf(manifest: string): string | undefined {
 }
 
 /**
- * Reads the debuggers in the package.json of a VS Code extension.
+ * Reads the debuggers from the package.json of a VS Code extension.
  *
  * @throws InputError with the location of the part that cannot be read.
  */
@@ -102,8 +102,8 @@ class ManifestReader {
     if (!isJsonObject(value)) return this.#fail("Cannot read a debugger: it must be an object", at);
     const { type, label, configurationAttributes: attributes } = value;
     if (typeof type !== "string" || type === "")
-      return this.#fail('Cannot read a debugger without "type"', at);
-    // The type `*` stands for all debuggers. The editor itself provides their attributes.
+      return this.#fail('Cannot read a debugger that has no "type"', at);
+    // The type `*` stands for all debuggers, whose attributes the editor itself provides.
     if (type === "*" || attributes === undefined) return;
     if (!isJsonObject(attributes))
       return this.#fail(
@@ -117,13 +117,13 @@ class ManifestReader {
       const known = requestNames.find((name) => name === request);
       if (known === undefined)
         return this.#fail(
-          `Cannot read attributes of the request "${request}"`,
+          `Cannot read attributes for the request "${request}"`,
           place,
           `A configuration is for ${requestNames.map((name) => `"${name}"`).join(" or ")}${nearest(request, requestNames) === undefined ? "" : `: did you mean "${nearest(request, requestNames)}"?`}`,
         );
       if (this.#sets.some((set) => set.type === type && set.request === known))
         return this.#fail(
-          `Cannot read two debuggers of the type "${type}"`,
+          `Cannot read two debuggers with the type "${type}"`,
           joinPointer(at, "type"),
         );
       this.#set(type, known, typeof shown === "string" ? shown : undefined, schema, place);
@@ -187,7 +187,7 @@ class ManifestReader {
     value: Json | undefined,
     at: string,
   ): void {
-    // A string names a command that provides the configurations.
+    // If this is a string, it names a command that provides the configurations.
     if (value === undefined || typeof value === "string") return;
     if (!Array.isArray(value))
       return this.#fail(

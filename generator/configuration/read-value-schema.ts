@@ -14,17 +14,17 @@ import { annotationKeywords, docsOf, keywordShapes } from "./schema-keywords.js"
 
 type SchemaObject = { readonly [key: string]: Json };
 
-/** The file of a schema, and the schemas to which its references may lead. */
+/** The file that contains a schema, along with the schemas that its references may point to. */
 export interface SchemaContext {
   readonly file: Pick<JsonFile, "locate">;
-  /** The schemas to which references may lead, by file and JSON Pointer. */
+  /** The schemas that references may point to, by file and JSON Pointer. */
   readonly referred: ReadonlyMap<
     string,
     {
       readonly name: string;
       readonly schema: Json;
       readonly at: string;
-      /** Path relative to the first file. Set only if the schema is in another file. */
+      /** Path relative to the first file. Only set if the schema is in another file. */
       readonly base?: string;
       readonly file?: Pick<JsonFile, "locate">;
     }
@@ -36,13 +36,13 @@ const typeNames: readonly ValueType[] = [
   ...(["array", "boolean", "integer", "null", "number", "object", "string"] as const),
 ];
 
-/** Keywords that have a single schema as their value. */
+/** Keywords whose value is a single schema. */
 const schemaKeywords: ReadonlySet<string> = new Set([
   ...["additionalItems", "additionalProperties", "contains", "items", "not", "propertyNames"],
 ]);
 
 /**
- * Reads and normalizes a schema of any draft, including the keywords of VS Code.
+ * Reads and normalizes a schema of any draft, including VS Code's keywords.
  *
  * @throws InputError `ERR_SCHEMA`, `ERR_KEYWORD` or `ERR_REF` with the location.
  */
@@ -50,7 +50,7 @@ export function readValueSchema(context: SchemaContext, value: Json, at: string)
   return new SchemaReader(context).root(value, at);
 }
 
-/** The names of the definitions of a schema, as references use them. */
+/** Returns a schema's definitions, keyed by the pointers that references use. */
 export function definitionsIn(schema: Json, at: string): SchemaContext["referred"] {
   const found = new Map<string, { name: string; schema: Json; at: string }>();
   for (const key of ["definitions", "$defs"]) {
@@ -66,7 +66,10 @@ export function definitionsIn(schema: Json, at: string): SchemaContext["referred
   return found;
 }
 
-/** The target of a reference: the path of a file, relative to the manifest, and a pointer with `#`. */
+/**
+ * Resolves a reference to the path of a file, relative to the manifest, followed by `#` and a
+ * pointer.
+ */
 export function targetOf(text: string, from: string): string {
   const [path = "", pointer = ""] = text.split("#", 2);
   const file = path === "" ? from : posix.join(posix.dirname(from), path);
@@ -76,7 +79,7 @@ export function targetOf(text: string, from: string): string {
 class SchemaReader {
   readonly #context: SchemaContext;
   readonly #definitions = new Map<string, AnnotatedSchema | undefined>();
-  /** The file that is being read, and its path relative to the first file. */
+  /** The file being read, and its path relative to the first file. */
   #file: Pick<JsonFile, "locate">;
   #base = "";
 
@@ -104,7 +107,7 @@ class SchemaReader {
   #read(value: Json, at: string): AnnotatedSchema {
     if (typeof value === "boolean") return value;
     if (!isJsonObject(value)) {
-      // Editors accept values other than schemas here, and ignore them. So report only a warning.
+      // Editors accept and ignore values here that are not schemas, so only report a warning.
       const hint = typeNames.some((each) => each === value)
         ? `Did you mean { "type": "${String(value)}" }?`
         : undefined;
@@ -236,7 +239,7 @@ class SchemaReader {
     if (!this.#definitions.has(name)) {
       this.#definitions.set(name, undefined);
       const [file, base] = [this.#file, this.#base];
-      // In another file, a local reference leads to a definition in that file.
+      // In another file, a local reference points to a definition in that same file.
       [this.#file, this.#base] = [target.file ?? this.#context.file, target.base ?? ""];
       this.#definitions.set(name, this.#read(target.schema, target.at));
       [this.#file, this.#base] = [file, base];
@@ -245,7 +248,7 @@ class SchemaReader {
     return name;
   }
 
-  /** Rejects a definition that only refers to itself. */
+  /** Rejects a definition that does nothing but refer to itself. */
   #refuseCycle(name: string, at: string): void {
     const seen = new Set<string>();
     for (let next: string | undefined = name; next !== undefined;) {
@@ -276,7 +279,7 @@ class SchemaReader {
   }
 
   #map(value: SchemaObject, at: string): AnnotatedSchemas {
-    // Reject an attribute called `__proto__`, because the code that prints types cannot print it.
+    // Reject an attribute called `__proto__`, because the code that emits types cannot handle it.
     if (Object.hasOwn(value, "__proto__"))
       this.#fail(
         "ERR_NAME",

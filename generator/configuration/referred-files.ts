@@ -10,11 +10,11 @@ import { definitionsIn, targetOf, type SchemaContext } from "./read-value-schema
 const maxFiles = 32;
 
 /**
- * Reads the files that a schema refers to, directly or indirectly. They must be in the folder of
- * the manifest or below it, because an untrusted manifest must not cause other files to be read.
+ * Reads the files that a schema refers to, directly or indirectly. They must be in the manifest's
+ * folder or below it, so that an untrusted manifest cannot cause other files to be read.
  *
- * @returns The files by their path relative to the manifest.
- * @throws InputError `ERR_REF` for any other file, or an error of `readJsonInput`.
+ * @returns The files, keyed by their path relative to the manifest.
+ * @throws InputError `ERR_REF` for any other file, or an error from `readJsonInput`.
  */
 export async function readReferredFiles(
   manifest: JsonFile,
@@ -28,7 +28,7 @@ export async function readReferredFiles(
     if (found.size === maxFiles)
       throw new InputError(
         "ERR_REF",
-        `Cannot read more than ${maxFiles} files of a manifest`,
+        `Cannot read more than ${maxFiles} files for a manifest`,
         place(),
       );
     const file = await readJsonInput(pathInside(manifest.name, name, place));
@@ -39,8 +39,8 @@ export async function readReferredFiles(
 }
 
 /**
- * Collects the definitions of all files, with the names that references use. If two definitions
- * have the same name, a number is appended to the second name.
+ * Collects the definitions from all files, keyed by the names that references use. If two
+ * definitions have the same name, a number is appended to the second one.
  */
 export function definitionsOf(
   referred: ReadonlyMap<string, JsonFile>,
@@ -63,7 +63,7 @@ export function definitionsOf(
   return all;
 }
 
-/** @throws InputError if the file is not below the folder of the manifest. */
+/** @throws InputError if the file is not in the manifest's folder or below it. */
 function pathInside(manifest: string, name: string, place: () => InputPlace): string {
   const found = findInside(dirname(manifest), name);
   if ("path" in found) return found.path;
@@ -71,9 +71,9 @@ function pathInside(manifest: string, name: string, place: () => InputPlace): st
 }
 
 const hints = {
-  outside: "Refer to a file in the folder of the manifest or below it",
+  outside: "Refer to a file in the manifest's folder or below it",
   absent: "There is no such file next to the manifest",
-  link: "It is a link to a file outside the folder of the manifest",
+  link: "It is a link to a file outside the manifest's folder",
 };
 
 interface Referred {
@@ -82,7 +82,7 @@ interface Referred {
   readonly place: () => InputPlace;
 }
 
-/** The files that a schema refers to. */
+/** Returns the files that a schema refers to. */
 function filesIn(schema: Json, from: string, file: JsonFile, at: string): Referred[] {
   const parts: readonly (readonly [string | number, Json])[] = Array.isArray(schema)
     ? [...(schema as readonly Json[]).entries()]

@@ -9,7 +9,7 @@ import {
 
 type SchemaObject = { readonly [key: string]: Json };
 
-/** Keywords in the order in which people usually write them. */
+/** Keywords, in the order in which people usually write them. */
 const order = [
   ...["type", "enum", "const", "description", "markdownDescription", "enumDescriptions"],
   ...["markdownEnumDescriptions", "deprecationMessage", "default", "minimum", "exclusiveMinimum"],
@@ -17,7 +17,7 @@ const order = [
   ...["patternErrorMessage", "errorMessage", "items", "additionalItems", "required", "properties"],
 ];
 
-/** Keywords that `schemaJson` writes. All other keywords in a file stay unchanged. */
+/** The keywords that `schemaJson` writes. Any others in a file are left unchanged. */
 export const writtenKeywords: ReadonlySet<string> = new Set([
   ...order,
   ...["markdownDeprecationMessage", "contains", "minItems", "maxItems", "uniqueItems"],
@@ -26,8 +26,9 @@ export const writtenKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A schema for editors, in draft 7 with the keywords of VS Code. It contains no references, because
- * editors combine it with other schemas. Undefined if the schema refers to itself.
+ * Converts a schema for use in editors: to draft 7 with VS Code's keywords. The result contains no
+ * references, because editors combine it with other schemas. Undefined if the schema refers to
+ * itself.
  */
 export function schemaJson(
   schema: AnnotatedSchema,
@@ -94,7 +95,7 @@ function isIn(keys: readonly string[], key: string): boolean {
   return keys.includes(key);
 }
 
-/** Draft 7 writes some keywords in another form. */
+/** Draft 7 writes some keywords differently. */
 function olderSpelling(json: Record<string, Json>): Record<string, Json> {
   const { type, prefixItems, items, dependentRequired, dependentSchemas, ...rest } = json;
   return {
@@ -134,7 +135,7 @@ function withTexts(rules: AnnotatedRules, json: SchemaObject): SchemaObject {
   };
 }
 
-/** Whether a text contains Markdown. */
+/** Whether text contains Markdown. */
 function isMarkdown(text: string): boolean {
   return /`|\]\(|\*\*|^[-*] /m.test(text);
 }

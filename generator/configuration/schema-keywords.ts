@@ -2,7 +2,10 @@ import type { Json } from "../model/types.js";
 import { isJsonObject } from "../read/source/json-text.js";
 import type { AnnotatedRules } from "../model/annotated-schema.js";
 
-/** Describes the expected value of a keyword. Returns undefined if the value is valid. */
+/**
+ * Checks a keyword's value. Returns a description of the expected value, or undefined if the value
+ * is valid.
+ */
 type Shape = (value: Json) => string | undefined;
 
 const shape =
@@ -15,13 +18,13 @@ const isTexts = (value: Json): boolean => Array.isArray(value) && value.every(is
 
 const schema = shape(
   (value) => typeof value === "boolean" || isJsonObject(value),
-  "a schema: an object, true or false",
+  "a schema (an object, true or false)",
 );
 const schemas = shape(
   (value) => Array.isArray(value) && value.length > 0,
   "an array of at least one schema",
 );
-const schemaMap = shape(isJsonObject, "an object with schemas");
+const schemaMap = shape(isJsonObject, "an object whose values are schemas");
 const number = shape((value) => typeof value === "number", "a number");
 const bound = shape((value) => typeof value === "number" || typeof value === "boolean", "a number");
 const count = shape(
@@ -29,7 +32,7 @@ const count = shape(
   "a whole number, at least 0",
 );
 const flag = shape((value) => typeof value === "boolean", "true or false");
-const text = shape(isText, "a text");
+const text = shape(isText, "a string");
 const texts = shape(isTexts, "an array of strings");
 const anything: Shape = () => undefined;
 const pattern = shape(
@@ -37,7 +40,7 @@ const pattern = shape(
   "a regular expression",
 );
 
-/** The known keywords, each with a check of its value. */
+/** The known keywords, each with a check for its value. */
 export const keywordShapes: ReadonlyMap<string, Shape> = new Map([
   [
     "type",
@@ -98,7 +101,7 @@ export const keywordShapes: ReadonlyMap<string, Shape> = new Map([
     "dependentRequired",
     shape(
       (value) => isJsonObject(value) && Object.values(value).every(isTexts),
-      "an object with arrays of names",
+      "an object whose values are arrays of names",
     ),
   ],
   ...entries(
@@ -126,12 +129,12 @@ function isExpression(source: string): boolean {
       new RegExp(source, flags);
       return true;
     } catch {
-      // With other flags, the regular expression may be valid.
+      // The regular expression may be valid with different flags.
     }
   return false;
 }
 
-/** Keywords for people or editors. They do not affect which values are valid. */
+/** Keywords for people or editors, which do not affect which values are valid. */
 export const annotationKeywords: ReadonlySet<string> = new Set([
   ...["description", "markdownDescription", "title", "default", "examples", "deprecated"],
   ...[
@@ -154,7 +157,7 @@ export const annotationKeywords: ReadonlySet<string> = new Set([
   ...["order", "tags", "editPresentation", "markdownExamples", "keywords", "included", "when"],
 ]);
 
-/** The keywords of a schema that contain text for people. */
+/** Picks out the keywords of a schema that hold text for people. */
 export function docsOf(schema: {
   readonly [key: string]: Json;
 }): Pick<AnnotatedRules, "docs" | "enumDocs" | "deprecated" | "patternHint" | "hint"> {

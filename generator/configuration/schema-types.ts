@@ -16,7 +16,7 @@ import { noNotes, openFreeSchema } from "../read/schema/schema-file.js";
 import { joinPointer } from "../read/source/json-text.js";
 
 /**
- * Reads several schemas that share definitions into the model.
+ * Reads several schemas with shared definitions into the model.
  *
  * @param place Location to report in errors.
  * @throws InputError with this location.
@@ -41,9 +41,9 @@ export function typesOfSchemas(
 }
 
 /**
- * Checks a value against a schema. Returns the first issues.
+ * Checks a value against a schema and returns the first issues.
  *
- * @throws InputError `ERR_SCHEMA` if a pattern of the schema takes too long.
+ * @throws InputError `ERR_SCHEMA` if a pattern in the schema takes too long.
  */
 export function issuesOf(
   schema: AnnotatedRules,
@@ -56,7 +56,7 @@ export function issuesOf(
   return result.ok ? [] : result.issues;
 }
 
-/** A schema as JSON, without titles and descriptions. */
+/** Returns a schema as JSON, without titles and descriptions. */
 function plainSchema(schema: AnnotatedSchema, definitions: AnnotatedSchemas): Json {
   return mapSchema(schema, (rules) => {
     const { $ref, ...own } = Object.fromEntries(
@@ -80,8 +80,8 @@ function distinct(values: readonly Json[]): readonly Json[] {
 }
 
 /**
- * Replaces an empty range by a condition that rejects every number. Editors also accept an empty
- * range, and then reject every number.
+ * Replaces an empty range with a condition that no number satisfies. Editors accept empty ranges
+ * too, and then reject every number.
  */
 function withoutEmptyRange(rules: AnnotatedRules): AnnotatedRules {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = rules;

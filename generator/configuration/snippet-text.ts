@@ -10,8 +10,8 @@ export interface SnippetFault {
 }
 
 /**
- * The configuration that a snippet inserts if the user accepts all suggested values. A string that
- * begins with `^` is JSON text, including its own quotes.
+ * Returns the configuration that a snippet inserts if the user accepts all suggested values. A
+ * string that begins with `^` is JSON text, including its own quotes.
  */
 export function insertedBySnippet(
   body: Json,
@@ -34,7 +34,7 @@ export function insertedBySnippet(
   return copy;
 }
 
-/** The value that a string inserts. Undefined if the user must provide it. */
+/** Returns the value that a string inserts, or undefined if the user has to provide it. */
 function insertedText(text: string, pointer: string, faults: SnippetFault[]): Json | undefined {
   if (!text.startsWith("^")) return new SnippetReader(text, pointer, faults).read();
   const inserted = new SnippetReader(text.slice(1), pointer, faults).read();
@@ -51,7 +51,7 @@ function insertedText(text: string, pointer: string, faults: SnippetFault[]): Js
   }
 }
 
-/** Reads the snippet language: placeholders, choices, variables and escapes. */
+/** Reads snippet syntax: placeholders, choices, variables and escapes. */
 class SnippetReader {
   readonly #text: string;
   readonly #at: string;
@@ -64,7 +64,7 @@ class SnippetReader {
     this.#faults = faults;
   }
 
-  /** @param end The character that ends the text, such as the brace of a placeholder. */
+  /** @param end The character that ends the text, such as a placeholder's closing brace. */
   read(end = ""): string {
     let inserted = "";
     while (this.#index < this.#text.length) {
@@ -107,7 +107,7 @@ class SnippetReader {
     return next === "/" ? "" : content;
   }
 
-  /** Reads a list of choices, and returns the first choice. */
+  /** Reads a list of choices and returns the first one. */
   #choice(): string {
     const first = this.read(",");
     const end = this.#text.indexOf("|}", this.#index);
@@ -122,7 +122,7 @@ class SnippetReader {
   }
 
   /**
-   * Reads a variable of launch.json that lacks an escape, so that an editor would read it as a
+   * Reads a launch.json variable that is not escaped and that an editor would therefore take for a
    * snippet variable.
    */
   #unescaped(): string {
@@ -136,13 +136,13 @@ class SnippetReader {
   #report(variable: string): void {
     this.#faults.push({
       pointer: this.#at,
-      message: `The snippet does not insert ${variable}: it would be read as a snippet variable`,
+      message: `The snippet does not insert ${variable}: it would be taken for a snippet variable`,
       hint: `Write ${JSON.stringify(`\\${variable}`)}`,
     });
   }
 }
 
-/** Whether a name is in capitals, like the names of snippet variables. */
+/** Whether a name is in capitals, as the names of snippet variables are. */
 function isSnippetVariable(name: string): boolean {
   return /^[A-Z][A-Z_\d]*$/.test(name);
 }

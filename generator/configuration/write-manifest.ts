@@ -13,12 +13,13 @@ import { readValueSchema } from "./read-value-schema.js";
 import { schemaJson, writtenKeywords } from "./schema-json.js";
 
 /**
- * Replaces the attributes in the package.json of a VS Code extension with the attributes of a
- * source. Also updates the extension's localized strings. Attributes that are already equal keep
- * their formatting, and all other text stays unchanged.
+ * Replaces the attributes in a VS Code extension's package.json with those of a source, and updates
+ * the extension's localized strings. Attributes that are already equal keep their formatting, and
+ * all other text is left unchanged.
  *
- * @returns The content of each file by path.
- * @throws InputError if the file has no such debugger, or if the attributes cannot be written.
+ * @returns The content of each file, keyed by path.
+ * @throws InputError if the file does not contain the debugger, or if the attributes cannot be
+ * written.
  */
 export async function writeManifest(
   path: string,
@@ -139,10 +140,7 @@ class ManifestEditor {
     this.#setText(text, value);
   }
 
-  /**
-   * Compares two schemas. Returns true if they have the same meaning, even if they are written
-   * differently.
-   */
+  /** Whether two schemas have the same meaning, even if they are written differently. */
   #saysSame(a: Json, b: Json): boolean {
     const read = (value: Json): unknown => {
       const file = { locate: () => ({}) };
@@ -150,7 +148,7 @@ class ManifestEditor {
       try {
         return readValueSchema({ file, referred: new Map(), notes: [] }, localized, "");
       } catch {
-        // Treat a schema that cannot be read as different, so that it is replaced.
+        // Treat an unreadable schema as different, so that it is replaced.
         return undefined;
       }
     };
@@ -176,8 +174,8 @@ class ManifestEditor {
 }
 
 /**
- * Renames the keywords for descriptions, so that they match the keywords in the file: `description`
- * or `markdownDescription`.
+ * Renames the keywords that hold descriptions to match those used in the file: `description` or
+ * `markdownDescription`.
  */
 function renamedTexts(
   before: { readonly [key: string]: Json },

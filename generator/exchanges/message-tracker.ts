@@ -7,11 +7,11 @@ import { rememberedKey } from "../session/remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Maximum number of sessions to count messages for. */
+/** Maximum number of sessions whose messages are counted. */
 const maxSessions = 10_000;
 
 /**
- * Maximum number of pending requests to remember per name, if the log omits the ids of requests.
+ * If the log omits request ids, the maximum number of pending requests to remember per name.
  * `maxNames` is the maximum number of such names.
  */
 const maxUnnumbered = 1_000;
@@ -26,32 +26,32 @@ export interface Asked {
   readonly time: number | undefined;
 }
 
-/** Facts about a message that can be determined without applying rules to its session. */
+/** Properties of a message that can be determined without applying rules to its session. */
 export interface TrackedMessage {
-  /** Number of the message in its session, starting at 1. */
+  /** The message's number within its session, starting at 1. */
   readonly index: number;
   readonly from: string;
   readonly kind: MessageKind | "none";
-  /** Name of the message. The name of a response is the name of its request. */
+  /** The message's name. A response has the same name as its request. */
   readonly name?: string;
   readonly label: string;
   readonly hasFailed: boolean;
-  /** Number of the request that a response answers. */
+  /** For a response, the number of the request that it answers. */
   readonly answers?: number;
-  /** Milliseconds since the request that a response answers. */
+  /** For a response, the milliseconds since its request. */
   readonly latency?: number;
 }
 
 /**
- * Reads messages of sessions without applying rules. Finds the request and the response time of
- * each response.
+ * Reads the messages of sessions without applying rules, and finds each response's request and
+ * latency.
  */
 export class MessageTracker {
   readonly #protocol: Protocol;
   readonly #reader: MessageReader;
   /** Pending requests, by session, sender and id. */
   readonly #waiting: LatestEntries<string, Asked>;
-  /** Pending requests whose ids the log omits, by session, sender and name. */
+  /** Pending requests whose ids are omitted from the log, by session, sender and name. */
   readonly #unnumbered = new Map<string, Asked[]>();
   readonly #counts = new LatestEntries<number, number>(maxSessions);
 
@@ -64,7 +64,7 @@ export class MessageTracker {
     this.#waiting = new LatestEntries(maxWaiting);
   }
 
-  /** Number of messages of a session that have been read. */
+  /** Returns the number of messages read so far in a session. */
   countOf(session: number): number {
     return this.#counts.get(session) ?? 0;
   }
@@ -115,7 +115,7 @@ export class MessageTracker {
   }
 
   /**
-   * The request that a response answers. If the log omits the ids of requests, this is the oldest
+   * Returns the request that a response answers. If the log omits request ids, this is the oldest
    * unanswered request with the same name.
    */
   #answered(

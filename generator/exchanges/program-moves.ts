@@ -3,37 +3,36 @@ import type { Protocol } from "../model/protocol.js";
 import type { StateTable } from "../lint/table/rule-table.js";
 import type { TrackedMessage } from "./message-tracker.js";
 
-/** A change of the program or of one of its threads: it has stopped or resumed. */
+/** The moment at which the program, or one of its threads, stops or resumes. */
 export interface ProgramMove {
   readonly isStop: boolean;
   /** The affected thread. Undefined if all threads are affected. */
   readonly thread: number | string | undefined;
   /**
-   * Number of the message that caused the change. For a response, this is the number of its
-   * request.
+   * Number of the message that caused the change. If that message is a response, this is the number
+   * of its request.
    */
   readonly since: number;
 }
 
-/** Maximum number of requests to remember that resume only one thread. */
+/** Maximum number of single-thread resume requests to remember. */
 const maxAsked = 1_000;
 
-/** The parts of a protocol's session rules that concern stopping and resuming. */
+/** The parts of a protocol's session rules that deal with stopping and resuming. */
 export interface MoveTable {
-  /** The values by which a message states that it resumes only one thread, by property. */
+  /** For each property that can say that only one thread is resumed, the values that say so. */
   readonly partial?: Readonly<Record<string, { readonly is?: readonly unknown[] }>>;
   readonly state?: StateTable;
 }
 
-/** Finds the messages that stop and resume a program. */
+/** Detects the messages that stop and resume a program. */
 export class ProgramMoves {
   readonly #stops: ReadonlySet<string>;
   readonly #resumes: ReadonlySet<string>;
   readonly #table: MoveTable;
   readonly #envelope: Protocol["envelope"];
   /**
-   * Pending requests that resume only one thread: the id of the thread, by session and number of
-   * the request.
+   * The thread ids of pending requests that resume only one thread, by session and request number.
    */
   readonly #asked = new LatestEntries<string, number | string>(maxAsked);
 
@@ -45,7 +44,7 @@ export class ProgramMoves {
   }
 
   /**
-   * Reads a message. Returns the change of the program that it causes, if any.
+   * Reads a message and returns the change to the program that it causes, if any.
    *
    * @param value The message itself.
    */
@@ -78,7 +77,7 @@ export class ProgramMoves {
     return { isStop: true, thread: isAll ? undefined : idOf(propertyOf(payload, thread)), since };
   }
 
-  /** Returns the thread that a message resumes, if it resumes only one thread. */
+  /** Returns the thread that a message resumes if it resumes only one thread. */
   #partOf(payload: unknown): number | string | undefined {
     const { partial = {}, state } = this.#table;
     const isPart = Object.entries(partial).some(([name, { is = [] }]) =>

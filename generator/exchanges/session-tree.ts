@@ -1,11 +1,13 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A session in a recording that contains several sessions. */
+/** One of the sessions in a recording. */
 export interface TreeSession {
   readonly number: number;
-  /** The parent session. A request in it, sent by the other side, started this session. */
+  /**
+   * The parent session: the one in which the other side sent the request that started this session.
+   */
   readonly parent?: number;
-  /** Number of that request, if it is known. */
+  /** Number of that request, if known. */
   readonly askedBy?: number;
   /** A short summary of the request that opened the session. */
   readonly summary?: string;
@@ -13,16 +15,16 @@ export interface TreeSession {
 
 /**
  * Maximum number of sessions to remember. `maxOffers` is the maximum number of values to remember
- * that were passed for a new session, but that no session has used yet.
+ * that were passed for a new session but have not been used by one yet.
  */
 const maxSessions = 10_000;
 const maxOffers = 100;
 
-/** Number of requests at the start of a session that may be its opening request. */
+/** Number of requests at the start of a session, any of which may be its opening request. */
 const firstRequests = 8;
 
 /**
- * Maximum length in characters of a value that was passed for a new session. Longer values are not
+ * Maximum length, in characters, of a value passed for a new session. Longer values are not
  * compared.
  */
 const maxOfferLength = 64 * 1024;
@@ -34,7 +36,7 @@ interface Offer {
 }
 
 /**
- * Finds the sessions in a recording, and their parents. A session is a child if one of its first
+ * Finds the sessions in a recording and their parents. A session is a child if one of its first
  * requests contains a value that a request in another session passed to the side that opens
  * sessions.
  */
@@ -46,10 +48,10 @@ export class SessionTree {
   #offers: Offer[] = [];
 
   /**
-   * Adds a request. A request from the side that opens sessions may show the parent of its session.
+   * Adds a request. A request from the side that opens sessions may reveal its session's parent.
    *
-   * @param isOpener Whether the request is from the side that opens sessions.
-   * @param request Number of the request in the session.
+   * @param isOpener Whether the request comes from the side that opens sessions.
+   * @param request Number of the request within the session.
    */
   follow(
     session: number,
@@ -82,7 +84,7 @@ export class SessionTree {
     if (summary !== "") known.summary = summary;
   }
 
-  /** The sessions that have been found, in the order in which they began. */
+  /** The sessions found so far, in the order in which they began. */
   get list(): readonly TreeSession[] {
     return [...this.#sessions].map(([number, { parent, askedBy, summary }]) => ({
       number,

@@ -1,21 +1,23 @@
 import type { StateChange, StateGroup } from "../lint/table/rule-table.js";
 
-/** Maximum number of objects to remember in a group. The oldest objects are dropped. */
+/** Maximum number of objects to remember in a group. Once it is reached, the oldest are dropped. */
 const maxItems = 5_000;
 
-/** Maximum number of requests whose parameters are kept until their responses arrive. */
+/** Maximum number of requests whose parameters are kept until the response arrives. */
 const maxAsked = 1_000;
 
 /** Maximum length of a value shown for an object, in characters. */
 const maxText = 200;
 
 /**
- * The message with which a role announces its capabilities. `field` is the property of the payload
- * that contains them.
+ * The message in which a role announces its capabilities. `field` is the payload property that
+ * contains them.
  */
 export interface ShownCapabilities {
   readonly role: string;
-  /** Selector of the message with all capabilities. `update` is the event that updates them. */
+  /**
+   * Selector of the message that lists all capabilities. `update` is the event that updates them.
+   */
   readonly message: string;
   readonly field?: string;
   readonly update?: { readonly message: string; readonly field: string };
@@ -27,40 +29,40 @@ export interface StateMessage {
   readonly kind: "request" | "response" | "event";
   readonly name: string;
   readonly hasFailed: boolean;
-  /** Row of the request that the message answers. -1 if the message is not a response. */
+  /** Row of the request that this message answers, or -1 if it is not a response. */
   readonly answers: number;
 }
 
 export interface StateItem {
   readonly id: string;
-  /** Texts to show for the item, by topic. */
+  /** The texts to show for the item, by topic. */
   readonly texts: ReadonlyMap<string, string>;
   /**
-   * The owner of the item, such as a thread. `scope` identifies the set of items that one message
+   * The item's owner, such as a thread. `scope` identifies the set of items that a single message
    * replaces together.
    */
   readonly of: string;
   readonly scope: string;
-  /** Row of the last message that changed the item. */
+  /** Row of the message that last changed the item. */
   readonly row: number;
 }
 
-/** Which threads of the program have stopped, and since when. */
+/** Which of the program's threads are stopped, and since when. */
 export interface ProgramState {
   /** Rows of the events that reported a stop, by thread. The key "" means all threads. */
   readonly stops: Map<string, number>;
-  /** Rows at which single threads resumed after all threads had stopped. */
+  /** Rows at which individual threads resumed after all threads had stopped. */
   readonly runs: Map<string, number>;
-  /** Row at which the program last resumed. -1 if it never did. */
+  /** Row at which the program last resumed, or -1 if it never did. */
   ranAt: number;
 }
 
-/** The state of a session as the inspector shows it. It is updated message by message. */
+/** The state of a session as shown in the inspector, updated message by message. */
 export class ShownState {
   readonly groups: readonly StateGroup[];
   readonly capabilities: readonly ShownCapabilities[];
   readonly items: readonly Map<string, StateItem>[];
-  /** The capabilities of each role, with their announced values. */
+  /** Each role's capabilities, with the values that it announced. */
   readonly announced = new Map<string, Map<string, unknown>>();
   readonly program: ProgramState = { stops: new Map(), runs: new Map(), ranAt: -1 };
   readonly #selectors: ReadonlySet<string>;
@@ -79,15 +81,15 @@ export class ShownState {
     ]);
   }
 
-  /** Whether a message may change the state. If so, its payload is needed. */
+  /** Whether a message may change the state, in which case its payload is needed. */
   concerns(message: StateMessage): boolean {
     return !message.hasFailed && this.#selectors.has(selectorOf(message));
   }
 
   /**
-   * Updates the state for the next message.
+   * Updates the state with the next message.
    *
-   * @param payload Payload of the message.
+   * @param payload The message's payload.
    */
   follow(message: StateMessage, payload: unknown): void {
     const { kind, row, answers } = message;
@@ -107,7 +109,7 @@ export class ShownState {
     }
   }
 
-  /** Called when one thread or all threads have stopped. */
+  /** Called when one or all threads have stopped. */
   stop(thread: number | string | undefined, row: number): void {
     const { stops, runs } = this.program;
     if (thread === undefined) {
@@ -119,8 +121,9 @@ export class ShownState {
   }
 
   /**
-   * Called when one thread or all threads have resumed. @param since Row of the message that caused
-   * it.
+   * Called when one or all threads have resumed.
+   *
+   * @param since Row of the message that caused them to resume.
    */
   resume(thread: number | string | undefined, since: number): void {
     const { stops, runs } = this.program;
@@ -136,7 +139,7 @@ export class ShownState {
             this.items[at]!.delete(key);
   }
 
-  /** An independent copy of this state. */
+  /** Returns an independent copy of this state. */
   copy(): ShownState {
     const copy = new ShownState(this.groups, this.capabilities);
     for (const [at, items] of this.items.entries())
@@ -149,7 +152,7 @@ export class ShownState {
     return copy;
   }
 
-  /** Returns the owner of the objects in a message, such as a thread. */
+  /** Returns the owner, such as a thread, of the objects in a message. */
   #ownerOf({ of, in: title }: StateChange, asked: unknown): string {
     const id = of === undefined ? undefined : valueAt(asked, of);
     if (id === undefined) return "";
@@ -202,8 +205,8 @@ function apply(
     const texts = new Map(known?.texts);
     if (change.asked !== undefined)
       addTexts(texts, change.asked.shows, askedList === undefined ? asked : askedList[at]);
-    // A message that changes an object describes the whole object. If it lacks a property, remove
-    // the old text about this property.
+    // A message that changes an object describes it in full. If a property is missing, remove the
+    // old text about it.
     addTexts(texts, shows, value, known !== undefined);
     if (known === undefined && items.size >= maxItems) items.delete(items.keys().next().value!);
     items.set(key, {
@@ -221,7 +224,7 @@ function keyOf(id: unknown): string {
 }
 
 /**
- * Returns the scope of the objects in a message. The message replaces all known objects with this
+ * Returns the scope of the objects in a message. The message replaces all known objects in this
  * scope.
  */
 function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): string {
@@ -231,7 +234,7 @@ function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): strin
   return value === undefined ? kind : `${kind} ${shownText(value)}`;
 }
 
-/** Adds texts about an object. A new text replaces an old text about the same property. */
+/** Adds texts about an object. A new text replaces any old text about the same property. */
 function addTexts(
   texts: Map<string, string>,
   shows: readonly string[],
@@ -260,7 +263,8 @@ function addTexts(
 }
 
 /**
- * Returns the name of the property that a text shows. For `line breakpoint/line`, this is `line`.
+ * Returns the name of the property that a text shows, for example `line` for
+ * `line breakpoint/line`.
  */
 function propertyOf(show: string): string {
   const [path = ""] = show.slice(show.lastIndexOf(" ") + 1).split("|");
@@ -273,7 +277,7 @@ function applies({ message, if: tests = {} }: StateChange, selector: string, pay
   return Object.entries(tests).every(([path, values]) => values.includes(valueAt(payload, path)));
 }
 
-/** Returns the selector of a message. The message must not be a failure response. */
+/** Returns the selector of a message, which must not be a failure response. */
 function selectorOf({ kind, name }: StateMessage): string {
   return `${kind === "response" ? "success" : kind} ${name}`;
 }

@@ -9,33 +9,33 @@ import { gistOf } from "../session/message-gist.js";
 import { MessageSummaries, summaryText } from "../session/message-summary.js";
 import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 
-/** An entry of a recording, with the facts about it that exports need. */
+/** An entry of a recording, along with the information about it that exports need. */
 export interface ExportedEntry {
   readonly entry: RecordedEntry;
   /** Number of the entry's session, starting at 1. */
   readonly session: number;
-  /** The message of the entry. Absent if the entry is not a message. */
+  /** The entry's message. Absent if the entry is not a message. */
   readonly message?: TrackedMessage;
   /** A short summary of the most important values. */
   readonly summary: string;
-  /** Set if the message stopped or resumed the program, or one of its threads. */
+  /** Set if the message stopped or resumed the program or one of its threads. */
   readonly move?: ProgramMove;
 }
 
-/** Writes the entries of a recording while they are read. */
+/** Writes the entries of a recording as they are read. */
 export interface Exporter {
   push(entry: ExportedEntry): void;
   /** Adds a finding about the latest entry or an earlier message. */
   find(finding: LintFinding, session: number): void;
-  /** Writes those items that are already complete. */
+  /** Writes the items that are complete so far. */
   flush(): Promise<void>;
   /**
-   * Writes all items that have not been written yet, and completes the output.
+   * Writes all remaining items and completes the output.
    *
    * @param sessions All sessions, with their parents.
    */
   end(sessions: readonly TreeSession[]): Promise<void>;
-  /** Removes the output written so far, because the export failed. */
+  /** Removes the output written so far, after the export has failed. */
   drop(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export async function exportRecording(
   }
 }
 
-/** Converts entries of a recording to the form that exports use. */
+/** Converts the entries of a recording to the form that exports use. */
 class ExportFeed {
   readonly #protocol: LintedProtocol;
   readonly #exporter: Exporter;

@@ -1,18 +1,13 @@
 import type { ExportedEntry } from "./exporter.js";
 
-/**
- * The numbers that stand for kinds of spans in OTLP. `statusError` is the number of the failure
- * status.
- */
+/** The numbers that OTLP uses for span kinds. `statusError` is its number for the error status. */
 export const spanKinds = { internal: 1, client: 3 } as const;
 export const statusError = 2;
 
 interface AnyValue {
   readonly stringValue?: string;
   readonly boolValue?: boolean;
-  /**
-   * Integers with 64 bits are strings here, because the JSON encoding of Protobuf requires that.
-   */
+  /** 64-bit integers are strings here, as the JSON encoding of Protobuf requires. */
   readonly intValue?: string;
 }
 

@@ -15,7 +15,7 @@ import {
 } from "./otlp-span.js";
 
 /**
- * Maximum number of spans in a line of output, of events in a span, and of pending requests to
+ * Maximum number of spans on a line of output, of events in a span, and of pending requests to
  * remember.
  */
 const spansOfLine = 500;
@@ -23,8 +23,8 @@ const eventsOfSpan = 128;
 const maxOpen = 10_000;
 
 /**
- * A request that has not been written yet, because its response or more findings about its latest
- * message may follow.
+ * A request that has not been written yet, because its response, or more findings about the latest
+ * message, may still follow.
  */
 interface OpenRequest {
   readonly index: number;
@@ -44,33 +44,33 @@ interface SessionTrace {
   readonly begin: number;
   last: number;
   readonly open: Map<number, OpenRequest>;
-  /** Events outside of requests. They are collected until they are written as a span. */
+  /** Events that do not belong to a request, collected until they are written as a span. */
   events: SpanEvent[];
   eventsBegin: number;
   spans: number;
 }
 
 export interface OtlpOptions {
-  /** A name that distinguishes the trace ids of this recording from those of other recordings. */
+  /** A name that makes this recording's trace ids differ from those of other recordings. */
   readonly name: string;
   readonly protocol: string;
   readonly version: string;
-  /** Time when the recording began, in milliseconds since 1970. */
+  /** Time at which the recording began, in milliseconds since 1970. */
   readonly began: number;
   readonly toolVersion: string;
 }
 
 /**
- * Writes traces as OTLP JSON, with several spans per line. Each session is a trace, and each
- * request is a span. Events and findings become span events. If they are about a request, they are
- * in its span. All other events are in spans named `events`, with up to 128 events each. The trace
- * of a child session has a link to the request that started the session.
+ * Writes traces as OTLP JSON, with several spans per line. Each session becomes a trace, and each
+ * request a span. Events and findings become span events: those about a request belong to its span,
+ * and all others to spans named `events`, with up to 128 events each. A child session's trace has a
+ * link to the request that started the session.
  */
 export class OtlpExporter implements Exporter {
   readonly #output: TextOutput;
   readonly #options: OtlpOptions;
   readonly #sessions = new Map<number, SessionTrace>();
-  /** The request of the latest message, if it has a response. */
+  /** The request that the latest message answers, if that message is a response. */
   #latest: { readonly session: SessionTrace; readonly request: OpenRequest } | undefined;
   #spans: Span[] = [];
 
@@ -129,7 +129,7 @@ export class OtlpExporter implements Exporter {
         ...numberOf("wirewright.message", index),
       ],
     };
-    // A finding about noise has the number of the previous message, but does not belong to it.
+    // A finding about noise carries the number of the previous message but does not belong to it.
     const request =
       label === "bytes" ? undefined : (session.open.get(index) ?? this.#latestOf(session));
     if (request === undefined) return this.#addEvent(session, event, time);
@@ -162,7 +162,10 @@ export class OtlpExporter implements Exporter {
     return this.#latest?.session === session ? this.#latest.request : undefined;
   }
 
-  /** Writes the latest answered request, because no more findings about its response can follow. */
+  /**
+   * Writes the request that was just answered, because no more findings about its response can
+   * follow.
+   */
   #settle(): void {
     if (this.#latest === undefined) return;
     const { session, request } = this.#latest;
@@ -171,7 +174,7 @@ export class OtlpExporter implements Exporter {
   }
 
   /**
-   * Makes room for another pending request: if there are too many, writes the oldest one without a
+   * Makes room for another pending request. If there are too many, writes the oldest one without a
    * response.
    */
   #forget(session: SessionTrace, time: number): void {
@@ -185,7 +188,7 @@ export class OtlpExporter implements Exporter {
     let session = this.#sessions.get(number);
     if (session === undefined) {
       const { name, began } = this.#options;
-      // Derive ids only from the recording, so that every export of a recording has the same ids.
+      // Derive ids from the recording alone, so that every export of it has the same ids.
       const seed = JSON.stringify([name, began, number, time, message]).slice(0, 10_000);
       const hash = createHash("sha256").update(seed).digest("hex");
       session = {
@@ -259,7 +262,7 @@ export class OtlpExporter implements Exporter {
     });
   }
 
-  /** Attributes that the OpenTelemetry conventions for remote procedure calls define. */
+  /** Attributes defined by the OpenTelemetry conventions for remote procedure calls. */
   #methodOf(name: string): readonly Attribute[] {
     const { protocol } = this.#options;
     return [...textOf("rpc.system", protocol), ...textOf("rpc.method", name)];
@@ -270,7 +273,7 @@ export class OtlpExporter implements Exporter {
   }
 
   #nano(time: number): string {
-    // Avoid 0, because it means in OTLP that the time is unknown.
+    // Avoid 0, which means "unknown time" in OTLP.
     const micro = Math.max(1, Math.round((this.#options.began + time) * 1_000));
     return `${BigInt(micro) * 1_000n}`;
   }

@@ -4,14 +4,13 @@ import type { ExportedEntry, Exporter } from "./exporter.js";
 import type { TextOutput } from "./text-output.js";
 
 /**
- * Numbers of the tracks in a session. `requests` and `threads` are the numbers of the first track
- * of their kind.
+ * Track numbers within a session. `requests` and `threads` are the numbers of the first track of
+ * each kind.
  */
 const tracks = { session: 1, findings: 2, requests: 100, threads: 10_000 } as const;
 
 /**
- * Maximum number of tracks for requests in a session, of pending requests to remember, and of
- * threads.
+ * Maximum number of request tracks in a session, of pending requests to remember, and of threads.
  */
 const maxLanes = 100;
 const maxOpen = 10_000;
@@ -34,24 +33,24 @@ interface SessionTracks {
   last: number;
   /** Pending requests, by message number. */
   readonly open: Map<number, OpenRequest>;
-  /** Whether each track for requests is in use. */
+  /** Whether each request track is in use. */
   readonly lanes: boolean[];
-  /** Stops by thread. The key "" stands for all threads. */
+  /** Stops, by thread. The key "" stands for all threads. */
   readonly stops: Map<string, OpenSlice & { readonly since: number }>;
   readonly threads: Map<string, number>;
 }
 
 /**
- * Writes trace events as JSON, which Perfetto can open. Each session is a process. It has a track
- * for events, tracks for requests, and for each thread a track with its stops. Times are in
- * microseconds.
+ * Writes trace events as JSON that Perfetto can open. Each session is a process, with one track for
+ * events, one for findings, several for requests, and one per thread that shows when it was
+ * stopped. Times are in microseconds.
  */
 export class PerfettoExporter implements Exporter {
   readonly #output: TextOutput;
   readonly #sessions = new Map<number, SessionTracks>();
   #isFirst = true;
 
-  /** @param protocol The protocol's name, used as the name of sessions. */
+  /** @param protocol The protocol's name, which is also used to name sessions. */
   constructor(output: TextOutput, protocol: string) {
     this.#output = output;
     output.add(
@@ -182,8 +181,8 @@ export class PerfettoExporter implements Exporter {
     thread: number | string | undefined,
     { time, since, args }: { time: number; since: number; args: OpenSlice["args"] },
   ): void {
-    // If an earlier stop of the thread is still open, end it, although no message reported that the
-    // thread resumed.
+    // If an earlier stop of the thread is still open, end it, even though no message reported that
+    // the thread resumed.
     this.#resume(session, thread, { time, since });
     const own = thread === undefined ? "" : String(thread);
     const track = this.#threadOf(session, own);
@@ -235,7 +234,7 @@ export class PerfettoExporter implements Exporter {
     this.#event({ ph: "C", pid: session.number, name: "in flight", ts: micro(time), args });
   }
 
-  /** Writes the name of a track, or of the session. */
+  /** Writes the name of a track or of the session. */
   #name(session: number, track: number | undefined, name: string): void {
     const what = track === undefined ? "process_name" : "thread_name";
     this.#event({ ph: "M", pid: session, tid: track ?? 0, name: what, args: { name } });

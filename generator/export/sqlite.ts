@@ -6,7 +6,7 @@ import type { TreeSession } from "../exchanges/session-tree.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { ExportedEntry, Exporter } from "./exporter.js";
 
-/** The tables of the database. Times are in milliseconds since the recording began. */
+/** The database tables. Times are in milliseconds since the recording began. */
 const tables = `
 CREATE TABLE sessions (
   session INTEGER PRIMARY KEY, parent INTEGER REFERENCES sessions, summary TEXT,
@@ -28,8 +28,8 @@ CREATE TABLE findings (
 );`;
 
 /**
- * Statements that create the indexes. They run at the end, because inserting rows is faster without
- * indexes.
+ * Statements that create the indexes. They run at the end, because inserting rows is faster before
+ * there are indexes.
  */
 const indexes = `
 CREATE UNIQUE INDEX messages_by_number ON messages (session, number) WHERE number IS NOT NULL;
@@ -41,8 +41,8 @@ CREATE INDEX findings_by_message ON findings (session, number);`;
 type Value = string | number | null;
 
 /**
- * The parts of `node:sqlite` that this module uses. They are declared here, because the type
- * declarations for this version of Node may lack them.
+ * The parts of `node:sqlite` that this module uses, declared here because the type declarations for
+ * this version of Node may lack them.
  */
 interface Database {
   exec(sql: string): void;
@@ -56,7 +56,7 @@ interface SessionRow {
   messages: number;
 }
 
-/** Writes an SQLite database with sessions, messages, requests and findings. */
+/** Writes an SQLite database of sessions, messages, requests and findings. */
 export class SqliteExporter implements Exporter {
   readonly #path: string;
   readonly #folder: string;
@@ -95,7 +95,7 @@ export class SqliteExporter implements Exporter {
   }
 
   /**
-   * Opens the database. The file appears at the path only when it is complete.
+   * Opens the database. The file does not appear at the path until it is complete.
    *
    * @throws InputError `ERR_ARGUMENT` if this version of Node has no SQLite. `ERR_OUTPUT` if the
    * file cannot be written.
@@ -184,7 +184,7 @@ export class SqliteExporter implements Exporter {
     });
     const made = join(this.#folder, "output");
     await written(this.#path, () =>
-      // A device cannot be replaced by renaming, so copy the data to it.
+      // Renaming cannot replace a device, so copy the data to it.
       rename(made, this.#path).catch(() => copyFile(made, this.#path)),
     );
     await rm(this.#folder, { recursive: true, force: true });

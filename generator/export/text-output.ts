@@ -1,6 +1,6 @@
 import type { StreamedFile } from "../output/streamed-file.js";
 
-/** A JSON text that is written in parts. */
+/** JSON text that is written piece by piece. */
 export class TextOutput {
   readonly #file: StreamedFile;
   #waiting: string[] = [];

@@ -1,45 +1,42 @@
-/** A request with its response, or an event. `key` identifies the meaning of the message. */
+/** A request and its response, or an event. `key` identifies the meaning of the message. */
 export interface AlignedUnit {
   readonly row: number;
   readonly session: number;
-  /** Sender, kind and name of the message. */
+  /** The message's sender, kind and name. */
   readonly name: string;
-  /** Meaning key of the message: see `MeaningKeys`. */
+  /** The message's meaning key: see `MeaningKeys`. */
   readonly key: string;
-  /** Meaning key of the response. Undefined if there is no response. */
+  /** The response's meaning key. Undefined if there is no response. */
   answer?: string;
 }
 
-/**
- * Rows of the same message in two recordings. A row is -1 if the message is missing from that
- * recording.
- */
+/** The rows where two recordings contain the same message, or -1 for a recording that lacks it. */
 export interface AlignedPair {
   readonly left: number;
   readonly right: number;
-  /** Whether the two messages differ. `isOtherAnswer` is whether their responses differ. */
+  /** Whether the two messages differ. `isOtherAnswer` says whether their responses do. */
   readonly isChanged: boolean;
   readonly isOtherAnswer: boolean;
-  /** Whether the two messages have different positions. */
+  /** Whether the two messages are at different positions. */
   readonly isMoved: boolean;
 }
 
 /**
- * Maximum number of cells in the alignment table. For longer parts of a recording, each message is
- * compared only with the next `windowUnits` messages of the other recording.
+ * Maximum number of cells in the alignment table. In parts of a recording that are too long for it,
+ * each message is compared with only the next `windowUnits` messages of the other recording.
  */
 const maxCells = 400_000;
 const windowUnits = 100;
 
-/** The weight of two messages with the same name, and of two messages with the same meaning. */
+/** The weights of two messages that have the same name and of two that have the same meaning. */
 const sameName = 2;
 const sameKey = 5;
 
 type Match = readonly [left: AlignedUnit, right: AlignedUnit];
 
 /**
- * Aligns two recordings: the first session of one with the first session of the other, and so on.
- * Returns common, missing and new messages.
+ * Aligns two recordings session by session, in the order in which the sessions began. Returns
+ * common, missing and new messages.
  */
 export function alignRecordings(
   left: readonly AlignedUnit[],
@@ -77,8 +74,8 @@ export function alignRecordings(
 }
 
 /**
- * Pairs messages without a counterpart that have the same meaning, although their positions differ.
- * Messages with the same meaning keep their order.
+ * Among messages that still have no counterpart, pairs those that have the same meaning but
+ * different positions. Messages with the same meaning keep their order.
  */
 function pairMoved(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const queues = new Map<string, AlignedUnit[]>();
@@ -114,7 +111,7 @@ function pairOf(
   };
 }
 
-/** The messages of each session, in the order in which the sessions began. */
+/** Groups messages by session, in the order in which the sessions began. */
 function bySession(units: readonly AlignedUnit[]): readonly AlignedUnit[][] {
   const sessions = new Map<number, AlignedUnit[]>();
   for (const unit of units) {
@@ -125,7 +122,7 @@ function bySession(units: readonly AlignedUnit[]): readonly AlignedUnit[][] {
   return [...sessions.values()];
 }
 
-/** Pairs messages that have the same meaning and the same order in both recordings. */
+/** Pairs messages that have the same meaning and occur in the same order in both recordings. */
 function alignUnits(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const begin: Match[] = [];
   const end: Match[] = [];
@@ -154,8 +151,8 @@ function alignMiddle(left: readonly AlignedUnit[], right: readonly AlignedUnit[]
 }
 
 /**
- * Pairs messages whose meaning occurs exactly once in each recording. Keeps only pairs with the
- * same order in both recordings.
+ * Pairs messages whose meaning occurs exactly once in each recording. Keeps only pairs that occur
+ * in the same order in both recordings.
  */
 function anchorsOf(
   left: readonly AlignedUnit[],
@@ -167,7 +164,7 @@ function anchorsOf(
     return other === undefined ? [] : [[at, other] as const];
   });
   pairs.sort(([a], [b]) => a - b);
-  // Find the longest subsequence of pairs with increasing positions in the right recording.
+  // Find the longest subsequence of pairs whose positions in the right recording increase.
   const tails: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);
   for (const [at, [, place]] of pairs.entries()) {
@@ -199,8 +196,8 @@ function uniquePlaces(units: readonly AlignedUnit[]): Map<string, number> {
 }
 
 /**
- * Finds the best alignment of two short parts with a table. Two messages with the same meaning
- * count more than two messages with only the same name.
+ * Uses a table to find the best alignment of two short parts. Two messages with the same meaning
+ * count for more than two that only have the same name.
  */
 function alignByTable(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const width = right.length + 1;
@@ -228,8 +225,8 @@ function alignByTable(left: readonly AlignedUnit[], right: readonly AlignedUnit[
 }
 
 /**
- * Aligns two long parts: pairs each message with the first message in the window that has the same
- * meaning, or at least the same name.
+ * Aligns two long parts by pairing each message with the first one in the window that has the same
+ * meaning, or failing that, the same name.
  */
 function alignInWindow(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const matches: Match[] = [];

@@ -15,21 +15,21 @@ import { RowCollector } from "./row-collector.js";
 import { UnlistedRows } from "./unlisted-rows.js";
 
 /**
- * Maximum number of findings on a page, per rule and in total. For findings beyond it, the page
- * contains only the rows.
+ * Maximum number of findings on a page, per rule and in total. Beyond that, the page contains only
+ * the rows to which the findings belong.
  */
 const maxOfRule = 10_000;
 const maxFindings = 50_000;
 
-/** Facts about how a recording was made. */
+/** Information about how a recording was made. */
 export interface RecordingKnowledge {
-  /** Whether the recording contains the messages of only one side. */
+  /** Whether the recording contains messages from only one side. */
   readonly isOneSided?: boolean;
-  /** Whether the order of messages from different sides is a guess. */
+  /** Whether the relative order of messages from different sides is a guess. */
   readonly isOrderGuessed?: boolean;
 }
 
-/** Builds the page of a recording while the rules check the recording. */
+/** Builds the page for a recording while the rules check that recording. */
 export class RecordingPage implements RecordingViewer {
   readonly #protocol: LintedProtocol;
   readonly #collector: RowCollector;
@@ -37,7 +37,7 @@ export class RecordingPage implements RecordingViewer {
   readonly #findings: PageFinding[] = [];
   readonly #counts = new Map<string, number>();
   readonly #unlisted = new UnlistedRows();
-  /** Requests and events with their meaning keys, to compare the page with another page. */
+  /** Requests and events with their meaning keys, for comparing this page with another. */
   readonly #units: AlignedUnit[] = [];
   readonly #unitOf = new Map<string, AlignedUnit>();
   readonly #keys: MeaningKeys | undefined;
@@ -68,7 +68,7 @@ export class RecordingPage implements RecordingViewer {
     else this.#findings.push(placed);
   }
 
-  /** Returns the page. The whole recording must have been checked. */
+  /** Returns the page. Must not be called until the whole recording has been checked. */
   print(
     report: LintReport,
     rules: ReadonlyMap<string, LintRule>,
@@ -78,8 +78,9 @@ export class RecordingPage implements RecordingViewer {
   }
 
   /**
-   * Prints a page with two recordings side by side. @param right The second recording. Its page
-   * must have been created with `isCompared`.
+   * Prints a page with two recordings side by side.
+   *
+   * @param right The second recording. Its page must have been created with `isCompared`.
    */
   static printComparison(left: JudgedPage, right: JudgedPage): string {
     const pairs = alignRecordings(left.page.#units, right.page.#units).map(
@@ -115,7 +116,7 @@ export class RecordingPage implements RecordingViewer {
       leftOut === 0
         ? []
         : [
-            `${leftOut.toLocaleString("en")} rows in the middle are omitted, because the page is full.`,
+            `${leftOut.toLocaleString("en")} rows in the middle were omitted, because the page is full.`,
           ];
     const head: PageHead = {
       ...pageHeadOf(this.#protocol, file, [...notesOf(recording), ...lost]),
@@ -152,7 +153,7 @@ export class RecordingPage implements RecordingViewer {
   }
 }
 
-/** A page, and the findings of its recording. */
+/** A page, along with the findings in its recording. */
 export interface JudgedPage {
   readonly page: RecordingPage;
   readonly report: LintReport;
@@ -160,7 +161,7 @@ export interface JudgedPage {
   readonly recording: RecordingKnowledge;
 }
 
-/** The parts of a page that are the same for any session of a protocol. */
+/** Returns the parts of a page that are the same for every session of a protocol. */
 export function pageHeadOf(
   protocol: LintedProtocol,
   title: string,
@@ -201,10 +202,10 @@ function stateTableOf(protocol: LintedProtocol): PageStateTable {
 
 function notesOf({ isOneSided, isOrderGuessed }: RecordingKnowledge): readonly string[] {
   return [
-    ...(isOneSided === true ? ["The recording contains messages of only one side."] : []),
+    ...(isOneSided === true ? ["The recording contains messages from only one side."] : []),
     ...(isOrderGuessed === true
       ? [
-          "The two sides were recorded separately, so the order between messages of different sides is a guess.",
+          "The two sides were recorded separately, so the relative order of messages from different sides is a guess.",
         ]
       : []),
   ];

@@ -5,13 +5,13 @@ import { pageScript, pageStyle } from "./page-bundle.js";
 import type { PageData } from "./page-data.js";
 
 /**
- * Prints the inspector's page. It is a single file that loads no other files, and its security
- * policy forbids all requests.
+ * Prints the inspector's page. It is a single self-contained file, and its security policy forbids
+ * all requests.
  *
- * Foreign text in the page is encoded as Base64, so it cannot be markup, and cannot end its
- * element. The script shows it as text.
+ * Foreign text in the page is encoded as Base64, so it can neither act as markup nor end its
+ * element. The script displays it as text.
  *
- * @param blocks The messages of each block, one per line, as raw deflate.
+ * @param blocks The messages of each block, one per line, compressed with raw deflate.
  * @param others The messages of the recording to compare with.
  */
 export function printInspectorPage(
@@ -20,8 +20,7 @@ export function printInspectorPage(
   others: readonly Uint8Array[] = [],
 ): string {
   const index = deflateRawSync(Buffer.from(JSON.stringify(data)));
-  // Put the script before the messages, so that it starts while the browser is still reading the
-  // messages.
+  // Put the script before the messages, so that it starts while the browser is still reading them.
   const page = markup`${pageHead(data.head.title, [])}
 <script type="text/plain" id="index">${trustedMarkup(base64(index))}</script>
 ${pageProgram}
@@ -29,7 +28,7 @@ ${blockElements("block", blocks)}${blockElements("other", others)}${pageEnd}`;
   return page.toString();
 }
 
-/** The page for a running session. It receives its data from its server. */
+/** Prints the page for a running session, which receives its data from its server. */
 export function printLivePage(title: string): string {
   return markup`${pageHead(title, ["connect-src 'self'"])}
 ${pageProgram}

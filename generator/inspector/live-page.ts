@@ -9,7 +9,7 @@ import { textHandler, type PageHandler } from "./page-server.js";
 import { RowCollector, type ShownEntry } from "./row-collector.js";
 
 /**
- * Maximum history to keep for pages that are opened later: the number of rows, and the number of
+ * How much history to keep for pages that are opened later: the maximum number of rows, and of
  * characters in messages and findings.
  */
 export interface LiveLimits {
@@ -19,19 +19,19 @@ export interface LiveLimits {
 
 const usualLimits: LiveLimits = { rows: 50_000, length: 32 * 1024 * 1024 };
 
-/** Milliseconds to collect rows before they are sent. */
+/** How long rows are collected before they are sent, in milliseconds. */
 const collectMs = 100;
 
 /**
- * Maximum number of characters that may wait to be sent to a page. A page that exceeds it is
- * disconnected. It then reconnects and receives everything from the beginning.
+ * Maximum number of characters waiting to be sent to a page. A page that exceeds this is
+ * disconnected, reconnects, and receives everything from the beginning.
  */
 const maxWaiting = 64 * 1024 * 1024;
 
 /** Maximum number of findings in an update. */
 const maxFindings = 1_000;
 
-/** An update as it is sent to pages, with its size. */
+/** An update in the form sent to pages, along with its size. */
 interface KeptUpdate {
   readonly number: number;
   readonly text: string;
@@ -42,7 +42,7 @@ interface KeptUpdate {
 
 /**
  * The page for running sessions. It sends updates to open pages as server-sent events. Old updates
- * are dropped, and the pages report that.
+ * are dropped, which the pages report.
  */
 export class LivePage {
   readonly #protocol: LintedProtocol;
@@ -55,8 +55,8 @@ export class LivePage {
   readonly #kept: KeptUpdate[] = [];
   readonly #used = { rows: 0, length: 0 };
   /**
-   * Names that dropped updates introduced. They are kept, because later rows refer to names by
-   * index.
+   * Names introduced by updates that have been dropped. They are kept, because later rows refer to
+   * names by index.
    */
   readonly #oldNames: string[] = [];
   #number = 0;
@@ -64,7 +64,7 @@ export class LivePage {
   #findings: PageFinding[] = [];
   #notes: string[] = [];
   #sessions = 0;
-  /** Number of the last message of each session that was not checked. */
+  /** For each session, the number of the last message that was not checked. */
   readonly #unjudged = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -87,7 +87,7 @@ export class LivePage {
     );
   }
 
-  /** The functions that respond to the requests of open pages, by path. */
+  /** The functions that handle requests from open pages, by path. */
   get handlers(): ReadonlyMap<string, PageHandler> {
     return new Map<string, PageHandler>([
       ["", textHandler("text/html", () => printLivePage(this.#title))],
@@ -103,7 +103,7 @@ export class LivePage {
     this.#later();
   }
 
-  /** @param finding A finding about the last message or an earlier message of the session. */
+  /** @param finding A finding about the session's last message or an earlier one. */
   find(finding: LintFinding, session = 0): void {
     if (this.#findings.length >= maxFindings) this.flush();
     const before = this.#unjudged.get(session) ?? 0;
@@ -114,15 +114,15 @@ export class LivePage {
   }
 
   /**
-   * Called when messages were not checked, in one session or in all sessions. Checking then starts
-   * again with the next message.
+   * Called when messages in one or all sessions have gone unchecked. Checking resumes with the next
+   * message.
    */
   miss(session?: number): void {
     const sessions = session === undefined ? this.#collector.sessions : [session];
     for (const each of sessions) this.#unjudged.set(each, this.#tracker.countOf(each));
   }
 
-  /** Shows a sentence on the open pages. */
+  /** Shows a sentence on all open pages. */
   note(text: string): void {
     this.#notes.push(text);
     this.#later();
@@ -139,14 +139,14 @@ export class LivePage {
     }
   }
 
-  /** Sends the last updates, and ends the connections to all pages. */
+  /** Sends the last updates and closes the connections to all pages. */
   end(): void {
     this.flush();
     this.#isOver = true;
     for (const reader of this.#readers) endReading(reader);
   }
 
-  /** Whether updates have ended, and all pages have received all of them. */
+  /** Whether updates have ended and every page has received all of them. */
   get isDelivered(): boolean {
     return this.#isOver && this.#readers.size === 0;
   }
@@ -194,7 +194,7 @@ export class LivePage {
     }
   }
 
-  /** Sends a page the updates that it has not received yet. */
+  /** Sends a page the updates that it has yet to receive. */
   #follow(last: string | string[] | undefined, response: ServerResponse): void {
     response.setHeader("content-type", "text/event-stream; charset=utf-8");
     this.flush();
@@ -228,7 +228,7 @@ export class LivePage {
 
   #write(response: ServerResponse, { number, text }: KeptUpdate): void {
     if (response.writableLength > maxWaiting) {
-      // Disconnect the page. It reconnects, and receives everything from the beginning.
+      // Disconnect the page. It will reconnect and receive everything from the beginning.
       this.#readers.delete(response);
       response.destroy();
       return;

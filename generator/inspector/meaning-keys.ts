@@ -2,17 +2,17 @@ import { typesIn } from "../model/types-in.js";
 import type { Protocol } from "../model/protocol.js";
 import { shortText } from "../session/remembered.js";
 
-/** Maximum length of a key, and maximum depth of the values in it. */
+/** Maximum length of a key, and maximum depth to which values are included in it. */
 const maxKey = 400;
 const maxDepth = 6;
 
 /**
- * Creates a key from the payload of a message, without ids and without the folders of files.
- * Messages with the same meaning in two recordings have the same key.
+ * Derives a key from a message's payload, leaving out ids and the folders that files are in, so
+ * that messages with the same meaning have the same key in different recordings.
  */
 export class MeaningKeys {
   readonly #protocol: Protocol;
-  /** Names of properties that contain ids, with the kind of object that the ids refer to. */
+  /** Names of properties that hold ids, with the kind of object to which the ids refer. */
   readonly #references: ReadonlyMap<string, string>;
 
   constructor(protocol: Protocol) {
@@ -30,7 +30,7 @@ export class MeaningKeys {
     );
   }
 
-  /** Returns the meaning key of a message, which is derived from its payload. */
+  /** Returns a message's meaning key, which is derived from its payload. */
   keyOf(message: object, kind: "request" | "response" | "event"): string {
     const { envelope } = this.#protocol;
     const field = kind === "response" ? envelope.response?.result : envelope[kind].payload;
@@ -46,7 +46,7 @@ export class MeaningKeys {
       Object.entries(value)
         .map(([name, each]) => {
           const reference = this.#references.get(name);
-          // The id 0 does not refer to an object.
+          // The id 0 does not identify an object.
           return [
             name,
             reference === undefined || each === 0 ? this.#plain(each, depth + 1) : reference,
@@ -58,7 +58,8 @@ export class MeaningKeys {
 }
 
 /**
- * Removes the folders from a path. In any other string, replaces numbers with five or more digits.
+ * Removes the folders from a path. In any other string, replaces hexadecimal numbers and numbers
+ * with five or more digits.
  */
 function plainText(text: string): string {
   if (/^(?:[a-z]+:\/\/|\/|[a-zA-Z]:[\\/])\S+$/.test(text)) return text.replace(/^.*[\\/]/, "");

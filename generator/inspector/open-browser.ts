@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 
-/** The command that opens an address or a file, by platform. */
+/** The command that opens a URL or a file, by platform. */
 const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ["open"],
   win32: ["explorer.exe"],
 };
 
 /**
- * Opens an address or a file in the user's browser.
+ * Opens a URL or a file in the user's browser.
  *
  * @param onFailed Called if no command can open it.
  */

@@ -3,25 +3,25 @@ import type { RowBlock } from "./page-data.js";
 import type { CollectedBlock } from "./row-collector.js";
 
 /**
- * Maximum number of rows, and of bytes of compressed messages, on a page. Half of each is for the
- * beginning of a recording, and half for its end.
+ * Maximum number of rows, and of bytes of compressed messages, on a page. Half of each is reserved
+ * for the beginning of a recording and half for its end.
  */
 export interface PageLimits {
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** Limits for a page. A browser opens a page of this size in a second. */
+/** The limits for a page. A browser opens a page of this size within a second. */
 const pageLimits: PageLimits = { rows: 200_000, bytes: 64 * 1024 * 1024 };
 
 interface KeptBlock extends RowBlock {
-  /** The compressed messages of the block. */
+  /** The block's compressed messages. */
   readonly data: Buffer;
 }
 
 /**
  * The rows of a page and their compressed messages. If a recording is too long, the first half of
- * the page is the beginning of the recording, and the second half is its end.
+ * the page holds its beginning and the second half its end.
  */
 export class PageBlocks {
   readonly #half: PageLimits;
@@ -50,7 +50,7 @@ export class PageBlocks {
     while (this.#isOver() && this.#end.length > 1) this.#drop();
   }
 
-  /** Number of rows that are left out. */
+  /** Number of omitted rows. */
   get leftOut(): number {
     return this.#leftOut;
   }
@@ -63,7 +63,7 @@ export class PageBlocks {
     const block = this.#end.shift()!;
     this.#use(block, -1);
     this.#leftOut += block.rows.kind.length;
-    // Keep the names of the dropped block, because rows refer to names by their index in all
+    // Keep the names from the dropped block, because rows refer to names by their index across all
     // blocks.
     const [next] = this.#end;
     this.#end[0] = { ...next!, names: [...block.names, ...next!.names] };

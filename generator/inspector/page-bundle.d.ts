@@ -1,7 +1,7 @@
 /**
- * Script of the page, minified. `tools/release/bundle-page.js` writes this module when wirewright
- * is built.
+ * The page's script, minified. `tools/release/bundle-page.js` writes this module when wirewright is
+ * built.
  */
 export const pageScript: string;
-/** Style of the page, minified. */
+/** The page's stylesheet, minified. */
 export const pageStyle: string;

@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { InputError } from "../base/input-error.js";
 
-/** Responds to a request. Handlers are selected by the path after the token. */
+/** Responds to a request. The part of the path after the token selects the handler. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The addresses of a page. */
+/** A page's URLs. */
 export interface PageAddresses {
-  /** The address with the token. */
+  /** The URL, including the token. */
   readonly address: string;
   /**
-   * An address without the token, which opens the page once. It is passed to the browser as an
-   * argument, and other users of the machine can see the arguments of programs.
+   * A URL without the token that opens the page once. It is passed to the browser as an argument,
+   * where other users of the machine might see it.
    */
   readonly once: string;
 }
@@ -24,8 +24,8 @@ export interface PageServer extends PageAddresses {
 const host = "127.0.0.1";
 
 /**
- * Headers of every response. They prevent caching, framing and access from other origins, and keep
- * the address out of referrers.
+ * Headers sent with every response. They prevent caching, framing and access from other origins,
+ * and keep the URL out of referrers.
  */
 const headers = {
   "cache-control": "no-store",
@@ -39,9 +39,9 @@ const headers = {
 /**
  * Serves a page on the loopback address.
  *
- * Programs of other users and pages of other sites can also reach the port. The address therefore
- * contains a token that cannot be guessed. Requests with another host name are rejected, because
- * that name may resolve to this address. Requests from other origins are also rejected.
+ * Because other users' programs and pages from other sites can reach the port too, the URL contains
+ * a token that cannot be guessed. Requests for a different host name are rejected, because that
+ * name might resolve to this address, as are requests from other origins.
  *
  * @param port 0 for any free port.
  * @param handlers By path after the token, such as `""` for the page itself.
@@ -81,7 +81,7 @@ export async function servePage(
   };
 }
 
-/** A handler that responds with a fixed text. */
+/** Creates a handler that responds with the given text. */
 export function textHandler(
   type: "text/html" | "application/json",
   text: () => string,

@@ -17,22 +17,23 @@ import {
 } from "./page-data.js";
 import { RowNumbers } from "./row-numbers.js";
 
-/** Maximum number of rows in a block, and maximum number of characters in its messages. */
+/** Maximum number of rows in a block, and of characters in its messages. */
 const blockRows = 4_096;
 const blockLength = 512 * 1024;
 
 /**
- * Maximum length of a message. Longer messages are cut, because a browser could not open the page.
+ * Maximum length of a message. Longer messages are truncated, because a browser could not open the
+ * page otherwise.
  */
 const maxMessageLength = 8 * 1024 * 1024;
 
 /** Maximum length of a name and of an id. */
 const maxNameLength = 200;
 
-/** Maximum number of pending requests with the same name. */
+/** Maximum number of pending requests that have the same name. */
 const maxUnnumbered = 1_000;
 
-/** Maximum number of different names. */
+/** Maximum number of distinct names. */
 const maxNames = 10_000;
 
 type Columns = {
@@ -45,18 +46,18 @@ type Columns = {
         : RowColumns[Key];
 };
 
-/** An entry of a recording, or the end of a side that a tap observed. */
+/** An entry of a recording, or an indication that a side observed by a tap has ended. */
 export interface ShownEntry extends RecordedEntry {
-  /** How the sender of the entry ended, for example `closed`. */
+  /** How the entry's sender ended, for example `closed`. */
   readonly ended?: string;
 }
 
-/** Rows with their messages: one line of JSON per row. */
+/** Rows and their messages, as one line of JSON per row. */
 export interface CollectedBlock extends RowBlock {
   readonly messages: readonly string[];
 }
 
-/** Converts the messages of a recording to the rows of a page. */
+/** Converts the messages in a recording to the rows of a page. */
 export class RowCollector {
   readonly #protocol: Protocol;
   readonly #onBlock: (block: CollectedBlock) => void;
@@ -66,7 +67,7 @@ export class RowCollector {
   /** Rows of messages, by session and message number. */
   readonly #rows = new Map<number, RowNumbers>();
   readonly #names = new Map<string, number>();
-  /** Pending requests whose ids the log omits, by session, sender and name. */
+  /** Pending requests whose ids are omitted from the log, by session, sender and name. */
   readonly #unnumbered = new Map<
     string,
     { readonly row: number; readonly time?: number | undefined }[]
@@ -78,8 +79,8 @@ export class RowCollector {
   #length = 0;
 
   /**
-   * @param rules The session rules of the protocol.
-   * @param onBlock Called with a block of rows when it is full.
+   * @param rules The protocol's session rules.
+   * @param onBlock Called with a block of rows once it is full.
    */
   constructor(
     protocol: Protocol,
@@ -101,17 +102,17 @@ export class RowCollector {
     return this.#tree;
   }
 
-  /** Numbers of the sessions that have messages. */
+  /** Numbers of the sessions that contain messages. */
   get sessions(): Iterable<number> {
     return this.#rows.keys();
   }
 
-  /** Creates columns without rows. Their first row will be the next row. */
+  /** Creates empty columns that will begin with the next row. */
   noRows(): RowColumns {
     return emptyColumns(this.#next);
   }
 
-  /** Forgets the rows of messages before the given row. */
+  /** Forgets the rows of messages that precede the given row. */
   forgetBefore(row: number): void {
     for (const rows of this.#rows.values()) rows.forgetBefore(row);
   }
@@ -119,7 +120,7 @@ export class RowCollector {
   /**
    * Adds a row for an entry.
    *
-   * @param message The message of the entry. Absent if the entry is not a message.
+   * @param message The entry's message. Absent if the entry is not a message.
    */
   push(entry: ShownEntry, message?: LintedMessage): void {
     const { session = 0, line = 0 } = entry;
@@ -167,8 +168,7 @@ export class RowCollector {
   }
 
   /**
-   * Converts a finding to the form that the page uses. The finding is about the latest entry or an
-   * earlier message.
+   * Converts a finding about the latest entry or an earlier message to the form that the page uses.
    */
   place({
     session = 0,
@@ -206,7 +206,7 @@ export class RowCollector {
   }
 
   /**
-   * The row of the request that a response answers. If the log omits the ids of requests, this is
+   * Returns the row of the request that a response answers. If the log omits request ids, this is
    * the oldest unanswered request with the same name.
    */
   #askedBy(
@@ -262,8 +262,8 @@ export class RowCollector {
 }
 
 /**
- * Returns the kind of an entry's row and its JSON. For an entry that is not a message, also returns
- * its text.
+ * Returns the kind of row that an entry becomes, and its JSON. For an entry that is not a message,
+ * also returns its text.
  */
 function readEntry(
   { message: value, fault, printed, ended }: ShownEntry,
@@ -294,7 +294,7 @@ function emptyColumns(first: number): Columns {
   };
 }
 
-/** A message as one line of JSON. Strings with invalid Unicode are escaped. */
+/** Returns a message as one line of JSON. Strings that contain invalid Unicode are escaped. */
 function jsonLine(value: object): string {
   const text = JSON.stringify(value) ?? "null";
   if (text.length <= maxMessageLength) return text;

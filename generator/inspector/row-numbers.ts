@@ -1,6 +1,6 @@
-/** The rows of a session's messages, by message number. Message numbers increase. */
+/** The rows of a session's messages, by message number. Message numbers only increase. */
 export class RowNumbers {
-  /** Number of the message that the first remembered row belongs to. */
+  /** Number of the message to which the first remembered row belongs. */
   #first = 1;
   #rows: number[] = [];
 
@@ -14,7 +14,7 @@ export class RowNumbers {
     this.#rows[index - this.#first] = row;
   }
 
-  /** Returns the row of a message. Returns -1 if the row is unknown or has been forgotten. */
+  /** Returns the row of a message, or -1 if it is unknown or has been forgotten. */
   rowOf(index: number): number {
     return this.#rows[index - this.#first] ?? -1;
   }

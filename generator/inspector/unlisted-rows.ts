@@ -1,6 +1,6 @@
 import { groupOf, type PageFinding, type UnlistedFindings } from "./page-data.js";
 
-/** Maximum number of groups of findings, and maximum number of rows in all groups together. */
+/** Maximum number of groups of findings, and of rows in all groups combined. */
 const maxGroups = 1_000;
 const maxRows = 1_000_000;
 
@@ -9,7 +9,7 @@ type Group = { -readonly [Key in keyof UnlistedFindings]: UnlistedFindings[Key] 
   last: number;
 };
 
-/** Collects the rows of findings that a page does not list, because there are too many. */
+/** Collects the rows of findings that are too numerous for a page to list. */
 export class UnlistedRows {
   readonly #groups = new Map<string, Group>();
   #rows = 0;

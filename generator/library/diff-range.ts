@@ -12,31 +12,28 @@ import type { JsonFile } from "../read/source/json-text.js";
 import { unknownVersion } from "../read/unknown-version.js";
 import { chosenFindings, judgingChecks, today, type JudgingOptions } from "./diff-versions.js";
 
-/** Options of `diffRange`. */
+/** Options for `diffRange`. */
 export interface DiffRangeOptions extends JudgingOptions {
-  /**
-   * Whether to keep the findings of each pair of versions, rather than only their number. Default:
-   * true.
-   */
+  /** Whether to keep each pair's findings, rather than only their number. Default: true. */
   readonly findings?: boolean;
-  /** Called after each pair. `done` pairs of `all` are finished. */
+  /** Called after each pair with the number of pairs compared so far and the total. */
   readonly onProgress?: (done: number, all: number) => void;
 }
 
-/** The comparison of all pairs of versions in a range. */
+/** The comparisons of all pairs of versions in a range. */
 export interface RangeDiff {
   readonly range: RangeComparison;
   /** The pairs with their findings, in order. Empty if findings are not kept. */
   readonly cells: readonly JudgedCell[];
-  /** Number of selected findings in all pairs together, by severity. */
+  /** Number of selected findings across all pairs, by severity. */
   readonly counts: Readonly<Record<DiffSeverity, number>>;
-  /** Acceptances that do not match a finding in any pair. */
+  /** Acceptances that match no finding in any pair. */
   readonly stale: readonly Acceptance[];
-  /** Pairs with a version step that is too small. */
+  /** Pairs whose version step is too small. */
   readonly smallSteps: readonly SmallStep[];
-  /** All findings. If several have the same rule and location, only one is included. */
+  /** All findings. Where several have the same rule and location, only one of them is included. */
   readonly findings: readonly Finding[];
-  /** The schemas that findings point into, by version. */
+  /** The schemas that findings refer to, by version. */
   readonly schemas: ReadonlyMap<string, JsonFile>;
 }
 
@@ -46,7 +43,7 @@ export interface SmallStep {
   readonly bump: BumpAdvice;
 }
 
-/** The findings of a pair, and the decisions about them. */
+/** A pair's findings, along with the decisions about them. */
 export interface JudgedCell extends RangeCell, Judgement {}
 
 const checks: option.OptionChecks<DiffRangeOptions> = {
@@ -56,10 +53,10 @@ const checks: option.OptionChecks<DiffRangeOptions> = {
 };
 
 /**
- * Compares all versions in a range with each other.
+ * Compares every pair of versions in a range.
  *
- * @param range `FROM..TO`. Without `FROM`, the range starts at the first version. Without `TO`, it
- * ends at the last.
+ * @param range `FROM..TO`. If `FROM` is omitted, the range starts at the first version. If `TO` is
+ * omitted, it ends at the last.
  * @throws InputError if the range does not exist. TypeError for an unknown option.
  */
 export async function diffRange(range: string, options: DiffRangeOptions = {}): Promise<RangeDiff> {

@@ -18,53 +18,58 @@ import { adviseBump, checkClaim } from "../diff/version-bump.js";
 import { openProtocolSource } from "../read/protocol-source.js";
 import type { JsonFile } from "../read/source/json-text.js";
 
-/** Options for selecting findings and for determining their severities. */
+/** Options that determine which findings are selected and how severe they are. */
 export interface JudgingOptions {
-  /** Name or path of the protocol description for schemas and declarations. Default: `dap`. */
+  /**
+   * Name or path of the protocol description to use for schemas and declarations. Default: `dap`.
+   */
   readonly protocol?: string;
   /** How readers treat unexpected values. Default: `tolerant`. */
   readonly reader?: ReaderPolicy;
-  /** Select only this pairing of versions, such as `new-client/old-adapter`. */
+  /** Select only findings about this pairing of versions, such as `new-client/old-adapter`. */
   readonly pair?: string;
-  /** Determine the severities for this role, which moves to the new version. */
+  /**
+   * Determine the severities from the point of view of this role, which moves to the new version.
+   */
   readonly side?: string;
-  /** Like `side`, but leaves out findings that affect only other roles. */
+  /** Like `side`, but omits findings that affect only other roles. */
   readonly part?: string;
   /**
-   * Severities by rule. They replace the severities that follow from the verdicts. `off` drops the
-   * findings of a rule.
+   * Severities by rule. They override the severities that follow from the verdicts. `off` drops a
+   * rule's findings.
    */
   readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
   /** Accepted findings. */
   readonly accept?: readonly Acceptance[];
   /**
-   * The date that decides whether an acceptance has expired, as `YYYY-MM-DD`. Default: today, in
-   * UTC.
+   * The date against which the expiry of acceptances is checked, as `YYYY-MM-DD`. Default: today,
+   * in UTC.
    */
   readonly today?: string;
 }
 
-/** Options of `diffVersions`. */
+/** Options for `diffVersions`. */
 export interface DiffVersionsOptions extends JudgingOptions {
   /**
-   * The intended version step, in the form that `adviseBump` accepts. Default: the step between the
+   * The intended version step, in a form that `adviseBump` accepts. Default: the step between the
    * two versions.
    */
   readonly claimed?: string;
   /**
-   * Select only findings that affect a recorded session: one file, or one file for each direction.
+   * Select only findings that affect a recorded session, given as one file or as one file per
+   * direction.
    */
   readonly session?: readonly string[];
   /**
-   * Select only findings that affect TypeScript code in a file, a folder or a tsconfig.json. Cannot
-   * be combined with `session`.
+   * Select only findings that affect the TypeScript code in a file, a folder or a tsconfig.json.
+   * Cannot be combined with `session`.
    */
   readonly code?: string;
 }
 
 /**
- * The comparison of two versions: the findings, the version step, and the schemas that findings
- * point into.
+ * The comparison of two versions: the findings, the version step, and the schemas that the findings
+ * refer to.
  */
 export interface VersionDiff extends DiffReport {
   readonly before: JsonFile;
@@ -104,15 +109,15 @@ const checks: option.OptionChecks<DiffVersionsOptions> = {
 };
 
 /**
- * Compares two versions of a protocol. Reads their sources, and selects and rates the findings.
- * `printDiff` prints the result.
+ * Compares two versions of a protocol: reads their sources, then selects and rates the findings.
+ * Use `printDiff` to print the result.
  *
  * ```ts
  * const { findings, bump } = await diffVersions("dap@1.70.0", "dap@1.71.0");
  * for (const { severity, rule, message } of findings) console.log(severity, rule, message);
  * ```
  *
- * @param before Source of the old version, in the form that `openProtocolSource` accepts:
+ * @param before Source of the old version, in a form that `openProtocolSource` accepts:
  * `dap@1.70.0`, a schema, a package.
  * @param after Source of the new version.
  * @throws InputError if a source, a recording, code or the claimed step cannot be used. TypeError
@@ -165,7 +170,7 @@ export async function diffVersions(
 }
 
 /**
- * Selects the findings that the options request, and adjusts their severities.
+ * Selects the findings that the options ask for, and adjusts their severities.
  *
  * @throws InputError `ERR_ARGUMENT` for a pair or a side that does not exist.
  */
@@ -192,7 +197,7 @@ export function chosenFindings(
   return part === undefined ? chosen : onlyFor(chosen, part);
 }
 
-/** The current date in UTC, so that an acceptance expires everywhere at the same time. */
+/** Returns the current date in UTC, so that an acceptance expires everywhere at the same moment. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }

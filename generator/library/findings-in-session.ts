@@ -10,7 +10,7 @@ import { namesOf, openRecordingFiles } from "./recording-files.js";
 /** Maximum number of unanswered requests to remember. */
 const maxRequests = 10_000;
 
-/** The findings that affect a recorded session, each with the first message that it affects. */
+/** Returns the findings that affect a recorded session, each with the first message affected. */
 export async function findingsInSession(
   files: readonly string[],
   before: Protocol,
@@ -20,7 +20,7 @@ export async function findingsInSession(
   if (files.length > 2)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot read ${files.length} recordings of one session: it has two directions`,
+      `Cannot read ${files.length} recordings of one session: there are only two directions`,
     );
   const names = namesOf(files);
   const recording = await openRecordingFiles(files, before);
@@ -29,7 +29,7 @@ export async function findingsInSession(
   for await (const { message, line, offset, from } of recording) {
     if (message === undefined) continue;
     const at: Sighting = {
-      // If there are two files, each contains the messages of one role.
+      // If there are two files, each contains one role's messages.
       file: names.length === 1 ? names[0]! : (from ?? names.join(" ")),
       ...(line === undefined ? {} : { line }),
       ...(line === undefined && offset !== undefined ? { offset } : {}),
@@ -39,9 +39,9 @@ export async function findingsInSession(
   if (readers.every(({ messages }) => messages === 0))
     throw new InputError(
       "ERR_MESSAGE",
-      `Cannot find any message of the ${before.title}`,
+      `Cannot find any ${before.title} messages`,
       { file: names[0]! },
-      "Give a recording of wirewright tap, or framed bytes",
+      "Pass a recording made with wirewright tap, or framed bytes",
     );
   return findings.flatMap((finding) => {
     const seen = sightingOf(finding, sightings);
@@ -49,15 +49,15 @@ export async function findingsInSession(
   });
 }
 
-/** Reads the messages of a session according to the types of one version. */
+/** Reads the messages of a session using the types of one version. */
 class SessionReader {
-  /** Number of messages that have been read. */
+  /** Number of messages read so far. */
   messages = 0;
   readonly #protocol: Protocol;
   readonly #reader: MessageReader;
   readonly #places: SeenPlaces;
   readonly #sightings: Map<string, Sighting>;
-  /** Names of requests by id, for responses that do not contain the name of their request. */
+  /** Request names by id, for responses that do not contain the name of their request. */
   readonly #requests = new Map<unknown, string>();
 
   constructor(protocol: Protocol, sightings: Map<string, Sighting>) {

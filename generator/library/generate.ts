@@ -8,12 +8,12 @@ import type { Protocol } from "../model/protocol.js";
 import { describedVersions, readProtocol, type ReadOptions } from "../read/read-protocol.js";
 import { readChecks } from "../read/read-options.js";
 
-/** Options of `generate`. */
+/** Options for `generate`. */
 export interface GenerateOptions extends ReadOptions, EmitOptions {
-  /** Whether to document which version introduced each name. Default: false. */
+  /** Whether to document the version in which each name was introduced. Default: false. */
   readonly since?: boolean;
   /**
-   * The package.json of a VS Code extension, with the launch configurations to include in the
+   * The package.json of a VS Code extension whose launch configurations are to be included in the
    * package.
    */
   readonly configuration?: string;
@@ -26,17 +26,17 @@ const checks: option.OptionChecks<GenerateOptions> = {
   configuration: option.text,
 };
 
-/** A generated package in memory. */
+/** A generated package, held in memory. */
 export interface GeneratedPackage {
   readonly protocol: Protocol;
-  /** Content by path relative to the package, sorted. */
+  /** File contents by path relative to the package, sorted. */
   readonly files: ReadonlyMap<string, string>;
   /** Warnings about the launch configurations. */
   readonly notes?: readonly ConfigurationFinding[];
 }
 
 /**
- * Reads a protocol and generates its package in memory. `writeOutput` writes the package into a
+ * Reads a protocol and generates its package in memory. Use `writeOutput` to write the package to a
  * folder.
  *
  * ```ts
@@ -44,7 +44,7 @@ export interface GeneratedPackage {
  * await writeOutput("src/dap", files);
  * ```
  *
- * @param protocol Name of a bundled protocol, or path of a `protocol.json` or its folder.
+ * @param protocol Name of a bundled protocol, or path to a `protocol.json` or its folder.
  * @throws InputError if an input cannot be used. TypeError for an unknown option.
  */
 export async function generate(
@@ -82,7 +82,7 @@ async function readOwn(
   if (configured === undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot use configurations with ${name}: none of its requests contains a configuration`,
+      `Cannot use configurations with ${name}: none of its requests takes a configuration`,
       {},
       'The description can list such requests under "configured"',
     );
@@ -101,7 +101,7 @@ async function withFirstVersions(name: string, model: Protocol): Promise<Protoco
   const versions = await describedVersions(name);
   const place = versions.indexOf(model.version);
   const earlier = [];
-  // For a schema that the description does not list, all listed versions count as earlier versions.
+  // If the description does not list a schema's version, all listed versions count as earlier.
   for (const version of place < 0 ? versions : versions.slice(0, place))
     earlier.push(await readProtocol(name, { version, modules: false }));
   return markFirstVersions(model, earlier);

@@ -3,10 +3,10 @@ import { buildParts } from "../emit/package-parts.js";
 import type { GenerateOptions } from "./generate.js";
 
 /**
- * Returns the default options of `wirewright generate`. For a bundled protocol, the package
- * contains only the parts that are useful in a build step. If it has launch configurations, it
- * contains all parts, because its sessions and adapters use the types of the configurations. Users'
- * compilers check only the types.
+ * Returns the default options for `wirewright generate`. For a bundled protocol, the package
+ * contains only the parts that are useful in a build step, unless it includes launch
+ * configurations: it then contains all parts, because its sessions and adapters use the
+ * configuration types. Users' compilers check only the types in the package.
  */
 export function generatedByDefault(
   protocol: string,

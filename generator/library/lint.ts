@@ -11,23 +11,20 @@ import { openRecordingFiles, type RecordingInputFile } from "./recording-files.j
 /** Options for checking a recording. */
 export interface LintFileOptions {
   /**
-   * Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path of a description, or the result
+   * Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path to a description, or the result
    * of `openProtocol`.
    */
   readonly protocol: string | OpenProtocol;
-  /** The strictness of validation. Default: `wire`. */
+  /** How strict validation is. Default: `wire`. */
   readonly profile?: LintProfile;
   /**
-   * The host to check for: a name such as `visual-studio`, the path of a file, or the result of
+   * The host to check for: a name such as `visual-studio`, the path to a file, or the result of
    * `readHost`.
    */
   readonly host?: string | HostTable;
-  /**
-   * Severities by rule. They replace the severities of the rules. `off` drops the findings of a
-   * rule.
-   */
+  /** Severities by rule. They override the rules' own severities. `off` drops a rule's findings. */
   readonly severity?: Readonly<Record<string, Severity | "off">>;
-  /** Name of the dialect that the messages use, such as `seq` of sqltools. */
+  /** Name of the dialect used by the messages, such as `seq` for sqltools. */
   readonly dialect?: string;
   readonly signal?: AbortSignal;
 }
@@ -44,8 +41,8 @@ const checks: option.OptionChecks<LintFileOptions> = {
 };
 
 /**
- * Checks the sessions in a recording against all rules of its protocol while it reads the
- * recording. Memory use is bounded.
+ * Checks the sessions in a recording against all rules of its protocol as the recording is read.
+ * Memory use is bounded.
  *
  * ```ts
  * for await (const { severity, rule, label, message } of lint("session.jsonl", { protocol: "dap" }))
@@ -53,8 +50,8 @@ const checks: option.OptionChecks<LintFileOptions> = {
  * ```
  *
  * @param files One file, or one file for each direction.
- * @throws TypeError immediately for unknown options. While iterating, TypeError for an unknown
- * rule, InputError if a file cannot be read, and the reason of `signal`.
+ * @throws TypeError immediately for unknown options. During iteration, TypeError for an unknown
+ * rule, InputError if a file cannot be read, or the abort reason of `signal`.
  */
 export function lint(
   files: RecordingInputFile | readonly RecordingInputFile[],
@@ -62,10 +59,10 @@ export function lint(
 ): AsyncGenerator<LintFinding, void> {
   option.checkOptions("lint", options, checks);
   if (options?.protocol === undefined)
-    throw new TypeError('lint: the option "protocol" is missing, such as "dap"');
+    throw new TypeError('lint: the option "protocol" is missing (for example "dap")');
   const list = isList(files) ? files : [files];
   if (list.length < 1 || list.length > 2)
-    throw new TypeError(`lint: give one recording, or one for each direction, not ${list.length}`);
+    throw new TypeError(`lint: pass one recording, or one for each direction, not ${list.length}`);
   return findingsOf(list, options);
 }
 

@@ -6,19 +6,18 @@ import type { LintFinding } from "../lint/rules.js";
 import { openProtocol } from "./open-protocol.js";
 
 /**
- * A host for checking sessions while they are running. Pass it as one of the `hosts` of
+ * A host against which sessions are checked as they run. Pass it as one of the `hosts` to
  * `defineAdapter`.
  */
 export interface OpenHost {
   /**
-   * Starts checking a session. The message of a finding contains the host, the rule and the
-   * location.
+   * Starts checking a session. Each finding's message includes the host, the rule and the location.
    */
   judge(onFinding: (message: string, finding: LintFinding) => void): {
     /**
      * Checks a message.
      *
-     * @param sender Role that sent the message.
+     * @param sender The role that sent the message.
      */
     see(sender: string, message: object): void;
     end(): void;
@@ -26,11 +25,11 @@ export interface OpenHost {
 }
 
 /**
- * Opens the known behaviour of a host, such as `visual-studio`, to check sessions while they are
- * running.
+ * Opens the known behaviour of a host, such as `visual-studio`, so that sessions can be checked
+ * against it as they run.
  *
- * @param host Name of a host that is bundled with the protocol, or the path of a file.
- * @param protocol Name of a bundled protocol, or path of a description. Default: `dap`.
+ * @param host Name of a host bundled with the protocol, or path to a file.
+ * @param protocol Name of a bundled protocol, or path to a description. Default: `dap`.
  * @throws InputError `ERR_ARGUMENT` or `ERR_DESCRIPTION`.
  */
 export async function openHost(host: string, protocol = "dap"): Promise<OpenHost> {
@@ -43,7 +42,7 @@ export async function openHost(host: string, protocol = "dap"): Promise<OpenHost
         host: table,
         isFromStart: true,
         onFinding: (finding) => {
-          // Ignore findings of the protocol's own rules.
+          // Ignore findings from the protocol's own rules.
           if (finding.outcome === undefined) return;
           const { rule, pointer, message } = finding;
           const place = pointer === "" ? rule : `${rule}, ${pointer}`;

@@ -6,18 +6,18 @@ import type { Protocol } from "../model/protocol.js";
 import { readProtocol, readVersionName, type ReadOptions } from "../read/read-protocol.js";
 import { readChecks } from "../read/read-options.js";
 
-/** A protocol with everything that `readRecording`, `lint` and `LintSession` need. */
+/** A protocol, along with everything that `readRecording`, `lint` and `LintSession` need. */
 export interface OpenProtocol extends Protocol {
-  /** The name or path that the protocol was opened with. */
+  /** The name or path used to open the protocol. */
   readonly source: string;
-  /** Session rules of the protocol. Undefined if there are none. */
+  /** The protocol's session rules. Undefined if there are none. */
   readonly sessionRules: RuleTable | undefined;
 }
 
 /**
  * Opens a protocol for reading recordings and checking sessions.
  *
- * @param name Name of a bundled protocol, such as `dap` or `dap@1.68.0`, or path of a
+ * @param name Name of a bundled protocol, such as `dap` or `dap@1.68.0`, or path to a
  * `protocol.json` or its folder.
  * @throws InputError with code, location and hint if an input cannot be used. TypeError for an
  * unknown option.

@@ -20,23 +20,25 @@ export const diffFormats = [
   "sarif",
   "junit",
 ] as const;
-/** The output formats of a comparison. */
+/** The output formats for a comparison. */
 export type DiffFormat = (typeof diffFormats)[number];
 
 /** Options for printing a comparison. */
 export interface PrintDiffOptions {
-  /** Lowest severity of findings that are failures in JUnit reports. Default: `breaking`. */
+  /**
+   * Lowest severity at which a finding counts as a failure in JUnit reports. Default: `breaking`.
+   */
   readonly failOn?: DiffSeverity;
   /**
-   * Lowest severity to show in text and annotations. Default: all severities in text, and `lossy`
-   * or higher in annotations.
+   * Lowest severity to show in text and annotations. Default: all severities in text, `lossy` and
+   * higher in annotations.
    */
   readonly from?: DiffSeverity | undefined;
   /** Whether text output lists every member of a group. Default: false. */
   readonly expand?: boolean;
-  /** Whether text output has colours. Default: false. */
+  /** Whether text output is coloured. Default: false. */
   readonly colours?: boolean;
-  /** Width of text output in characters. Default: 100. */
+  /** Width of text output, in characters. Default: 100. */
   readonly columns?: number;
 }
 
@@ -118,8 +120,8 @@ function withPlaces(report: DiffReport, before: JsonFile, after: JsonFile): Diff
 }
 
 /**
- * Finds the location of a JSON Pointer in the source of a schema. Bundled files get a name that
- * does not depend on where wirewright is installed.
+ * Finds the location of a JSON Pointer in a schema's source. Bundled files get a name that does not
+ * depend on where wirewright is installed.
  */
 function locate(schema: JsonFile, { pointer }: FindingPlace): FindingPlace {
   const place = schema.locate(pointer);

@@ -15,13 +15,13 @@ import {
   type PrintDiffOptions,
 } from "./print-diff.js";
 
-/** Whether a report in this format does not list the findings of each pair. */
+/** Whether reports in this format omit the findings of individual pairs. */
 export function isBrief(format: DiffFormat): boolean {
   return format === "text" || format === "json" || format === "markdown";
 }
 
 /**
- * Prints the comparison of a range of versions.
+ * Prints the comparison of a version range.
  *
  * @throws TypeError for an unknown format or option.
  */

@@ -9,13 +9,13 @@ import { listRules } from "../lint/rule-list.js";
 import { openProtocol, type OpenProtocol } from "./open-protocol.js";
 import { namesOf, openRecordingFiles } from "./recording-files.js";
 
-/** Options of `printRecordingPage`. */
+/** Options for `printRecordingPage`. */
 export interface RecordingPageOptions {
-  /** The strictness of validation. Default: `wire`. */
+  /** How strict validation is. Default: `wire`. */
   readonly profile?: LintProfile;
-  /** Name of the dialect that the messages use. */
+  /** Name of the dialect used by the messages. */
   readonly dialect?: string | undefined;
-  /** The host to check for. The session is also checked against the rules of this host. */
+  /** The host to check for. The session is then also checked against this host's rules. */
   readonly host?: HostTable | undefined;
   /** Called regularly with the number of bytes and messages read so far. */
   readonly onProgress?: (messages: number, bytes: number) => void;
@@ -29,8 +29,8 @@ const checks: option.OptionChecks<RecordingPageOptions> = {
 };
 
 /**
- * Prints the page of a recorded session, as `wirewright view` does. The page is a single HTML file
- * that loads no other files.
+ * Prints the page for a recorded session, as `wirewright view` does. The page is a single
+ * self-contained HTML file.
  *
  * @param files A recording, or its two directions.
  * @param protocol A bundled protocol, such as `dap`, or the result of `openProtocol`.
@@ -52,8 +52,9 @@ export async function printRecordingPage(
 }
 
 /**
- * Checks a recorded session, and builds its page. @param isCompared Whether the page will show
- * another session next to this one.
+ * Checks a recorded session and builds its page.
+ *
+ * @param isCompared Whether the page will show another session next to this one.
  */
 export async function judgePage(
   files: readonly string[],

@@ -2,16 +2,16 @@ import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { files } from "../base/files.js";
 import { InputError } from "../base/input-error.js";
 
-/** Maximum length of the first line of a recording. */
+/** Maximum length of a recording's first line. */
 const maxHead = 4096;
 
 /**
- * The default protocol for a recording. This is the bundled protocol that its first line names. If
- * the line names none, it is the usual default. Pipes are not read, because they can be read only
+ * Returns the protocol to assume for a recording: the bundled protocol named in its first line or,
+ * if none is named there, the usual default. Pipes are not read, because they can only be read
  * once.
  *
- * @param file Path of the recording, or of a recording that is read together with it. `-` for
- * standard input.
+ * @param file Path to the recording, or to one that is read together with it. `-` for standard
+ * input.
  * @throws InputError `ERR_ARGUMENT` if the protocol is not bundled.
  */
 export async function recordedProtocol(file: string | undefined): Promise<string> {
@@ -21,15 +21,15 @@ export async function recordedProtocol(file: string | undefined): Promise<string
   if (named === undefined || bundledProtocols().includes(named)) return named ?? defaultProtocol();
   throw new InputError(
     "ERR_ARGUMENT",
-    `Cannot read a recording of "${named}" without the description of this protocol`,
+    `Cannot read a recording of "${named}" without a description of that protocol`,
     { file },
-    "Give the path of its protocol.json with --protocol",
+    "Pass the path to its protocol.json with --protocol",
   );
 }
 
 /**
- * The first characters of a file. Empty if the file cannot be read. That error is reported later,
- * when the recording is read.
+ * Reads the first characters of a file. Returns an empty string if the file cannot be read; the
+ * error is reported later, when the recording is read.
  */
 async function beginningOf(file: string): Promise<string> {
   try {

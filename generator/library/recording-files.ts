@@ -11,12 +11,10 @@ import {
   type RecordingSource,
 } from "../session/recording.js";
 
-/**
- * An input file of a recording: its path, `-` for standard input, its bytes, or a stream of bytes.
- */
+/** An input file of a recording: its path, `-` for standard input, its bytes, or a byte stream. */
 export type RecordingInputFile = string | Uint8Array | AsyncIterable<Uint8Array> | RecordingSource;
 
-/** The names of a recording's files, as reports show them. */
+/** Returns the names of a recording's files as shown in reports. */
 export function namesOf(files: readonly string[]): readonly string[] {
   return files.map((file) => (file === "-" ? "<stdin>" : file));
 }
@@ -60,8 +58,8 @@ function sourceOf(file: RecordingInputFile): RecordingSource {
 }
 
 /**
- * Passes chunks on unchanged. When the signal is aborted, throws the signal's reason instead of
- * waiting for the next chunk.
+ * Passes chunks through unchanged. If the signal is aborted, throws its reason instead of waiting
+ * for the next chunk.
  */
 async function* untilAborted(
   chunks: RecordingSource["chunks"],
@@ -80,7 +78,7 @@ async function* untilAborted(
       yield value;
     }
   } finally {
-    // Do not wait for a source that does not respond.
+    // Do not wait for a source that is not responding.
     callQuietly(() => iterator.return?.());
   }
 }

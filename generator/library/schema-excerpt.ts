@@ -8,8 +8,8 @@ const maxParts = 12;
 const maxDepth = 3;
 
 /**
- * Prints the first lines of the part of a schema at a JSON Pointer. Returns an empty string if the
- * part does not exist.
+ * Prints the first lines of the part of a schema at a JSON Pointer. Returns an empty string if
+ * there is no such part.
  */
 export function schemaExcerpt({ value }: JsonFile, pointer = ""): string {
   const part = pointer === "" ? undefined : (partOf(value, pointer) as Json | undefined);
@@ -21,7 +21,7 @@ export function schemaExcerpt({ value }: JsonFile, pointer = ""): string {
     .join("\n");
 }
 
-/** Shortens a value: removes deeply nested parts, and the ends of long arrays and strings. */
+/** Shortens a value by removing deeply nested parts and truncating long arrays and strings. */
 function shortened(value: Json, depth: number): Json {
   if (typeof value === "string")
     return value.length > maxColumns ? `${value.slice(0, maxColumns)}…` : value;

@@ -3,10 +3,10 @@ import { collectStats, type RecordingStats } from "../stats/session-stats.js";
 import { openProtocol, type OpenProtocol } from "./open-protocol.js";
 import { openRecordingFiles, type RecordingInputFile } from "./recording-files.js";
 
-/** Options of `stats`. */
+/** Options for `stats`. */
 export interface StatsOptions {
   /**
-   * Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path of a description, or the result
+   * Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path to a description, or the result
    * of `openProtocol`.
    */
   readonly protocol: string | OpenProtocol;
@@ -19,11 +19,11 @@ const checks: option.OptionChecks<StatsOptions> = {
 };
 
 /**
- * Counts the messages of a recording by request and event, with failures, response times and bytes.
+ * Counts the messages in a recording by request and event, with failures, response times and bytes.
  * Memory use is bounded.
  *
  * @throws TypeError for unknown options. InputError if the recording cannot be read. The reason of
- * `signal` when it is aborted.
+ * `signal` if it is aborted.
  */
 export async function sessionStats(
   file: RecordingInputFile,
@@ -31,7 +31,7 @@ export async function sessionStats(
 ): Promise<RecordingStats> {
   option.checkOptions("sessionStats", options, checks);
   if (options?.protocol === undefined)
-    throw new TypeError('sessionStats: the option "protocol" is missing, such as "dap"');
+    throw new TypeError('sessionStats: the option "protocol" is missing (for example "dap")');
   const { protocol: given, signal } = options;
   const protocol = typeof given === "string" ? await openProtocol(given) : given;
   const recording = await openRecordingFiles([file], protocol, { signal });

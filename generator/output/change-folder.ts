@@ -4,21 +4,21 @@ import { kindOf, makeTree, removeEmptyFolders, writeTree, type FileSystem } from
 import { manifestName, manifestText } from "./manifest.js";
 
 /**
- * A change to a folder that is ready to apply. All steps that read files or need disk space have
- * been done.
+ * A change to a folder that is ready to be applied: all steps that read files or need disk space
+ * are already done.
  */
 export interface PreparedChange {
   readonly plan: FolderPlan;
   /**
    * Folder for the new files. `backup` is the folder for the files that they replace, and `trash`
-   * is the folder for files to remove.
+   * the one for files to be removed.
    */
   readonly fresh: string;
   readonly backup: string;
   readonly trash: string;
   /**
-   * Manifest of both old and new files, to use while the change is applied. Undefined if the file
-   * names stay the same.
+   * A manifest that lists both old and new files, for use while the change is being applied.
+   * Undefined if the file names stay the same.
    */
   readonly interim: string | undefined;
 }
@@ -65,12 +65,12 @@ export function prepareChange(
 }
 
 /**
- * Applies a prepared change by renames, which are atomic.
+ * Applies a prepared change by means of renames, which are atomic.
  *
- * At any moment, the manifest lists all our files, both old and new. After an interruption, another
- * run can therefore finish the change.
+ * At every moment, the manifest lists all our files, both old and new, so that another run can
+ * finish the change if this one is interrupted.
  *
- * @param undo Receives a function for each step that reverts the step.
+ * @param undo Receives, for each step, a function that reverts it.
  */
 export function applyChange(
   fs: FileSystem,

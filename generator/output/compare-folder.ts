@@ -3,27 +3,30 @@ import { InputError } from "../base/input-error.js";
 import { errorCode, kindOf, type FileSystem } from "./file-system.js";
 import { isOwnFile, manifestName, readManifest, withManifest } from "./manifest.js";
 
-/** A file of a generated package that is not up to date. */
+/** A generated file that is not up to date. */
 export interface Staleness {
   /** Path relative to the folder. `.` is the folder itself. */
   readonly path: string;
   /**
-   * `interrupted` means that a run stopped while it changed the folder. The next run must finish
-   * the change.
+   * `interrupted` means that a run stopped while changing the folder. The next run must finish the
+   * change.
    */
   readonly state: "missing" | "changed" | "left over" | "interrupted";
 }
 
-/** The changes that are needed to bring a folder up to date. */
+/** The changes required to bring a folder up to date. */
 export interface FolderPlan {
-  /** All files of the package, and the manifest. */
+  /** All files in the package, including the manifest. */
   readonly wanted: ReadonlyMap<string, string>;
   readonly stale: readonly Staleness[];
-  /** Files that earlier runs wrote. */
+  /** Files written by earlier runs. */
   readonly ours: ReadonlySet<string>;
 }
 
-/** Compares a folder with the files that it should contain. Ignores files that were never generated. */
+/**
+ * Compares a folder with the files that it should contain. Files that were never generated are
+ * ignored.
+ */
 export function compareFolder(
   fs: FileSystem,
   folder: string,
@@ -43,8 +46,8 @@ export function compareFolder(
 }
 
 /**
- * Compares the text of a file with the expected text. Ignores CRLF line ends, because Git on
- * Windows may have created them.
+ * Compares a file's text with the expected text. CRLF line endings are ignored, because Git on
+ * Windows may have introduced them.
  */
 function isSameText(found: string | undefined, text: string): boolean {
   return found === text || (!text.includes("\r") && found?.replaceAll("\r\n", "\n") === text);
@@ -54,10 +57,10 @@ function isSameText(found: string | undefined, text: string): boolean {
  * Plans a change to a folder.
  *
  * @param named The folder as the user wrote it.
- * @param force Whether to overwrite files that were not generated and packages of other protocols,
- * and to ignore a manifest that cannot be read.
+ * @param force Whether to overwrite files that were not generated and packages for other protocols,
+ * and to ignore an unreadable manifest.
  * @throws InputError `ERR_OUTPUT` if the change would affect files that are not ours, or replace
- * the package of another protocol.
+ * another protocol's package.
  */
 export function planFolder(
   fs: FileSystem,
@@ -93,8 +96,7 @@ export function planFolder(
 const packageName = "package.json";
 
 /**
- * Prevents the package of one protocol from replacing the package of another, for example because
- * of a wrong `--out`.
+ * Prevents one protocol's package from replacing another's, for example because of a wrong `--out`.
  */
 function refuseOtherProtocol(
   fs: FileSystem,
@@ -107,13 +109,15 @@ function refuseOtherProtocol(
   if (before === undefined || after === undefined || before === after) return;
   throw new InputError(
     "ERR_OUTPUT",
-    `Cannot overwrite the package of the protocol "${before}" with the package of "${after}"`,
+    `Cannot overwrite the package for the protocol "${before}" with the package for "${after}"`,
     { file: join(named, packageName) },
     "Choose another folder with --out, or pass --force",
   );
 }
 
-/** The protocol that a package.json names. Undefined if it names none, or cannot be read. */
+/**
+ * Returns the protocol named in a package.json, or undefined if it names none or cannot be read.
+ */
 function protocolIn(manifest: string | undefined): string | undefined {
   try {
     const value = JSON.parse(manifest ?? "null") as { readonly protocol?: unknown } | null;
@@ -124,8 +128,8 @@ function protocolIn(manifest: string | undefined): string | undefined {
 }
 
 /**
- * Rejects a file below a symbolic link or below another file, and a file with the same path as a
- * folder.
+ * Rejects a file that lies below a symbolic link or below another file, and a file whose path is
+ * that of a folder.
  */
 function refuseBarrier(fs: FileSystem, folder: string, named: string, path: string): void {
   const refuse = (message: string, at: string, hint?: string): never => {

@@ -2,8 +2,8 @@ import * as node from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * The functions of `node:fs` that the writer uses. Tests pass a file system that fails or stops at
- * a chosen step.
+ * The `node:fs` functions that the writer uses. Tests pass a file system that fails or stops at a
+ * chosen step.
  */
 export type FileSystem = Pick<
   typeof node,
@@ -29,7 +29,10 @@ export function errorCode(error: unknown): string | undefined {
 
 export type Kind = "missing" | "file" | "folder" | "link" | "other";
 
-/** The kind of file at a path. A symbolic link at the end of the path is not followed. */
+/**
+ * Returns the kind of file at a path. If the path ends in a symbolic link, the link is not
+ * followed.
+ */
 export function kindOf(fs: FileSystem, path: string): Kind {
   let stats;
   try {
@@ -43,7 +46,9 @@ export function kindOf(fs: FileSystem, path: string): Kind {
   return stats.isFile() ? "file" : "other";
 }
 
-/** Creates files below a folder that is empty or missing, and all folders that they need. */
+/**
+ * Creates files, along with all folders that they need, below a folder that is empty or missing.
+ */
 export function makeTree<Each>(
   fs: FileSystem,
   folder: string,
@@ -72,7 +77,7 @@ export function writeTree(
 }
 
 /**
- * Removes one of the writer's own folders and its content. Symbolic links are removed, but not
+ * Removes one of the writer's own folders and its contents. Symbolic links are removed, but not
  * their targets.
  */
 export function removeTree(fs: FileSystem, folder: string): void {

@@ -3,20 +3,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../base/input-error.js";
 import { errorCode, type FileSystem } from "./file-system.js";
 
-/** Milliseconds between two attempts to acquire the lock. */
+/** Milliseconds between attempts to acquire the lock. */
 const retryMs = 25;
 
 /**
- * Age at which a lock file without an owner is stale. Its process stopped while it was writing the
- * file.
+ * Age at which a lock file that names no owner is stale, because its process stopped while writing
+ * it.
  */
 const unownedMs = 500;
 
-/** Age at which a lock from another machine is stale. Writing a package takes only seconds. */
+/** Age at which a lock held by another machine is stale. Writing a package takes only seconds. */
 const foreignMs = 10 * 60_000;
 
 /**
- * Paths of locks that this process holds. For these locks, the process id in the file does not show
+ * Paths of the locks held by this process. For these, the process id in the file does not reveal
  * whether a lock is stale.
  */
 const held = new Set<string>();
@@ -24,16 +24,16 @@ const held = new Set<string>();
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** A unique id. It distinguishes this lock from other locks of the same process. */
+  /** A unique id that distinguishes this lock from other locks held by the same process. */
   readonly id: string;
 }
 
 /**
- * Acquires a lock file. Waits while another process holds it. Takes over a lock if its process no
+ * Acquires a lock file, waiting while another process holds it. Takes over a lock whose process no
  * longer exists.
  *
- * @param prepare Creates the folder of the lock file, which the previous owner may have removed.
- * @returns a function that releases the lock.
+ * @param prepare Creates the lock file's folder, which the previous owner may have removed.
+ * @returns A function that releases the lock.
  * @throws InputError `ERR_OUTPUT` if another process holds the lock for too long.
  */
 export async function takeLock(
@@ -54,22 +54,21 @@ export async function takeLock(
         "ERR_OUTPUT",
         "Cannot write the package: another process is writing it",
         { file: path },
-        "Wait until it finishes. If there is no such process, remove this file",
+        "Wait until it finishes. If no such process exists, remove this file",
       );
     await sleep(retryMs);
   }
   held.add(path);
   return () => {
     held.delete(path);
-    // Another process may have stopped while it was removing a stale lock. Remove the file that it
-    // left.
+    // Another process may have stopped while removing a stale lock. Remove the file that it left.
     unlinkIfThere(fs, `${path}.stale`);
     fs.unlinkSync(path);
   };
 }
 
 /**
- * Creates a file. Returns false if the file exists, or if another process has just removed its
+ * Creates a file. Returns false if it already exists, or if another process has just removed its
  * folder.
  */
 function create(fs: FileSystem, path: string, text: string): boolean {
@@ -113,8 +112,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Removes a stale lock. If several processes find the lock, only one of them removes it. Keeps a
- * newer lock, which another process may have acquired in the meantime.
+ * Removes a stale lock. If several processes find it, only one of them removes it. A newer lock,
+ * which another process may have acquired in the meantime, is kept.
  */
 function removeStale(fs: FileSystem, path: string, text: string): boolean {
   const guard = `${path}.stale`;

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Hashes of a file's content before and after formatting. */
+/** Hashes of a file's contents before and after formatting. */
 type Entry = readonly [source: string, formatted: string];
 
 /**
- * Caches the results of formatting between runs, so that unchanged files are not formatted again.
- * The cache is below `node_modules`. If there is no such folder, or if the cache cannot be read or
+ * Caches formatted files between runs, so that unchanged files are not formatted again. The cache
+ * is stored below `node_modules`. If there is no such folder, or if the cache cannot be read or
  * written, each run formats everything.
  */
 export class FormatCache {
@@ -34,8 +34,8 @@ export class FormatCache {
   }
 
   /**
-   * Returns the formatted text of a file. If the file on disk is already the result for the same
-   * input, returns its text instead of formatting again.
+   * Returns the formatted text of a file. If the file on disk was already formatted from the same
+   * input, returns its text instead of formatting it again.
    *
    * @param input Everything that affects the result.
    */

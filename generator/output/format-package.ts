@@ -7,17 +7,17 @@ import { InputError } from "../base/input-error.js";
 import { FormatCache } from "./format-cache.js";
 import { withManifest } from "./manifest.js";
 
-/** A package after formatting, ready to be written. */
+/** A formatted package that is ready to be written. */
 export interface FormattedPackage {
   readonly files: ReadonlyMap<string, string>;
   /**
-   * A sentence that explains why the package is not formatted, although the project has a prettier
-   * configuration.
+   * A sentence that explains why the package is not formatted even though the project has a
+   * prettier configuration.
    */
   readonly note?: string;
 }
 
-/** The functions of the prettier API that this module uses. They exist in version 2 and later. */
+/** The parts of prettier's API that this module uses. They exist in version 2 and later. */
 interface Prettier {
   readonly version: string;
   clearConfigCache(): void | Promise<void>;
@@ -34,10 +34,10 @@ interface Prettier {
 }
 
 /**
- * Formats a package with prettier, if the project that contains the package's folder has a prettier
- * configuration. Files that prettier would ignore there stay unchanged.
+ * Formats a package with prettier if the project in which it is generated has a prettier
+ * configuration. Files that prettier would ignore there are left unchanged.
  *
- * @param folder Folder of the package, which need not exist yet.
+ * @param folder The package's folder, which need not exist yet.
  * @throws InputError `ERR_CONFIG` if prettier fails, for example because of its configuration.
  */
 export async function formatPackage(
@@ -121,7 +121,7 @@ function findConfiguration(folder: string): string | undefined {
 }
 
 /**
- * Whether a package.json has a `prettier` key at its top level. The key may also occur among the
+ * Whether a package.json has a `prettier` key at its top level, as opposed to one among its
  * dependencies.
  */
 function isConfigured(manifest: string): boolean {
@@ -133,8 +133,8 @@ function isConfigured(manifest: string): boolean {
 }
 
 /**
- * Loads the prettier that is installed in the project of a folder. If there is none, loads the
- * prettier that is installed with wirewright.
+ * Loads the prettier that is installed in the project to which a folder belongs or, if there is
+ * none, the one installed with wirewright.
  */
 function findPrettier(folder: string): Prettier | undefined {
   for (const start of [join(folder, "package.json"), import.meta.url]) {
@@ -150,7 +150,7 @@ function findPrettier(folder: string): Prettier | undefined {
   return undefined;
 }
 
-/** A folder and its ancestors, nearest first. */
+/** Returns a folder and its ancestors, nearest first. */
 function ancestorsOf(folder: string): readonly string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
@@ -160,7 +160,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // The folder does not exist yet, or cannot be read.
+    // The folder does not exist yet or cannot be read.
     return [];
   }
 }
@@ -173,7 +173,9 @@ function readText(path: string): string {
   }
 }
 
-/** The first line of an error message. If it ends with a colon, the second line is appended. */
+/**
+ * Returns the first line of an error message, plus the second line if the first ends with a colon.
+ */
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const [first = "", second = ""] = text.split("\n").map((line) => line.trim());

@@ -6,8 +6,8 @@ import { isJsonObject, readJsonText, type JsonFile } from "../read/source/json-t
 import { kindOf, type FileSystem } from "./file-system.js";
 
 /**
- * Name of the manifest, which lists the generated files in a folder. A later run can then remove
- * files that it no longer writes.
+ * Name of the manifest, which lists the generated files in a folder, so that a later run can remove
+ * those that it no longer writes.
  */
 export const manifestName = ".wirewright.json";
 
@@ -15,13 +15,13 @@ export const manifestName = ".wirewright.json";
 const maxManifestBytes = 1 << 20;
 const maxPathLength = 200;
 
-/** Matches the paths that files of generated packages can have. */
+/** Matches the paths that files in generated packages can have. */
 const ownPath =
   /^(?:(?:[a-z][a-z0-9-]*\/){0,3}[A-Za-z0-9][A-Za-z0-9_-]*\.(?:(?:d\.)?ts|js)|README\.md|\.gitattributes|(?:cjs\/)?package\.json|tsconfig(?:\.cjs)?\.json)$/;
 
 /**
- * Whether a path stays below a folder on every system. It must not contain `..`, a root, a drive or
- * any special notation.
+ * Whether a path stays below a folder on every system. Such a path contains no `..`, root, drive or
+ * special notation.
  */
 export function isPathBelow(path: string): boolean {
   return (
@@ -31,7 +31,7 @@ export function isPathBelow(path: string): boolean {
   );
 }
 
-/** Adds a manifest to the files of a package, unless they already contain a manifest. */
+/** Adds a manifest to a package's files, unless they already contain one. */
 export function withManifest(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   if (files.has(manifestName)) return files;
   return new Map([...files, [manifestName, manifestText(files.keys())]]);
@@ -60,7 +60,7 @@ function isUsual(value: Json): boolean {
 }
 
 /**
- * Reads the manifest of a folder. Returns the files that an earlier run wrote.
+ * Reads a folder's manifest and returns the files that an earlier run wrote.
  *
  * @param named The folder as the user wrote it.
  * @throws InputError `ERR_OUTPUT` if the manifest cannot be read or lists a path outside its
@@ -88,7 +88,7 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
     if (!(error instanceof InputError)) throw error;
     return fail("wirewright did not write this JSON");
   }
-  // Load the schema validator only if necessary: loading is slow, and few manifests need it.
+  // Load the schema validator only when necessary: it is slow to load, and few manifests need it.
   if (!isUsual(manifest.value)) check(manifest, "manifest", "ERR_OUTPUT", hint);
   const { files } = manifest.value as { readonly files: readonly string[] };
   for (const [index, each] of files.entries()) {
@@ -103,9 +103,9 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
 }
 
 /**
- * Whether a listed file may be removed. A forged manifest could list a user's own files. The file
- * must therefore have a path that packages use, and must not be a link. A module must also start
- * with our header.
+ * Whether a listed file may be removed. Because a forged manifest could list a user's own files,
+ * the file must have a path that packages use and must not be a link. A module must also start with
+ * our header.
  */
 export function isOwnFile(fs: FileSystem, folder: string, path: string): boolean {
   if (!ownPath.test(path)) return false;

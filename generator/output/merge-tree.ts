@@ -3,28 +3,28 @@ import { kindOf, type FileSystem } from "./file-system.js";
 import { isOwnFile, manifestName } from "./manifest.js";
 
 /**
- * A plan to empty a folder: its own files are removed, and all other files are moved to another
+ * A plan for emptying a folder: its own files are removed, and all other files are moved to another
  * folder.
  */
 interface Merge {
-  /** Files and folders that are not ours. They are moved to the other folder. */
+  /** Files and folders that are not ours and will be moved to the other folder. */
   readonly moves: string[];
   readonly removals: string[];
-  /** Folders that will be empty, innermost first. */
+  /** Folders that will end up empty, innermost first. */
   readonly folders: string[];
   /**
-   * Files and folders that are not ours and cannot be moved, because they also exist in the other
-   * folder.
+   * Files and folders that are not ours and cannot be moved, because the other folder already has
+   * one of the same name.
    */
   readonly clashes: string[];
 }
 
 /**
- * Removes one of our folders. Moves content that is not ours to another folder, but does not
- * overwrite files there.
+ * Removes one of our folders. Content that is not ours is moved to another folder, without
+ * overwriting any files there.
  *
- * @param listed Our files, from the folder's manifest.
- * @returns The path of a file or folder that could not be moved. Undefined if the folder was
+ * @param listed Our files, as listed in the folder's manifest.
+ * @returns The path of a file or folder that could not be moved, or undefined if the folder was
  * removed.
  */
 export function mergeTree(
@@ -44,7 +44,7 @@ export function mergeTree(
   return undefined;
 }
 
-/** Finds a file or folder that is not ours and exists in both folders. Returns its path. */
+/** Returns the path of a file or folder that is not ours and exists in both folders. */
 export function findClash(
   fs: FileSystem,
   from: string,

@@ -8,19 +8,19 @@ import { readManifest } from "./manifest.js";
 import { findClash, mergeTree } from "./merge-tree.js";
 
 /**
- * Name of the work folder inside a package. It is used if the writer cannot create a work folder
- * next to the package.
+ * Name of the work folder inside a package, used when the writer cannot create one next to the
+ * package.
  */
 const insideName = ".wirewright-work";
 
 /**
- * Error codes for a folder that cannot be moved because it is a mount point, it is open, or its
- * parent is not writable.
+ * Error codes for a folder that cannot be moved because it is a mount point or in use, or because
+ * its parent is not writable.
  */
 const immovable = ["EACCES", "EBUSY", "EEXIST", "EINVAL", "ENOTEMPTY", "EPERM", "EROFS", "EXDEV"];
 
 /**
- * A folder with a package, and the work folder next to it.
+ * A folder that contains a package, along with the work folder next to it.
  *
  * A change takes these steps:
  *
@@ -28,16 +28,16 @@ const immovable = ["EACCES", "EBUSY", "EEXIST", "EINVAL", "ENOTEMPTY", "EPERM", 
  * 2. Rename the package's folder to `old`, and rename `new` to the package's path.
  * 3. Change the files in `old`, which may also contain files that are not ours.
  * 4. Rename the substitute at the package's path to `stand-in`, rename `old` back to the package's
- *   path, and remove `stand-in`.
+ *    path, and remove `stand-in`.
  *
- * If the process stops at any point, the package's path contains the whole old package or the whole
- * new package. Between two renames, it contains nothing. The names in the work folder show the next
- * run where this run stopped. The names are fixed rather than read from a file, so a foreign file
- * there cannot redirect the writer.
+ * Wherever the process stops, the package's path holds either the whole old package or the whole
+ * new one or, between two renames, nothing. The names in the work folder show the next run how far
+ * this one got. They are fixed rather than read from a file, so a foreign file there cannot
+ * redirect the writer.
  */
 export class PackageFolder {
   readonly #fs: FileSystem;
-  /** The folder as the user wrote it. `#path` is its path without symbolic links. */
+  /** The folder as the user wrote it, whereas `#path` is its path with symbolic links resolved. */
   readonly #named: string;
   readonly #path: string;
   readonly #inside: string;
@@ -46,8 +46,8 @@ export class PackageFolder {
   #isTorn = false;
 
   /**
-   * @throws InputError `ERR_OUTPUT` if the package's path, or the path of a work folder, exists and
-   * is not a folder.
+   * @throws InputError `ERR_OUTPUT` if the path of the package or of a work folder exists and is
+   * not a folder.
    */
   constructor(fs: FileSystem, folder: string) {
     this.#fs = fs;
@@ -78,7 +78,11 @@ export class PackageFolder {
     ];
   }
 
-  /** Writes a package. Returns the number of files that changed. @throws InputError `ERR_OUTPUT`. */
+  /**
+   * Writes a package and returns the number of files that changed.
+   *
+   * @throws InputError `ERR_OUTPUT`.
+   */
   async write(files: ReadonlyMap<string, string>, force: boolean): Promise<number> {
     const fs = this.#fs;
     const isTouched = [this.#work, this.#inside].some((path) => kindOf(fs, path) !== "missing");
@@ -109,11 +113,11 @@ export class PackageFolder {
       { file: this.#named },
       isWhole
         ? "The old files are unchanged"
-        : "Run wirewright generate again: it finishes the interrupted run",
+        : "Run wirewright generate again to finish the interrupted run",
     );
   }
 
-  /** Path to which the package's folder is moved while a substitute folder replaces it. */
+  /** Path to which the package's folder is moved while a substitute takes its place. */
   get #old(): string {
     return join(this.#work, "old");
   }
@@ -152,14 +156,14 @@ export class PackageFolder {
   }
 
   /**
-   * Cleans up after an interrupted run. Moves back the folder that the interrupted run moved away,
+   * Cleans up after an interrupted run. If that run had moved the folder away, moves it back,
    * unless its path is in use.
    */
   #recover(): void {
     const fs = this.#fs;
     for (const path of [this.#old, this.#standIn]) {
       const kind = kindOf(fs, path);
-      // Remove any file at the path of a work folder, because it would make a rename fail halfway
+      // Remove any file at a work folder's path, because it would make a rename fail halfway
       // through a change.
       if (kind !== "missing" && kind !== "folder") fs.unlinkSync(path);
       else if (kind === "folder" && kindOf(fs, this.#path) === "missing")
@@ -184,8 +188,8 @@ export class PackageFolder {
   }
 
   /**
-   * Changes the folder while a substitute folder with the new package replaces it. Returns false if
-   * the folder cannot be moved.
+   * Changes the folder while a substitute folder that contains the new package takes its place.
+   * Returns false if the folder cannot be moved.
    */
   #swap(plan: FolderPlan): boolean {
     const fs = this.#fs;
@@ -211,8 +215,8 @@ export class PackageFolder {
   }
 
   /**
-   * Finishes an interrupted run that had moved the folder away and replaced it with a whole
-   * package.
+   * Finishes an interrupted run that had moved the folder away and put a whole package in its
+   * place.
    */
   #finish(plan: FolderPlan): void {
     const fs = this.#fs;
@@ -220,7 +224,7 @@ export class PackageFolder {
     if (clash !== undefined)
       throw new InputError(
         "ERR_OUTPUT",
-        "Cannot restore a folder that an earlier run set aside: this file is in both folders",
+        "Cannot restore a folder set aside by an earlier run: this file is in both folders",
         { file: join(this.#named, clash) },
         `Keep one of the two files: remove or move this file, or ${join(this.#old, clash)}`,
       );
@@ -246,7 +250,7 @@ export class PackageFolder {
   }
 
   /**
-   * Removes the substitute folder. Files that other programs created in it are moved to the
+   * Removes the substitute folder. Files that other programs have created in it are moved to the
    * package.
    */
   #removeStandIn(): void {
@@ -259,13 +263,13 @@ export class PackageFolder {
     if (left === undefined) return;
     throw new InputError(
       "ERR_OUTPUT",
-      "Cannot restore a file that was set aside: a file with its name exists",
+      "Cannot restore a file that was set aside: a file with the same name exists",
       { file: join(this.#standIn, left) },
       `Keep one of the two files: remove or move this file, or ${join(this.#named, left)}`,
     );
   }
 
-  /** Runs steps that can be reverted. Reverts them if a step fails. */
+  /** Runs steps that can be reverted, and reverts them if one fails. */
   #orBack<Result>(act: (undo: (() => void)[]) => Result): Result {
     const undo: (() => void)[] = [];
     try {
@@ -277,8 +281,8 @@ export class PackageFolder {
   }
 
   /**
-   * Reverts steps, starting with the last one. Stops if a step cannot be reverted, because
-   * continuing could expose a partial change.
+   * Reverts steps, last one first. Stops if a step cannot be reverted, because continuing could
+   * expose a partial change.
    */
   #takeBack(undo: (() => void)[]): void {
     this.#isTorn = true;
@@ -302,8 +306,8 @@ export class PackageFolder {
       try {
         act();
       } catch {
-        // The work folder is not empty: another process is waiting for the lock, or a folder has
-        // not been moved back.
+        // The work folder is not empty: either another process is waiting for the lock, or a folder
+        // has not been moved back.
       }
     }
   }
@@ -313,7 +317,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error;
 }
 
-/** Resolves the symbolic links in a path. The folder at the path need not exist yet. */
+/** Resolves the symbolic links in a path. The folder at that path need not exist yet. */
 function realPath(fs: FileSystem, path: string): string {
   const missing: string[] = [];
   for (let there = path; ; there = dirname(there)) {
@@ -322,7 +326,7 @@ function realPath(fs: FileSystem, path: string): string {
     } catch (error) {
       if (errorCode(error) !== "ENOENT" || dirname(there) === there) throw error;
       if (kindOf(fs, there) === "link")
-        // The target of the symbolic link is missing, so resolve the link by its text.
+        // The symbolic link's target is missing, so resolve the link by its text.
         return join(realPath(fs, resolve(dirname(there), fs.readlinkSync(there))), ...missing);
       missing.unshift(basename(there));
     }

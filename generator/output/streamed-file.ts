@@ -6,13 +6,13 @@ import { pipeline } from "node:stream/promises";
 import { InputError, systemReason } from "../base/input-error.js";
 import { kindOf, nodeFileSystem } from "./file-system.js";
 
-/** Number of characters to collect before they are written. */
+/** Number of characters that are collected before they are written. */
 const batchLength = 256 * 1024;
 
 /**
- * A file of any length, or standard output for the name `-`. The file appears only when it is
- * complete. Until then, the text is in a temporary file next to the target. If the target is a
- * pipe, the temporary file is in the system's folder for temporary files.
+ * A file of any length, or standard output if the name is `-`. The file does not appear until it is
+ * complete: until then, the text is kept in a temporary file next to the target or, if the target
+ * is a pipe, in the system's temporary folder.
  */
 export class StreamedFile {
   readonly #name: string;
@@ -41,7 +41,7 @@ export class StreamedFile {
   static async open(name: string): Promise<StreamedFile> {
     return attempt(name, async () => {
       const kind = name === "-" ? "other" : kindOf(nodeFileSystem, name);
-      // If the path is a symbolic link, replace the target of the link.
+      // If the path is a symbolic link, replace the link's target.
       const target = kind === "link" ? await realpath(name) : name;
       const isPipe = target === "-" || kindOf(nodeFileSystem, target) === "other";
       if (!isPipe && kindOf(nodeFileSystem, target) === "folder") throw new Error("it is a folder");
@@ -59,7 +59,7 @@ export class StreamedFile {
     });
   }
 
-  /** Copies chunks to a temporary file, so that they can be read a second time. */
+  /** Copies chunks to a temporary file so that they can be read a second time. */
   static async scratch(
     chunks: AsyncIterable<Uint8Array>,
   ): Promise<{ readonly path: string; drop(): Promise<void> }> {
@@ -82,8 +82,9 @@ export class StreamedFile {
   }
 
   /**
-   * Moves the complete file to its path. @throws InputError `ERR_OUTPUT` if that fails. In that
-   * case, no file is left.
+   * Moves the complete file to its path.
+   *
+   * @throws InputError `ERR_OUTPUT` if that fails, in which case no file is left.
    */
   async finish(): Promise<void> {
     try {
@@ -100,7 +101,7 @@ export class StreamedFile {
     }
   }
 
-  /** Removes the output written so far. The target stays unchanged. */
+  /** Removes the output written so far. The target is left unchanged. */
   async drop(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     await rm(this.#folder, { recursive: true, force: true });

@@ -9,15 +9,22 @@ import { isSystemError, PackageFolder } from "./package-folder.js";
 
 export type { Staleness } from "./compare-folder.js";
 
-/** Options for writing files into a folder. */
+/** Options for writing files to a folder. */
 export interface WriteOptions {
-  /** Whether to overwrite files that were not generated, and packages of other protocols. Default: false. */
+  /**
+   * Whether to overwrite files that were not generated, and packages for other protocols. Default:
+   * false.
+   */
   readonly force?: boolean;
 }
 
 const checks: option.OptionChecks<WriteOptions> = { force: option.flag };
 
-/** Writes one file atomically. @throws InputError `ERR_OUTPUT`. */
+/**
+ * Writes a single file atomically.
+ *
+ * @throws InputError `ERR_OUTPUT`.
+ */
 export async function writeTextFile(path: string, text: string): Promise<void> {
   const staged = `${path}.${crypto.randomUUID()}.tmp`;
   try {
@@ -34,7 +41,8 @@ export async function writeTextFile(path: string, text: string): Promise<void> {
 }
 
 /**
- * Compares a folder with the files that it should contain. Ignores files that were never generated.
+ * Compares a folder with the files that it should contain. Files that were never generated are
+ * ignored.
  *
  * @throws InputError `ERR_OUTPUT` if the folder cannot be read.
  */
@@ -47,12 +55,12 @@ export async function compareOutput(
 }
 
 /**
- * Writes a package into a folder, completely or not at all. If writing fails, the old package
- * stays. If a run is interrupted, the folder contains the old or the new package, and the next run
- * cleans up. Files of earlier runs that the package no longer contains are removed. All other files
- * stay.
+ * Writes a package to a folder, either completely or not at all. If writing fails, the old package
+ * is kept. If a run is interrupted, the folder contains either the old or the new package, and the
+ * next run cleans up. Files that earlier runs wrote and the package no longer contains are removed.
+ * All other files are kept.
  *
- * @returns the number of files written. Unchanged files are not written.
+ * @returns The number of files written. Unchanged files are not written.
  * @throws InputError `ERR_OUTPUT` if a file that was not generated has the same path, or if the
  * folder cannot be written.
  */
@@ -66,7 +74,7 @@ export async function writeOutput(
   return writeThrough(nodeFileSystem, folder, files, options);
 }
 
-/** Like `writeOutput`, but with a given file system. */
+/** Like `writeOutput`, but uses the given file system. */
 export async function writeThrough(
   fileSystem: FileSystem,
   folder: string,

@@ -1,4 +1,4 @@
-/** Prints a duration, such as `3.1 ms` or `12 s`. */
+/** Formats a duration, such as `3.1 ms` or `12 s`. */
 export function durationText(duration: number): string {
   if (duration === 0) return "0 ms";
   if (duration < 0.1) return `${Math.round(duration * 1_000)} µs`;
@@ -9,7 +9,7 @@ export function durationText(duration: number): string {
     : `${Math.round(duration / 1_000)} s`;
 }
 
-/** Prints a number of bytes, such as `1.2 kB`. */
+/** Formats a number of bytes, such as `1.2 kB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   return bytes < 1_000_000
@@ -17,7 +17,7 @@ export function sizeText(bytes: number): string {
     : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Prints the time since the session began, in seconds. */
+/** Formats the time since the session began, in seconds. */
 export function timeText(time: number): string {
   return (time / 1_000).toFixed(3);
 }

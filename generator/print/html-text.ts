@@ -9,8 +9,8 @@ const references: Readonly<Record<string, string>> = {
 };
 
 /**
- * HTML that is safe to print. Only this module can create instances, so all text in them has been
- * escaped or is trusted.
+ * HTML that is safe to print. Only this module can create instances, so any text they contain is
+ * either escaped or trusted.
  */
 class Markup {
   readonly #text: string;
@@ -32,7 +32,7 @@ export type { Markup };
 export type MarkupPart = string | number | Markup | readonly MarkupPart[];
 
 /**
- * Template tag for HTML. Values are escaped, so they may occur between tags and in quoted
+ * A template tag for HTML. Because values are escaped, they may occur between tags and in quoted
  * attributes.
  */
 export function markup(template: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
@@ -44,19 +44,19 @@ export function joinMarkup(parts: readonly MarkupPart[], separator: " " | "\n" |
   return new Markup(parts.map(textOf).join(separator));
 }
 
-/** Escapes foreign text as HTML. Keeps its line breaks. */
+/** Escapes foreign text as HTML. Line breaks are kept. */
 export function markupLines(text: string): Markup {
   return joinMarkup(text.split("\n"), "\n");
 }
 
-/** Marks HTML, CSS or script that wirewright wrote as safe, so that it is not escaped. */
+/** Marks HTML, CSS or script that wirewright wrote as safe, so that it will not be escaped. */
 export function trustedMarkup(text: string): Markup {
   return new Markup(text);
 }
 
 /** Escapes foreign text for XML 1.0, for use between tags or in a quoted attribute. */
 export function xml(text: string): string {
-  // XML cannot represent U+FFFE and U+FFFF. All other invalid characters have already been escaped.
+  // XML cannot represent U+FFFE and U+FFFF. All other invalid characters have been escaped by now.
   return escapeHtml(text).replaceAll(/[\ufffe\uffff]/g, "\ufffd");
 }
 

@@ -1,12 +1,12 @@
 import { visible } from "../base/visible-text.js";
 
-/** Matches text that Markdown or its renderers interpret. */
+/** Matches text that Markdown or its renderers would interpret. */
 const special = /[\\`*_[\]~$|<>&]|@|:\/\/|www\.|#(?=\w)/gi;
 
 /**
  * Escapes foreign text for use in a Markdown paragraph, so that it cannot become markup, HTML, an
- * image or a link. Renderers also turn addresses, `@names` and `#numbers` into links. They look for
- * these after they have resolved escapes, so a code span interrupts them instead.
+ * image or a link. Renderers also turn URLs, `@names` and `#numbers` into links. Because they do so
+ * after resolving escapes, these are broken up with a code span instead.
  */
 export function markdownText(text: string): string {
   return visible(text).replaceAll(special, (found) => {
@@ -18,7 +18,7 @@ export function markdownText(text: string): string {
   });
 }
 
-/** Prints foreign text as a code span, with as many backticks as the text requires. */
+/** Prints foreign text as a code span, using as many backticks as the text requires. */
 export function markdownCode(text: string): string {
   const shown = visible(text);
   if (shown.trim() === "") return shown === "" ? "" : "` `";
@@ -29,7 +29,8 @@ export function markdownCode(text: string): string {
 }
 
 /**
- * Prints a code span for a table cell. Escapes vertical bars, which end a cell even within code.
+ * Prints a code span for use in a table cell. Escapes vertical bars, which would end the cell even
+ * within code.
  */
 export function markdownCodeCell(text: string): string {
   return markdownCode(text).replaceAll("|", "\\|");

@@ -5,7 +5,7 @@ import { printJson } from "./json-text.js";
 /** The contents of a SARIF log, which describes one run. */
 export interface SarifRun {
   readonly tool: SarifTool;
-  /** The folder that paths are relative to. */
+  /** The folder to which paths are relative. */
   readonly folder: string;
   /** Id that distinguishes this run from runs about other subjects. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface SarifTool {
 
 export interface SarifRule {
   readonly title: string;
-  /** Command that prints an explanation of the rule. */
+  /** Command that explains the rule. */
   readonly help: string;
 }
 
@@ -29,13 +29,13 @@ export interface SarifResult {
   readonly rule: string;
   readonly level: "error" | "warning" | "note" | "none";
   readonly text: string;
-  /** Location of the result. Absent if the result is not in a file. */
+  /** The result's location. Absent if the result is not in a file. */
   readonly place?: SarifPlace | undefined;
   /** The item that the result is about, such as a message with a JSON Pointer. */
   readonly subject: string;
-  /** Fingerprint of the result. It is the same when another run has the same result. */
+  /** The result's fingerprint, which stays the same when another run yields the same result. */
   readonly fingerprint: string;
-  /** Number of times that the result occurs. */
+  /** Number of times that the result occurred. */
   readonly count?: number;
 }
 
@@ -46,12 +46,15 @@ export interface SarifPlace {
   readonly byte?: number | undefined;
 }
 
-/** Computes the fingerprint of a result from the parts that distinguish it from other results. */
+/** Computes a result's fingerprint from the parts that distinguish it from other results. */
 export function fingerprintOf(parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** Prints SARIF 2.1.0, for code scanning. Invisible characters in texts must already be escaped. */
+/**
+ * Prints SARIF 2.1.0 for code scanning. The caller must already have escaped invisible characters
+ * in texts.
+ */
 export function printSarif({ tool, folder, id, rules, results }: SarifRun): string {
   const ids = [...rules.keys()];
   return printJson({
@@ -104,8 +107,7 @@ function regionOf({ line, column, byte }: Omit<SarifPlace, "file">): object | un
 }
 
 /**
- * Returns the location of a file: a URI relative to the root folder, an absolute URI, or an address
- * on the web.
+ * Returns a file's location: a URI relative to the root folder, an absolute URI, or a web address.
  */
 function artifactOf(file: string, folder: string): object {
   if (URL.canParse(file) && /^https:/i.test(file)) return { uri: new URL(file).href };
@@ -116,7 +118,7 @@ function artifactOf(file: string, folder: string): object {
 }
 
 /**
- * Converts a path to a URI. Escapes characters that would otherwise start a scheme, a query or a
+ * Converts a path to a URI, escaping characters that would otherwise start a scheme, a query or a
  * fragment.
  */
 function uriOf(path: string): string {

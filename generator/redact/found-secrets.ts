@@ -7,13 +7,13 @@ import { findRecognisedSecrets } from "./recognised-secrets.js";
 const loopback = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1?|\[::1?\])$/i;
 
 /**
- * Matches the path of a home folder. Captures the folder that contains all home folders, and the
- * user name. The slashes may be escaped or encoded.
+ * Matches the path of a home folder. Captures the folder in which home folders are kept, and the
+ * user name. Slashes may be escaped or encoded.
  */
 const home =
   /((?:\/|\\+)(?:home|users|documents and settings)(?:\/|\\+))((?:[^\\/%"'`:;,<>|*?&#\s()[\]{}]|(?<=\p{L})'(?=\p{L})){1,64}(?: [^\\/%"'`:;,<>|*?&#\s()[\]{}]{1,64}(?=[\\/])){0,3})/giu;
 
-/** Names of folders that are next to home folders, but do not belong to a user. */
+/** Names of folders that are found alongside home folders but do not belong to a user. */
 const nobody = new Set(["public", "shared", "default", "all users", "..", "."]);
 
 /** User names that do not identify a person. */
@@ -21,18 +21,21 @@ export const commonUsers: ReadonlySet<string> = new Set([
   ...["root", "user", "admin", "node", "runner", "vscode", "ubuntu"],
 ]);
 
-/** Finds secrets in values, and adds them to the secrets that will be replaced. */
+/** Finds secrets in values and adds them to those that will be replaced. */
 export class SecretFinder {
   readonly #secrets: Secrets;
   readonly #words: ReadonlySet<string>;
 
-  /** @param words Words of the protocol. They are never secrets. */
+  /** @param words The protocol's words, which are never secrets. */
   constructor(secrets: Secrets, words: ReadonlySet<string>) {
     this.#secrets = secrets;
     this.#words = words;
   }
 
-  /** Finds environment variables, users, machines, and values with names such as `password`. */
+  /**
+   * Finds environment variables, users, machines, and values whose names indicate a secret, such as
+   * `password`.
+   */
   find(value: unknown): void {
     if (typeof value === "string") return this.#findIn(value);
     if (Array.isArray(value)) {
@@ -56,7 +59,7 @@ export class SecretFinder {
     }
   }
 
-  /** Adds a value to the secrets. If it is an object or array, adds all values in it. */
+  /** Adds a value to the secrets. For an object or array, adds all values in it. */
   learn(value: unknown, kind: SecretKind): void {
     if (typeof value === "string") this.#add(value, kind);
     else if (typeof value === "number") this.#secrets.addNumber(value);
@@ -65,8 +68,8 @@ export class SecretFinder {
   }
 
   /**
-   * Adds the secrets of an environment that programs inherit. The session itself does not contain
-   * this environment.
+   * Adds the secrets in an environment that programs inherit. Unlike other environments, it is not
+   * part of the session.
    */
   findInherited(environment: Readonly<Record<string, string | undefined>>): void {
     for (const [variable, text = ""] of Object.entries(environment)) {
@@ -76,10 +79,10 @@ export class SecretFinder {
     }
   }
 
-  /** Adds the home folders in a text to the secrets. */
+  /** Adds the home folders mentioned in a text to the secrets. */
   findHomes(text: string): void {
     for (const { 0: all, 1: above = "", 2: user = "", index } of text.matchAll(home)) {
-      // Skip a name that continues with an encoded character. The name is found in the decoded form
+      // Skip a name that continues with an encoded character. It will be found in the decoded form
       // of the text instead.
       if (/^%(?!2f|5c)[0-9a-f]{2}/i.test(text.slice(index + all.length, index + all.length + 3)))
         continue;
@@ -124,13 +127,10 @@ export class SecretFinder {
   }
 }
 
-/**
- * Matches a variable in a string with several variables, such as `A=1 B="two"` or one variable per
- * line.
- */
+/** Matches one variable in a string that holds several, either as `A=1 B="two"` or one per line. */
 const variable = /([A-Za-z_]\w{0,127})=(?:"([^"\n]*)"|'([^'\n]*)'|([^\s;]*))/g;
 
-/** Lists the variables of an environment. Accepts all forms that protocols use. */
+/** Lists the variables in an environment, in any of the forms that protocols use. */
 function* variablesOf(
   value: unknown,
 ): Generator<{ readonly name: string; readonly value: unknown }> {
@@ -150,8 +150,8 @@ function* variablesOf(
 }
 
 /**
- * Returns the secret in an object such as `{ name: "password", value: "…" }`, which may be a
- * variable of the program or a header. Returns undefined if the name does not indicate a secret.
+ * Returns the secret in an object such as `{ name: "password", value: "…" }`, which may be one of
+ * the program's variables or a header. Returns undefined if the name does not indicate a secret.
  */
 export function namedValue(value: Readonly<Record<string, unknown>>): string | undefined {
   const { name, value: text } = value;
@@ -162,8 +162,8 @@ export function namedValue(value: Readonly<Record<string, unknown>>): string | u
 }
 
 /**
- * Removes the quotes around a literal, and any text before them, as in `'…'`, `u"…"` or `0x5581
- * "…"`.
+ * Removes the quotes around a literal, along with any text before them, as in `'…'`, `u"…"` or
+ * `0x5581 "…"`.
  */
 export function unquoted(text: string): string {
   const [, double, single] = /^[^"']{0,32}(?:"(.*)"|'(.*)')$/s.exec(text) ?? [];
@@ -171,7 +171,7 @@ export function unquoted(text: string): string {
 }
 
 /**
- * Whether an argument is an option such as `--password`, which means that the next argument is a
+ * Whether an argument is an option such as `--password`, in which case the next argument is a
  * secret.
  */
 export function isSecretOption(argument: unknown): boolean {
@@ -182,9 +182,9 @@ export function isSecretOption(argument: unknown): boolean {
   );
 }
 
-/** Whether a path is a home folder itself, so that only the user name needs to be replaced. */
+/** Whether a path is itself a home folder, so that only the user name needs to be replaced. */
 export function isHome(text: string): boolean {
-  // Do not use `exec`: it would continue after the last match of the expression. `matchAll` uses a
+  // Do not use `exec`, which would resume after the expression's last match. `matchAll` works on a
   // copy of the expression.
   const [found] = text.matchAll(home);
   return found !== undefined && found[0].length >= text.replace(/[\\/]+$/, "").length;

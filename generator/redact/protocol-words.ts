@@ -2,8 +2,8 @@ import type { Protocol } from "../model/protocol.js";
 import { typesIn } from "../model/types-in.js";
 
 /**
- * Collects the words of a protocol, in lower case: the names of its messages and properties, and
- * the strings that it defines.
+ * Collects a protocol's words in lower case: the names of its messages and properties, and the
+ * strings that it defines.
  */
 export function protocolWords(protocol: Protocol): ReadonlySet<string> {
   const words = new Set<string>(protocol.roles);

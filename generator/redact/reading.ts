@@ -1,12 +1,12 @@
 /**
- * The original or a decoded form of a string. Each of its characters has a position in the
+ * A string in its original or a decoded form. Each character is mapped to its position in the
  * original.
  */
 export interface Reading {
   readonly text: string;
   /**
-   * Start and end of each character in the original string. Undefined if the reading is the
-   * original string.
+   * Where each character starts and ends in the original string. Undefined if this reading is the
+   * original.
    */
   readonly places: Places | undefined;
 }
@@ -22,13 +22,13 @@ export interface Span {
   readonly end: number;
 }
 
-/** Finds the part of the original string that corresponds to a part of a reading. */
+/** Finds the part of the original string to which a part of a reading corresponds. */
 export function spanOf({ places }: Reading, start: number, end: number): Span {
   if (places === undefined) return { start, end };
   return { start: places.starts[start] ?? 0, end: places.ends[end - 1] ?? 0 };
 }
 
-/** Builds a reading from parts of another reading and from decoded text. */
+/** Builds a reading out of parts of another reading and decoded text. */
 export class ReadingBuilder {
   readonly #from: Reading;
   readonly #starts: number[] = [];
@@ -59,7 +59,7 @@ export class ReadingBuilder {
   }
 
   /**
-   * Replaces a part of the other reading with a byte of UTF-8. If the byte is not part of valid
+   * Replaces a part of the other reading with a UTF-8 byte. If the byte does not belong to valid
    * UTF-8, it is read as Latin-1.
    */
   putByte(byte: number, start: number, end: number): void {
@@ -100,13 +100,13 @@ export class ReadingBuilder {
 
 const ascii = /^[\0-\x7f]*$/;
 
-/** Normalizes a string and converts it to lower case, for comparison. */
+/** Normalizes a string and converts it to lower case for comparison. */
 export function folded(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   return Array.from(text.normalize("NFD"), foldedCharacter).join("");
 }
 
-/** Converts a reading to a form for comparison: normalized and in lower case. */
+/** Converts a reading to the form used for comparison: normalized and in lower case. */
 export function foldedReading(reading: Reading): Reading {
   const { text } = reading;
   if (ascii.test(text)) return { text: text.toLowerCase(), places: reading.places };
@@ -121,8 +121,8 @@ export function foldedReading(reading: Reading): Reading {
 }
 
 /**
- * Convert each character separately, because the result of `toLowerCase` may depend on neighbouring
- * characters. Also makes `ß` and `SS` compare as equal.
+ * Convert each character separately, because the result of `toLowerCase` can depend on neighbouring
+ * characters. This also makes `ß` and `SS` compare as equal.
  */
 function foldedCharacter(character: string): string {
   return character.length === 1 && character < "\x80"

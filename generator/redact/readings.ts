@@ -4,16 +4,16 @@ import { ReadingBuilder, type Reading } from "./reading.js";
 const mostLevels = 4;
 
 /**
- * Maximum number of readings of a string. Searching a reading costs as much as searching the string
+ * Maximum number of readings per string. Each reading is as expensive to search as the string
  * itself.
  */
 const mostReadings = 24;
 
 /**
- * Lists the readings of a string: the string itself, and its decoded forms. Decodes escapes of
- * string literals and shells, percent-encoding of URLs, and Base64. These encodings may be nested.
+ * Lists the readings of a string: the string itself and its decoded forms. Decodes string literal
+ * and shell escapes, percent-encoded URLs, and Base64, even if these encodings are nested.
  *
- * @param withBase64 Whether to decode parts that may be Base64.
+ * @param withBase64 Whether to decode parts that might be Base64.
  */
 export function readingsOf(text: string, withBase64: boolean): readonly Reading[] {
   const readings: Reading[] = [{ text, places: undefined }];
@@ -45,8 +45,8 @@ export function unescapedText(text: string): string {
 type Decode = (reading: Reading) => Reading | undefined;
 
 /**
- * Matches escapes in string literals of JSON, JavaScript, Python, Ruby, Go and C, and of shells. A
- * backslash before a letter that has no meaning as an escape is kept.
+ * Matches escapes in shell strings and in JSON, JavaScript, Python, Ruby, Go and C string literals.
+ * A backslash before a letter that it does not escape is kept.
  */
 const escape =
   /'\\''|'"'"'|\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([0-3][0-7]{2}|[0-7]{1,2})|([abefnrtv])|([^A-Za-z0-9]))/gu;
@@ -56,8 +56,8 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param isByte Whether an escape such as `\xc3` is a byte of UTF-8, as in C, rather than a
- * character, as in Python.
+ * @param isByte Whether an escape such as `\xc3` is a UTF-8 byte, as in C, rather than a character,
+ * as in Python.
  */
 function unescaped(reading: Reading, isByte: boolean): Reading | undefined {
   if (!/\\|'"'"'/.test(reading.text)) return undefined;
@@ -76,7 +76,7 @@ function unescaped(reading: Reading, isByte: boolean): Reading | undefined {
 const escapedAsBytes: Decode = (reading) => unescaped(reading, true);
 const escapedAsCharacters: Decode = (reading) => unescaped(reading, false);
 
-/** Decodes a quote within a single-quoted string of a shell. Such strings have no other escapes. */
+/** Decodes quotes within a single-quoted shell string. Such strings have no other escapes. */
 const joinedQuotes: Decode = (reading) =>
   /'\\''|'"'"'/.test(reading.text) ? decodedBy(reading, /'\\''|'"'"'/g, () => "'") : undefined;
 
@@ -87,7 +87,7 @@ const percentDecoded: Decode = (reading) =>
       )
     : undefined;
 
-/** Decodes values of HTML forms, in which a plus sign means a space. */
+/** Decodes HTML form values, in which a plus sign means a space. */
 const formDecoded: Decode = (reading) =>
   reading.text.includes("+")
     ? decodedBy(reading, /\+|%([0-9a-f]{2})/gi, ([, two]) =>
@@ -104,9 +104,9 @@ const decoders: readonly Decode[] = [
 ];
 
 /**
- * Replaces all matches of an expression with decoded text.
+ * Replaces all matches of a regular expression with decoded text.
  *
- * @param meaning Returns the decoded text of a match, or a byte.
+ * @param meaning Returns the decoded text, or a byte, for a match.
  */
 function decodedBy(
   reading: Reading,
@@ -127,18 +127,18 @@ function decodedBy(
   return builder.finish();
 }
 
-/** Matches text in the characters of Base64, with or without line breaks. */
+/** Matches text made up of Base64 characters, with or without line breaks. */
 const base64 =
   /(?:[A-Za-z0-9+/_-]{60,76}\r?\n){0,65536}[A-Za-z0-9+/_-]{6,}|(?:[A-Za-z0-9+/_-]{60,76}\r?\n){1,65536}/g;
 
-/** Whether a text may be Base64. Excludes ordinary words, which have at most one capital letter. */
+/** Whether text might be Base64. Excludes ordinary words, which have at most one capital letter. */
 function mayBeBase64(text: string): boolean {
   return /[A-Z0-9][a-z]*[A-Z0-9][\w+/-]*[a-z]|[a-z][A-Z0-9][a-z0-9]*[A-Z0-9]/.test(text);
 }
 
 /**
- * Creates readings in which all parts that may be Base64 are decoded. There is a reading for each
- * offset at which the decoding may start, as UTF-8 and as UTF-16.
+ * Creates readings in which all parts that might be Base64 are decoded. There is one reading as
+ * UTF-8 and one as UTF-16 for each offset at which decoding could start.
  */
 function base64Readings(reading: Reading): readonly Reading[] {
   const runs = [...reading.text.matchAll(base64)].filter(([run]) => mayBeBase64(run));

@@ -3,8 +3,8 @@ import { unescapedText } from "./readings.js";
 import type { SecretKind, Secrets } from "./secrets.js";
 
 /**
- * Finds secrets that can be recognised in a text without context: values with names, URLs, hosts,
- * and strings that look like keys.
+ * Finds secrets that can be recognised in text without context: named values, URLs, hosts, and
+ * strings that look like keys.
  */
 export function findRecognisedSecrets(
   text: string,
@@ -41,9 +41,9 @@ export function findRecognisedSecrets(
 const naming = /pass|pwd|secret|token|key|auth|cred|cookie|dsn|jwt|connect|bearer|pin|otp/i;
 
 /**
- * Matches a name and its value. The value is quoted, or extends to the next space or separator. If
- * there are spaces around `=`, an unquoted value must contain a digit. Otherwise, it could be an
- * identifier in source code.
+ * Matches a name and its value. The value is either quoted or extends to the next space or
+ * separator. If there are spaces around `=`, an unquoted value must contain a digit, because it
+ * might otherwise be an identifier in source code.
  */
 const assignment =
   /(?<![\w-])-{0,2}([A-Za-z_][\w-]{1,63})["'\])]{0,3}(?:\s{0,3}(?:=>|[:=])\s{0,3}(?:(?:Bearer|Basic|Token|Digest)\s+)?(?:"((?:[^"\\\n]|\\.){1,4096})"|'((?:[^'\\\n]|\\.){1,4096})'|(?=[^\s=]*\d))|=|:\s{0,3}(?!\s))(?:(?:Bearer|Basic|Token|Digest)\s+)?([^\s"'`,;&<>(){}[\]|]{4,1024}(?=[\s"'`,;&<>)}\]|\\]|$))?/gi;
@@ -55,18 +55,18 @@ const credentials = /:\/\/([^\s/:@"'<>\\]{1,256})(?::([^\s/@"'<>\\]{1,1024}))?@(
 const remote =
   /(?:(?<=\b(?:ssh|scp|sftp|rsync|mosh)\s(?:[^\n@]{0,200}\s)?)|(?<![\w.+/@:-])(?=[\w.+-]{1,64}@[\w.-]{1,253}:[/~\w]))([a-z_][\w.+-]{0,63})@([a-z0-9][\w.-]{0,252})/gi;
 
-/** Matches the host of a Windows network path such as `\\host\share`. */
+/** Matches the host in a Windows network path such as `\\host\share`. */
 const share = /(?<![\\\w:.])\\\\([a-z0-9][\w.-]{1,252})\\(?=[^\\\s])/gi;
 const samba = /smb:\/\/(?:[^\s/@]{1,256}@)?([a-z0-9][\w.-]{0,252})/gi;
 
 const plainHosts =
   /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1|wsl(?:\$|\.localhost)|(?:www\.)?(?:github|gitlab)\.com|bitbucket\.org)$/i;
 
-/** Matches words that are not secret values: names of types, and placeholders. */
+/** Matches words that are not secret values: type names and placeholders. */
 const plainValues =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|object|any|unknown|optional|required|null|none|nil|undefined|true|false|bearer|basic|digest|\*+|<.*>|\$\{?.*\}?|(?:\w*:?\/+)?(?:redacted|user|host)-\d+)$/i;
 
-/** Patterns for keys of well-known services, web tokens, and keys in PEM format. */
+/** Patterns for well-known services' keys, web tokens, and keys in PEM format. */
 const shapes: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bgh[opsur]_[A-Za-z0-9]{36,255}\b/g,

@@ -6,12 +6,12 @@ import { LineCutter } from "../session/entries/line-cutter.js";
 import type { EntryFault } from "../session/entries/entry-fault.js";
 import type { Redactor } from "./redactor.js";
 
-/** Maximum size in bytes of a line of a recording, without its message. */
+/** Maximum size of a line of a recording, in bytes, not counting its message. */
 const wrapperBytes = 64 * 1024;
 
 /**
- * Reads a recording twice: first to find its secrets, and then to replace them. A secret that is
- * found at the end is therefore also replaced at the beginning.
+ * Reads a recording twice: first to find its secrets, then to replace them. That way, a secret
+ * found at the end is also replaced at the beginning.
  *
  * @param open Opens the recording. It is called twice.
  * @param write Called with lines of the redacted recording.
@@ -45,7 +45,7 @@ export async function redactRecording(
   if (!hasObject)
     throw new InputError(
       "ERR_JSON",
-      "Cannot find any line of JSON in the recording",
+      "Cannot find any lines of JSON in the recording",
       { file: name },
       "Convert a log to a recording first: wirewright convert",
     );
@@ -74,8 +74,8 @@ export async function redactRecording(
 }
 
 /**
- * Splits the input into lines, and parses each line. Passes a line that is not an object on as
- * text. Skips blank lines.
+ * Splits the input into lines and parses each of them. A line that is not an object is passed on as
+ * text. Blank lines are skipped.
  */
 function cutterOf(take: (value: unknown) => void, drop: (fault: EntryFault) => void): LineCutter {
   return new LineCutter(maxMessageBytes + wrapperBytes, {

@@ -15,28 +15,31 @@ import { isEnvironment, kindOfName } from "./secret-names.js";
 import { Secrets } from "./secrets.js";
 
 export interface RedactOptions {
-  /** JSON Pointers to secret values in messages. `*` stands for every property or item. */
+  /** JSON Pointers to secret values in messages. `*` matches any property or item. */
   readonly pointers?: readonly string[];
   /** Strings to treat as secrets. */
   readonly texts?: readonly string[];
-  /** Names of users. `hosts` are names of machines. Both are added to the names in the session. */
+  /**
+   * User names and, in `hosts`, machine names to treat as secrets in addition to those found in the
+   * session.
+   */
   readonly users?: readonly string[];
   readonly hosts?: readonly string[];
-  /** Paths of home folders. */
+  /** Paths to home folders. */
   readonly homes?: readonly string[];
-  /** The environment that the programs of the session inherit. */
+  /** The environment inherited by the programs in the session. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Replaces strings that identify a person or a machine. These are environment variables, passwords
- * and keys, names of users in paths and elsewhere, names of machines, and the strings in the
- * options. A string is replaced by the same placeholder everywhere. The types of values do not
- * change. Paths stay paths, and keep their ends.
+ * Replaces strings that identify a person or a machine: environment variables, passwords and keys,
+ * user names in paths and elsewhere, machine names, and the strings given in the options. The same
+ * string is always replaced with the same placeholder. Values keep their types. Paths remain paths,
+ * with their ends unchanged.
  *
- * The redactor processes lines of a recording, and single messages.
+ * The redactor works on lines of a recording as well as on single messages.
  */
 export class Redactor {
   readonly #protocol: Protocol;
@@ -74,7 +77,7 @@ export class Redactor {
       for (const each of valuesAt(message, steps)) this.#learn(each);
   }
 
-  /** Copies a line or a message, and replaces its secrets with placeholders. */
+  /** Copies a line or a message, replacing its secrets with placeholders. */
   redacted(value: unknown): unknown {
     if (!isObject(value)) return this.#copy(value);
     const { kind } = value;
@@ -97,7 +100,7 @@ export class Redactor {
     );
   }
 
-  /** Copies a string, and replaces its secrets with placeholders. */
+  /** Copies a string, replacing its secrets with placeholders. */
   redactedText(text: string): string {
     return this.#secrets.replacedIn(text);
   }
@@ -109,7 +112,7 @@ export class Redactor {
       for (const each of Object.values(value)) this.#learn(each);
   }
 
-  /** Returns the part of a line of a recording that comes from the session. */
+  /** Returns the part of a recorded line that comes from the session. */
   #partOf(value: unknown): unknown {
     if (!isObject(value)) return value;
     const { kind } = value;
@@ -127,7 +130,7 @@ export class Redactor {
     );
   }
 
-  /** Redacts a message, but keeps its envelope unchanged. */
+  /** Redacts a message but leaves its envelope unchanged. */
   #message(message: Fields): object {
     const { request, event, response } = this.#protocol.envelope;
     const kept = new Set<string>();
@@ -154,10 +157,10 @@ export class Redactor {
   }
 
   /**
-   * Copies a value, and replaces its secrets with placeholders.
+   * Copies a value, replacing its secrets with placeholders.
    *
-   * @param marks The remaining steps of the JSON Pointers that lead to this value or into it. Empty
-   * steps mean that this value is secret.
+   * @param marks The remaining steps of the JSON Pointers that point to or into this value. If no
+   * steps remain, this value is secret.
    */
   #copy(value: unknown, marks: Marks = []): unknown {
     const isSecret = marks.some((steps) => steps.length === 0);
@@ -187,7 +190,8 @@ export class Redactor {
   }
 
   /**
-   * Replaces all values of an environment with placeholders. Accepts all forms that protocols use.
+   * Replaces all values in an environment with placeholders, in any of the forms that protocols
+   * use.
    */
   #environment(value: unknown, variable = ""): unknown {
     if (typeof value === "string") return this.#variable(variable, value);
@@ -222,21 +226,21 @@ export class Redactor {
   }
 }
 
-/** Whether a line of this kind contains text from the session, rather than a message. */
+/** Whether a line of this kind contains text from the session rather than a message. */
 function isText(kind: unknown): boolean {
   return kind === "fault" || kind === "noise" || kind === "stderr";
 }
 
 /**
- * The JSON Pointers to secrets that lead to a value or into it. Each contains only the steps that
- * remain from the value.
+ * The JSON Pointers that point to secrets at or within a value. Each contains only the steps that
+ * remain from that value.
  */
 type Marks = readonly (readonly string[])[];
 
 /** No steps remain: the value itself is secret. */
 const hiddenMarks: Marks = [[]];
 
-/** Returns the remaining steps for a property or an item of a value. */
+/** Returns the remaining steps for one of a value's properties or items. */
 function below(marks: Marks, name: string): Marks {
   return marks.filter(([step]) => step === name || step === "*").map((steps) => steps.slice(1));
 }

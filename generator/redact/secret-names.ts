@@ -1,6 +1,6 @@
 import type { SecretKind } from "./secrets.js";
 
-/** The kind of secret that a name indicates. Undefined if it does not indicate a secret. */
+/** Returns the kind of secret that a name indicates, or undefined if it does not indicate one. */
 export function kindOfName(name: string): SecretKind | undefined {
   const words = wordsOf(name);
   if (hosts.has(words.replaceAll("_", ""))) return "host";
@@ -9,31 +9,31 @@ export function kindOfName(name: string): SecretKind | undefined {
 }
 
 /**
- * Whether a property contains environment variables, such as `env`, `environment`, `launchEnv` or
- * `env_vars`.
+ * Whether a property such as `env`, `environment`, `launchEnv` or `env_vars` contains environment
+ * variables.
  */
 export function isEnvironment(name: string): boolean {
   return /(?:^|_)env(?:iron|ironment)?s?(?:_?var(?:iable)?s)?$/.test(wordsOf(name));
 }
 
 /**
- * Names of properties, variables and options that contain the name of a machine. `users` are names
- * for user names.
+ * Names of properties, variables and options that hold a machine name. `users` lists those that
+ * hold a user name.
  */
 const hosts = new Set([
   ...["host", "hostname", "computername", "logonserver", "remotehost", "sshhost", "servername"],
 ]);
 const users = new Set(["user", "username", "logname", "userid", "login", "sshuser", "remoteuser"]);
 
-/** Matches names with endings that indicate a secret. */
+/** Matches names whose ending indicates a secret. */
 const secret =
   /(?:password|passwd|passphrase|secret|credentials?|api_?key|auth_?token|access_?token|(?:^|_)(?:pwd|pass|passwort|token|authorization|auth|cookie|dsn|jwt|bearer|pin|otp|(?:access|secret|private|account|shared|encryption|signing|license|master|auth|ssh|deploy)_?key|connection_?string|key_base))(?:_?\d+)?$/;
 
-/** Matches names of protocol tokens, which are not secrets. */
+/** Matches names of tokens that are part of the protocol and thus not secret. */
 const harmless =
   /(?:progress|done|result|cancell?ation|semantic|page|continuation|change|next)_?token$/;
 
-/** Converts a name to lower case, with words separated by `_`. */
+/** Converts a name to lower case, with its words separated by `_`. */
 function wordsOf(name: string): string {
   return name
     .slice(0, 128)
@@ -44,8 +44,8 @@ function wordsOf(name: string): string {
 }
 
 /**
- * Whether an environment variable does not identify a person, or is recognised in another way. The
- * value of such a variable does not become a secret as a whole.
+ * Whether an environment variable does not identify a person, or is recognised by other means. The
+ * value of such a variable is not treated as a secret as a whole.
  */
 export function isPlainVariable(variable: string): boolean {
   return plainVariables.test(variable) && kindOfName(variable) === undefined;

@@ -2,49 +2,49 @@ import { folded, foldedReading, spanOf, type Span } from "./reading.js";
 import { readingsOf } from "./readings.js";
 import { TextTrie } from "./text-trie.js";
 
-/** The kind of a secret. Its placeholder shows the kind. */
+/** The kind of a secret, which its placeholder shows. */
 export type SecretKind = "user" | "host" | "value";
 
 interface Secret {
   readonly text: string;
   readonly kind: SecretKind;
   /**
-   * Length of the beginning that is not replaced. In the path of a home folder, this is the part
-   * before the user name.
+   * Number of characters at the beginning that are not replaced. In a home folder's path, these are
+   * the ones before the user name.
    */
   readonly kept: number;
-  /** Whether the secret is replaced only if it is a whole word. */
+  /** Whether the secret is only replaced where it is a whole word. */
   readonly isWord: boolean;
 }
 
 /**
- * Minimum length of a secret that counts as long. After a long secret has been found, only the end
- * of it is searched for overlapping secrets.
+ * Minimum length of a secret that counts as long. Once a long secret has been found, only its end
+ * is searched for overlapping secrets.
  */
 const longLength = 256;
 
-/** Minimum length of a string that is also replaced within words. */
+/** Minimum length of a string that is replaced even within words. */
 const anywhereLength = 8;
 
 /** Minimum length of a secret. Shorter strings are too common. */
 const leastLength = 4;
 
 /**
- * Maximum total length of all secrets, because each secret needs memory. After that, no more
- * secrets are added.
+ * Maximum total length of all secrets, because each of them takes up memory. Once it is reached, no
+ * more are added.
  */
 const mostCharacters = 500_000;
 
-/** Smallest number that is replaced everywhere if it is secret. Smaller numbers are too common. */
+/** Smallest secret number that is replaced everywhere. Smaller numbers are too common. */
 const leastNumber = 10_000;
 
-/** Strings that are never secrets, although they may be values of environment variables. */
+/** Strings that are never secrets, even though environment variables may have them as values. */
 const plainTexts = new Set(["true", "false", "null", "none", "undefined", "default"]);
 
-/** The secrets of a session, with their placeholders. */
+/** The secrets in a session, along with their placeholders. */
 export class Secrets {
   readonly #placeholders = new Map<string, string>();
-  /** The kind of each secret string. If a string is found several times, the first kind counts. */
+  /** The kind of each secret string. If a string was found several times, the first kind counts. */
   readonly #kinds = new Map<string, SecretKind>();
   readonly #counts: Record<SecretKind, number> = { user: 0, host: 0, value: 0 };
   readonly #searched = new TextTrie<Secret>();
@@ -52,8 +52,8 @@ export class Secrets {
   #characters = 0;
 
   /**
-   * Returns the placeholder of a string. A string always has the same placeholder, even if it is
-   * found again with another kind.
+   * Returns the placeholder for a string. The same string always gets the same placeholder, even if
+   * it is found again as a different kind.
    */
   placeholderOf(text: string, kind: SecretKind): string {
     const key = folded(text);
@@ -77,9 +77,9 @@ export class Secrets {
   }
 
   /**
-   * Adds the home folder of a user. Also adds the user name, so that it is replaced elsewhere.
+   * Adds a user's home folder. The user name is added too, so that it is also replaced elsewhere.
    *
-   * @param isWord Whether the name is also a common word. In that case, it is replaced only in the
+   * @param isWord Whether the name is also a common word, in which case it is only replaced in the
    * folder.
    */
   addHome(above: string, user: string, isWord: boolean): void {
@@ -90,10 +90,7 @@ export class Secrets {
     if (!isWord) this.add(user, "user");
   }
 
-  /**
-   * Adds a number to the secrets, both as a number and as a string. Ignores numbers that are too
-   * small.
-   */
+  /** Adds a number to the secrets, both as a number and as a string. Small numbers are ignored. */
   addNumber(value: number): void {
     if (Math.abs(value) < leastNumber) return;
     this.hiddenNumber(value);
@@ -107,12 +104,12 @@ export class Secrets {
     return hidden;
   }
 
-  /** Returns the replacement for a secret number. Returns any other number unchanged. */
+  /** Returns the replacement for a number if it is secret; otherwise, returns it unchanged. */
   replacedNumber(value: number): number {
     return Math.abs(value) >= leastNumber ? (this.#numbers.get(value) ?? value) : value;
   }
 
-  /** Replaces all secrets in a string with placeholders. Also finds secrets that are encoded. */
+  /** Replaces all secrets in a string, including encoded ones, with placeholders. */
   replacedIn(text: string): string {
     if (this.#characters === 0) return text;
     const parts: string[] = [];
@@ -135,15 +132,15 @@ export class Secrets {
           at,
           ({ kept, isWord }, end) =>
             !isWord ||
-            // A match that starts with the folder above the user name needs no word boundary before
-            // it.
+            // A match that starts with the folder above the user name does not need to be preceded
+            // by a word boundary.
             ((kept > 0 || isBoundary(read, at - 1)) && isBoundary(read, end)),
         );
         if (longest === undefined) continue;
         const { end, value: secret } = longest;
         found.push({ ...spanOf(reading, at + secret.kept, end), secret });
-        // Skip most positions in a long secret: a match that starts within it usually also ends
-        // within it.
+        // Skip most positions in a long secret: a match that starts inside it usually ends inside
+        // it too.
         at = Math.max(at, end - longLength);
       }
     }
@@ -159,10 +156,7 @@ export class Secrets {
   }
 }
 
-/**
- * Returns the root of a path. The placeholder starts with it, so that the placeholder is also a
- * path.
- */
+/** Returns the root of a path. The placeholder starts with it, so that it is a path too. */
 function rootOf(text: string, kind: SecretKind): string {
   if (kind !== "value") return "";
   const [root = ""] = /^(?:\/|[a-z]:[\\/]|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.exec(text) ?? [];
@@ -175,7 +169,7 @@ interface Found extends Span {
 }
 
 /**
- * Sorts matches and joins overlapping matches. A joined match has the secret of the longest match.
+ * Sorts matches and joins those that overlap. A joined match takes the secret of the longest one.
  */
 function joined(found: Found[]): readonly Found[] {
   found.sort((one, other) => one.start - other.start || other.end - one.end);
@@ -196,7 +190,7 @@ function joined(found: Found[]): readonly Found[] {
   return result;
 }
 
-/** Whether an index is outside of the text, or its character does not belong to a word. */
+/** Whether an index is outside the text, or at a character that is not part of a word. */
 function isBoundary(text: string, at: number): boolean {
   return !(at >= 0 && at < text.length && /[\p{L}\p{N}\p{M}_]/u.test(text[at]!));
 }

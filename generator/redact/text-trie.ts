@@ -1,13 +1,13 @@
 /**
- * Number of characters at the start of a string that have nodes in the trie. The remaining
- * characters are compared with a single call.
+ * Number of characters at the start of a string that get nodes in the trie. The rest are compared
+ * with a single call.
  */
 const mostSteps = 128;
 
 interface Node<Value> {
   readonly next: Map<string, Node<Value>>;
   /**
-   * The strings that start with the characters on the path to this node, each with its remaining
+   * The strings that start with the characters on the path to this node, each as its remaining
    * characters.
    */
   values: { readonly rest: string; readonly value: Value }[];
@@ -17,7 +17,7 @@ interface Node<Value> {
 export class TextTrie<Value> {
   readonly #root: Node<Value> = { next: new Map(), values: [] };
 
-  /** Adds a string. Returns whether it is new. */
+  /** Adds a string. Returns whether it was new. */
   add(text: string, value: Value): boolean {
     let node = this.#root;
     for (const character of text.slice(0, mostSteps).split("")) {
@@ -31,7 +31,7 @@ export class TextTrie<Value> {
     return true;
   }
 
-  /** Finds the longest string that starts at an index and that `accepts` accepts. */
+  /** Finds the longest string that starts at an index and satisfies `accepts`. */
   longestAt(
     text: string,
     at: number,

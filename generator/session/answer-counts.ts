@@ -5,7 +5,7 @@ import { maxRemembered, rememberedKey } from "./remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Counts the requests in a file, and the responses that answer them. */
+/** Counts the requests in a file and the responses that answer them. */
 export class AnswerCounts {
   readonly #protocol: Protocol;
   readonly #kindOf: ReturnType<typeof kindReaderOf>;
@@ -35,8 +35,8 @@ export class AnswerCounts {
   }
 
   /**
-   * Whether the file contains the responses to its own requests: every response answers an earlier
-   * request, and at least half of the requests have a response.
+   * Whether the file contains the responses to its own requests, which is the case if every
+   * response answers an earlier request and at least half of the requests have a response.
    */
   get areOwn(): boolean {
     return this.#answered > 0 && this.#others === 0 && this.#answered * 2 >= this.#requests;

@@ -2,23 +2,23 @@ import type { RecordingHead } from "./recording-lines.js";
 
 /**
  * A record of a capture. A capture contains the undecoded bytes of a session. Its first line is a
- * `RecordingHead` with form 2, followed by records. Each record is a line of JSON. If it has bytes,
- * they follow the line, and a line feed follows them.
+ * `RecordingHead` with form 2, and the records follow. Each record is a line of JSON. If a record
+ * has bytes, they come after its line and are themselves followed by a line feed.
  */
 export interface CaptureRecord {
   /**
-   * `bytes`: the record contains bytes of the stream. `stderr`: it contains bytes of the sender's
-   * standard error. `end`: it states how the direction ended. `lost`: it states how many bytes of
-   * the stream are missing.
+   * `bytes`: the record contains bytes from the stream. `stderr`: it contains bytes from the
+   * sender's standard error. `end`: it says how the direction ended. `lost`: it says how many bytes
+   * of the stream are missing.
    */
   readonly kind: "bytes" | "stderr" | "end" | "lost";
   /** Milliseconds since the session began. */
   readonly time: number;
-  /** Role that sent the bytes. */
+  /** The role that sent the bytes. */
   readonly from: string;
   /** Id of the session, if there are several. */
   readonly session?: number;
-  /** Number of bytes that follow. For `lost`: number of missing bytes. */
+  /** Number of bytes that follow. For `lost`, the number of missing bytes. */
   readonly length?: number;
   readonly how?: string;
 }
@@ -33,7 +33,7 @@ export function captureLine(record: CaptureRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** Parses the line of a record. Undefined if it is not such a line. */
+/** Parses the line of a record. Returns undefined if the line is not one. */
 export function readCaptureLine(text: string): CaptureRecord | undefined {
   let value: unknown;
   try {

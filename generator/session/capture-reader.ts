@@ -7,8 +7,8 @@ const lineFeed = 0x0a;
 
 export interface CaptureHandlers {
   /**
-   * Called with each record and its bytes. If the bytes arrive in parts, it is called for each
-   * part.
+   * Called with each record and its bytes. If the bytes arrive in several parts, it is called for
+   * each of them.
    */
   record(record: CaptureRecord, bytes: Uint8Array): void;
   /** Called once, at the first line that is not a record. Reading stops there. */
@@ -20,10 +20,12 @@ const nothing = new Uint8Array(0);
 /** Reads a capture chunk by chunk. */
 export class CaptureReader {
   readonly #handlers: CaptureHandlers;
-  /** The beginning of a line whose end has not been read. */
+  /** The beginning of a line whose end has not been read yet. */
   #begun = nothing;
   #record: CaptureRecord | undefined;
-  /** Number of bytes of the current record that have not been read, including the line feed. */
+  /**
+   * Number of bytes of the current record, including the line feed, that have not been read yet.
+   */
   #missing = 0;
   #offset = 0;
   #isFirst = true;
@@ -44,7 +46,7 @@ export class CaptureReader {
   #readBytes(chunk: Uint8Array, start: number): number {
     const end = Math.min(chunk.length, start + this.#missing);
     this.#missing -= end - start;
-    // Leave out the last byte, which is the line feed after the record.
+    // Omit the last byte, which is the line feed after the record.
     const last = this.#missing === 0 ? end - 1 : end;
     if (last > start) this.#handlers.record(this.#record!, chunk.subarray(start, last));
     return end;

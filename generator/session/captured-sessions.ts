@@ -8,8 +8,8 @@ import type { Observed } from "./observed.js";
 import { SessionObserver, type JsonProtocol } from "./session-observer.js";
 
 /**
- * Maximum number of sessions that are decoded at the same time. At this limit, the oldest session
- * is ended before another session starts.
+ * Maximum number of sessions that are decoded at the same time. When it is reached, the oldest
+ * session is ended before another one starts.
  */
 const maxSessions = 1_000;
 
@@ -20,7 +20,7 @@ export type CapturedHandler = (
   body?: Uint8Array,
 ) => void;
 
-/** Decodes the sessions of a capture. */
+/** Decodes the sessions in a capture. */
 export class CapturedSessions {
   readonly #protocol: Protocol | JsonProtocol;
   readonly #onObserved: CapturedHandler;
@@ -29,7 +29,7 @@ export class CapturedSessions {
   readonly #reader: CaptureReader;
   readonly #sessions = new Map<number | undefined, SessionObserver>();
 
-  /** @param parses Returns whether messages must be parsed. See `SessionObserver`. */
+  /** @param parses Returns whether messages have to be parsed. See `SessionObserver`. */
   constructor(
     protocol: Protocol | JsonProtocol,
     onObserved: CapturedHandler,
@@ -121,11 +121,11 @@ export class CapturedEntries implements EntryReader {
   }
 
   end(): void {
-    // Ignore an incomplete last record: the capture was truncated there.
+    // Ignore an incomplete final record: the capture was truncated there.
   }
 }
 
-/** Converts an observed message or fault to an entry without sender and time. */
+/** Converts an observed message or fault to an entry that has no sender or time yet. */
 export function entryOf(observed: Observed): RecordedEntry {
   switch (observed.kind) {
     case "message":

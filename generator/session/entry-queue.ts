@@ -1,12 +1,12 @@
 import type { RecordedEntry } from "./entries/recorded-entry.js";
 
-/** A batch of entries that were read together, and their total size in the recording. */
+/** A batch of entries that were read together, along with their total size in the recording. */
 export interface EntryBatch {
   readonly entries: readonly RecordedEntry[];
   readonly bytes: number;
 }
 
-/** Approximate limits on the number and size of entries that are read ahead. */
+/** Approximate limits on how many entries, and how many bytes, are read ahead. */
 export interface ReadAhead {
   readonly bytes: number;
   readonly entries: number;
@@ -18,7 +18,7 @@ export const defaultReadAhead: ReadAhead = { bytes: 4 * 1024 * 1024, entries: 20
 export class EntryQueue {
   readonly #limit: ReadAhead;
   #batches: EntryBatch[] = [];
-  /** Index of the first entry in the first batch. */
+  /** Index of the first remaining entry in the first batch. */
   #at = 0;
   #bytes = 0;
   #count = 0;

@@ -6,10 +6,10 @@ import { logFormats } from "./logs/log-formats.js";
 /** The format of a recording: frames, lines of JSON, a capture, or a log format. */
 export type RecordingFormat = "frames" | "lines" | "capture" | LogFormat;
 
-/** Maximum length of the lines that are examined. */
+/** Maximum length of a line to examine. */
 const mostLine = 1024 * 1024;
 
-/** Number of bytes at the start of a file that are enough to recognise lines of JSON. */
+/** Number of bytes at the start of a file that suffice to recognise lines of JSON. */
 const startBytes = 4_096;
 
 const header = /^Content-(?:Length|Type)\s*:/i;
@@ -29,7 +29,7 @@ export class FormatDetector {
     });
   }
 
-  /** The format. Undefined until a line has shown it. */
+  /** The format. Undefined until a line has revealed it. */
   get found(): RecordingFormat | undefined {
     return this.#found;
   }
@@ -44,16 +44,16 @@ export class FormatDetector {
     this.#lines.push(bytes);
   }
 
-  /** Returns the format at the end of the input. */
+  /** Returns the format once the input has ended. */
   end(): RecordingFormat {
     if (this.#found === undefined) this.#lines.end();
-    // If no line was examined because the first line is too long, use the beginning of the file.
+    // If no line was examined because the first line is too long, go by the beginning of the file.
     return this.#found ?? (object.test(utf8.decode(this.#start)) ? "lines" : "frames");
   }
 
   #inspect(line: string): void {
     if (this.#found !== undefined) return;
-    // A log that was truncated while it was written begins with NUL bytes.
+    // A log that was truncated while it was being written begins with NUL bytes.
     const text = line.replace(/^[\0\s]+/, "");
     if (text === "") return;
     const isFirst = !this.#hasText;
@@ -65,5 +65,5 @@ export class FormatDetector {
   }
 }
 
-/** Shared decoder. Its `decode` removes a byte order mark. */
+/** A shared decoder, whose `decode` removes any byte order mark. */
 const utf8 = new TextDecoder();

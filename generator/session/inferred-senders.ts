@@ -7,34 +7,35 @@ import type { RecordedEntry } from "./entries/recorded-entry.js";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Share of a protocol's requests or events that a role must send to count as their usual sender.
+ * Share of a protocol's requests or events that a role must be able to send to count as their usual
+ * sender.
  */
 const usualShare = 0.9;
 
 /**
- * Data about a role that identify its next messages: its unanswered requests, and its latest
- * sequence number.
+ * The data about a role that helps to identify its next messages: its unanswered requests and its
+ * latest sequence number.
  */
 interface Sent {
   /** Names of the role's unanswered requests, by id. */
   readonly open: LatestEntries<unknown, string>;
-  /** Sequence number of the role's latest message, if the protocol has sequence numbers. */
+  /** Sequence number of the role's latest message, if the protocol uses sequence numbers. */
   last: number | undefined;
 }
 
 /**
- * Infers the senders of messages in a file that contains both directions without stating the
+ * Infers the senders of messages in a file that contains both directions but does not name the
  * senders.
  *
  * A response comes from the side that received a request with its id. A custom message comes from
- * the side whose sequence numbers it continues, or else from the side that sends nearly all
- * messages of its kind.
+ * the side whose sequence numbers it continues or, failing that, from the side that sends nearly
+ * all messages of its kind.
  */
 export class InferredSenders {
   readonly #protocol: Protocol;
   readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #sent: ReadonlyMap<string, Sent>;
-  /** If responses repeat the id of their request, ids are not sequence numbers. */
+  /** Whether ids are sequence numbers. They are not if responses repeat the id of their request. */
   readonly #isCounted: boolean;
   readonly #usual: Readonly<Record<"request" | "event", string | undefined>>;
 
@@ -55,7 +56,7 @@ export class InferredSenders {
     };
   }
 
-  /** Infers the sender of the next entry. Undefined if it cannot be inferred. */
+  /** Infers the sender of the next entry. Returns undefined if that is impossible. */
   senderOf({ from, message }: RecordedEntry): string | undefined {
     if (message === undefined) return from;
     const { id = "", replyTo = "", request, response } = this.#protocol.envelope;
@@ -80,7 +81,7 @@ export class InferredSenders {
     return sender;
   }
 
-  /** The role that received a request with this id. Undefined if neither role or both roles did. */
+  /** Returns the role that received a request with this id, or undefined if neither or both did. */
   #asked(key: unknown, name: string | undefined): string | undefined {
     const { roles } = this.#protocol;
     const asking = roles.filter((role) => this.#sent.get(role)!.open.get(key) !== undefined);
@@ -90,8 +91,8 @@ export class InferredSenders {
   }
 
   /**
-   * The role whose latest sequence number is one less than this number. Undefined if that applies
-   * to neither role or to both.
+   * Returns the role whose latest sequence number immediately precedes this one, or undefined if
+   * that is true of neither role or of both.
    */
   #continued(number: unknown): string | undefined {
     if (typeof number !== "number") return undefined;

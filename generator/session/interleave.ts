@@ -6,26 +6,26 @@ import { kindReaderOf } from "./message-kind.js";
 import { maxRemembered, rememberedKey } from "./remembered.js";
 
 /**
- * One of the two directions: `initiator` for the messages of the protocol's first role, `responder`
- * for the messages of its second role.
+ * One of the two directions: `initiator` for messages from the protocol's first role, `responder`
+ * for messages from its second role.
  */
 type Direction = "initiator" | "responder";
 
 /**
- * Merges the two directions of a session in a plausible order. Messages of the responder come as
- * early as possible, but a response comes after its request.
+ * Merges the two directions of a session into a plausible order. The responder's messages come as
+ * early as possible, except that a response never precedes its request.
  *
- * Only a bounded number of the initiator's next messages are searched for the request. If it is not
- * among them, the response does not wait for it.
+ * The request is looked for only among a bounded number of the initiator's next messages. If it is
+ * not among them, the response does not wait for it.
  */
 export class Interleaving {
   readonly #protocol: Protocol;
   readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #initiator = new EntryQueue();
   readonly #responder = new EntryQueue();
-  /** Number of requests in the queue of the initiator, by id. */
+  /** Number of requests in the initiator's queue, by id. */
   readonly #upcoming = new Map<unknown, number>();
-  /** Ids of the initiator's requests that have been merged. */
+  /** Ids of the initiator's requests that have already been merged. */
   readonly #taken = new LatestEntries<unknown, true>(maxRemembered);
   #hasBegun = false;
 
@@ -47,14 +47,14 @@ export class Interleaving {
     }
   }
 
-  /** Marks the end of a direction: it has no more entries. */
+  /** Marks the end of a direction: no more entries will be added to it. */
   end(direction: Direction): void {
     this.#queueOf(direction).end();
   }
 
   /**
    * Removes and returns the entries whose order is known. `needs` is the direction to read next, or
-   * undefined at the end of both.
+   * undefined once both have ended.
    */
   take(): { readonly entries: readonly RecordedEntry[]; readonly needs: Direction | undefined } {
     const entries: RecordedEntry[] = [];
@@ -94,7 +94,7 @@ export class Interleaving {
     return entry;
   }
 
-  /** Id of a request. Undefined for any other entry. */
+  /** Returns the id of a request, or undefined for any other entry. */
   #requestNumber({ message }: RecordedEntry): unknown {
     const { id = "" } = this.#protocol.envelope;
     return message !== undefined && this.#kindOf(message as Fields) === "request"
@@ -102,7 +102,7 @@ export class Interleaving {
       : undefined;
   }
 
-  /** Id of the request that a response answers. Undefined for any other entry. */
+  /** Returns the id of the request that a response answers, or undefined for any other entry. */
   #answeredNumber({ message }: RecordedEntry): unknown {
     const { replyTo = "" } = this.#protocol.envelope;
     return message !== undefined && this.#kindOf(message as Fields) === "response"
@@ -113,7 +113,7 @@ export class Interleaving {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The key of an id. Undefined for a value that cannot be an id. */
+/** Returns the map key for an id, or undefined for a value that cannot be an id. */
 function rememberedNumber(value: unknown): unknown {
   return typeof value === "number" || typeof value === "string" ? rememberedKey(value) : undefined;
 }

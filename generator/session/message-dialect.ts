@@ -11,9 +11,9 @@ import { validationRulesOf } from "../model/validation-rules.js";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a function that converts the messages of both sides from a dialect to the protocol.
+ * Returns a function that converts both sides' messages from a dialect to the protocol.
  *
- * @throws InputError `ERR_ARGUMENT` if the protocol has no dialect of this name that changes
+ * @throws InputError `ERR_ARGUMENT` if the protocol has no dialect with this name that changes
  * messages.
  */
 export function readerOfDialect(protocol: Protocol, name: string): (message: object) => object {
@@ -45,16 +45,16 @@ export function readerOfDialect(protocol: Protocol, name: string): (message: obj
   return (message) => {
     const read = connection.read(message);
     if (!isObject(read)) return message;
-    // This function reads the messages of both sides. Pass each request to the connection as if it
-    // was sent, so that the connection recognises the response.
+    // This function reads both sides' messages. Pass each request to the connection as if it were
+    // being sent, so that the connection recognises the response.
     if (isOfArm(envelope.request, read)) connection.write(read);
     return read;
   };
 }
 
 /**
- * Name of the first dialect whose envelope matches a message. Used for messages that do not match
- * the protocol itself.
+ * Returns the name of the first dialect whose envelope matches a message. Used for messages that do
+ * not match the protocol itself.
  */
 export function dialectOf(message: object, { dialects }: Protocol): string | undefined {
   return dialects.find(({ envelope }) =>

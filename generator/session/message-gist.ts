@@ -4,13 +4,13 @@ import { shortText } from "./remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Maximum number of named parts, and maximum length of each. */
+/** Maximum number of named parts, and maximum length of each part. */
 const maxParts = 5;
 const maxPartLength = 60;
 
 /**
- * Summarizes a message of a protocol without summaries: its first plain values and the lengths of
- * its arrays.
+ * Summarizes a message for a protocol that does not define summaries: its first plain values and
+ * the lengths of its arrays.
  */
 export function gistOf(
   message: object,

@@ -11,7 +11,7 @@ export class MessageReader {
   readonly #protocol: Protocol;
   readonly #requests: ReadonlyMap<string, RequestMessage>;
   readonly #events: ReadonlyMap<string, EventMessage>;
-  /** Kind of a message. Undefined if it is neither a request, an event nor a response. */
+  /** Returns the kind of a message, or undefined if it is not a request, an event or a response. */
   readonly kindOf: (fields: Fields) => MessageKind | undefined;
 
   constructor(protocol: Protocol) {
@@ -21,24 +21,29 @@ export class MessageReader {
     this.#events = byName(eventsOf(protocol));
   }
 
-  /** The name in a message. In some protocols, responses have no name. */
+  /** Returns the name in a message. In some protocols, responses have none. */
   nameOf(kind: MessageKind, fields: Fields): string | undefined {
     const field = this.#protocol.envelope[kind]?.name;
     const name = field === undefined ? undefined : fields[field];
     return typeof name === "string" ? name : undefined;
   }
 
-  /** The request or event with this name. Undefined if the protocol does not define it. */
+  /**
+   * Returns the request or event with this name, or undefined if the protocol does not define it.
+   */
   knownMessage(kind: "request" | "event", name = ""): Message | undefined {
     return kind === "request" ? this.#requests.get(name) : this.#events.get(name);
   }
 
-  /** The names of all requests or events that the protocol defines. */
+  /** Returns the names of all requests or events that the protocol defines. */
   namesOf(kind: "request" | "event"): Iterable<string> {
     return kind === "request" ? this.#requests.keys() : this.#events.keys();
   }
 
-  /** Name of a message's definition. Undefined if the protocol does not define the message. */
+  /**
+   * Returns the name of a message's definition, or undefined if the protocol does not define the
+   * message.
+   */
   definitionOf(kind: MessageKind, name: string | undefined, fields: Fields): string | undefined {
     if (kind === "event") return this.#events.get(name ?? "")?.definition;
     const request = this.#requests.get(name ?? "");
@@ -51,7 +56,7 @@ export class MessageReader {
     return kind === "response" && response !== undefined && hasFailed(response, fields);
   }
 
-  /** Name of the field that contains the parameters or the result. */
+  /** Returns the name of the field that contains the parameters or the result. */
   payloadFieldOf(kind: MessageKind): string {
     const { envelope } = this.#protocol;
     return kind === "response" ? (envelope.response?.result ?? "") : envelope[kind].payload;
@@ -61,7 +66,7 @@ export class MessageReader {
   describe(kind: MessageKind, fields: Fields, name: string | undefined): string {
     const { id = "", replyTo = "" } = this.#protocol.envelope;
     const number = fields[kind === "response" ? replyTo : id];
-    // Names that the protocol defines are short and printable, so they need no escaping.
+    // Names defined by the protocol are short and printable, so they need no escaping.
     const isKnown =
       kind === "event" ? this.#events.has(name ?? "") : this.#requests.has(name ?? "");
     if (isKnown && kind === "event") return `event ${name}`;

@@ -7,29 +7,29 @@ import { shortText } from "./remembered.js";
 import type { Fields } from "./message-fields.js";
 
 /**
- * A part of a message that its summary shows. The strings come from a peer, so they must be escaped
+ * A part of a message that its summary shows. The strings come from a peer and must be escaped
  * before they are shown.
  */
 export interface SummaryPart {
   /** Label to print before the text. */
   readonly label?: string;
   /**
-   * The value as a string. Empty if the label is enough. For an array whose items are not shown,
+   * The value as a string. Empty if the label says enough. For an array whose items are not shown,
    * the length of the array.
    */
   readonly text: string;
   /**
-   * JSON Pointer of the value in the message. If the text shows several values, the JSON Pointer of
-   * their array.
+   * JSON Pointer to the value in the message. If the text shows several values, JSON Pointer to the
+   * array that contains them.
    */
   readonly pointer: string;
 }
 
-/** Maximum length of a value in characters, and maximum number of array items in a summary. */
+/** Maximum length of a value, in characters, and maximum number of array items in a summary. */
 const maxText = 80;
 const maxItems = 5;
 
-/** Summarizes messages according to the description of their protocol. */
+/** Summarizes messages as specified in the description of their protocol. */
 export class MessageSummaries {
   readonly #reader: MessageReader;
   readonly #places: Protocol["summaries"];
@@ -40,8 +40,8 @@ export class MessageSummaries {
   }
 
   /**
-   * The summarized parts that a message contains, in the order of the description. Empty for
-   * failures and custom messages.
+   * Returns those summarized parts that a message contains, in the order of the description. Empty
+   * for failures and custom messages.
    *
    * @param name Name of the request that a response answers, if the response itself has none.
    */
@@ -92,7 +92,7 @@ function partAt(
   return undefined;
 }
 
-/** Collects the values at a path, except absent values and null. */
+/** Collects the values at a path, skipping absent values and null. */
 function collect(value: unknown, path: readonly string[], at: number, found: unknown[]): void {
   if (value === undefined || value === null) return;
   const key = path[at];
@@ -103,7 +103,7 @@ function collect(value: unknown, path: readonly string[], at: number, found: unk
     collect((value as Fields)[key], path, at + 1, found);
 }
 
-/** Prints the values. Undefined if there are none. */
+/** Prints the values. Returns undefined if there are none. */
 function textOf(
   values: readonly unknown[],
   isList: boolean,
@@ -111,7 +111,7 @@ function textOf(
 ): string | undefined {
   if (values.every((each) => typeof each === "boolean")) {
     if (isList) return `${values.filter((each) => each).length} of ${values.length}`;
-    // If a flag is true, its label is enough.
+    // For a flag that is true, the label says enough.
     return label === undefined ? String(values[0]) : values[0] ? "" : undefined;
   }
   const texts = values.slice(0, maxItems).map(valueText);
@@ -126,8 +126,8 @@ function valueText(value: unknown): string {
 }
 
 /**
- * Prints a string. Adds quotes if it has invisible characters or begins or ends with a space.
- * Shortens a long path at its start.
+ * Prints a string. Adds quotes if it contains invisible characters or begins or ends with a space.
+ * A long path is shortened at its start.
  */
 function stringText(text: string): string {
   const isPath = /[/\\]/.test(text) && !/\s/.test(text.slice(-maxText));

@@ -1,59 +1,59 @@
 import type { ByteMark } from "./entries/recorded-entry.js";
 
 /**
- * A message or bytes that a role sent, a line that it printed, or the end of its direction. Times
- * are in milliseconds since the session began.
+ * A message or bytes sent by a role, a line that it printed, or the end of its direction. Times are
+ * in milliseconds since the session began.
  */
 export type Observed =
   ObservedMessage | ObservedFault | ObservedNoise | ObservedLoss | ObservedPrint | ObservedEnd;
 
 /**
- * Called for everything that is observed. For a JSON message, `body` contains its bytes. They are
+ * Called with everything that is observed. For a JSON message, `body` contains its bytes, which are
  * valid only during the call.
  */
 export type ObservedHandler = (observed: Observed, body?: Uint8Array) => void;
 
 interface ObservedBytes {
   readonly time: number;
-  /** Role that sent the bytes. */
+  /** The role that sent the bytes. */
   readonly from: string;
-  /** Offset in the stream of the role. */
+  /** Offset in the role's stream. */
   readonly offset: number;
   readonly length: number;
 }
 
 export interface ObservedMessage extends ObservedBytes {
   readonly kind: "message";
-  /** Quirks in the bytes of the message. */
+  /** Quirks in the message's bytes. */
   readonly bytes?: readonly ByteMark[];
   /** The parsed message, or `unparsed`. */
   readonly message: object;
 }
 
-/** Placeholder for a message that was not parsed. Its bytes are a JSON object on one line. */
+/** Placeholder for a message that was not parsed. Its bytes are a JSON object on a single line. */
 export const unparsed: object = Object.freeze({});
 
 export interface ObservedFault extends ObservedBytes {
   readonly kind: "fault";
-  /** Error code that the decoder reported. */
+  /** Error code reported by the decoder. */
   readonly code: string;
   readonly text: string;
 }
 
-/** Bytes that do not belong to a message, as a string. */
+/** The bytes that do not belong to a message, as a string. */
 export interface ObservedNoise extends ObservedBytes {
   readonly kind: "noise";
   readonly text: string;
 }
 
-/** Bytes that could not be read. Messages may be missing. */
+/** Bytes that could not be read, which means that messages may be missing. */
 export interface ObservedLoss extends ObservedBytes {
   readonly kind: "lost";
   readonly code: "ERR_LOST";
   readonly text: string;
 }
 
-/** A line that a role printed on its standard error. */
+/** A line that a role printed to its standard error. */
 export interface ObservedPrint {
   readonly kind: "stderr";
   readonly time: number;

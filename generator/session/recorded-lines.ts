@@ -15,14 +15,14 @@ import type {
 import { shortText, valueText } from "./remembered.js";
 import { isMessage } from "./entries/senders.js";
 
-/** Number of bytes that a line may have in addition to its message. */
+/** Number of bytes that a line may contain in addition to its message. */
 const wrapperBytes = 64 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads lines of JSON: recordings of `wirewright tap`, plain messages, or objects that contain a
- * message and its sender.
+ * Reads lines of JSON: recordings made with `wirewright tap`, plain messages, or objects that
+ * contain a message and its sender.
  */
 export class RecordedLines implements EntryReader {
   readonly #name: string;
@@ -30,13 +30,13 @@ export class RecordedLines implements EntryReader {
   readonly #handle: EntryHandler;
   readonly #lines: LineCutter;
   #hasHead = false;
-  /** The protocol that the first line of a recording names. */
+  /** The protocol named in the first line of a recording. */
   #recorded: unknown;
   #isOrderGuessed = false;
   #began: string | undefined;
   /**
-   * Whether both roles send each message as a line of JSON, so that a line of the file may be the
-   * bytes that were sent.
+   * Whether both roles send each message as a line of JSON, in which case a line of the file may
+   * contain exactly the bytes that were sent.
    */
   readonly #areLinesSent: boolean;
 
@@ -52,17 +52,17 @@ export class RecordedLines implements EntryReader {
     });
   }
 
-  /** Whether the recording marks the order of its two sides as a guess. */
+  /** Whether the recording says that the order of its two sides is a guess. */
   get isOrderGuessed(): boolean {
     return this.#isOrderGuessed;
   }
 
-  /** Whether one of the lines read is the head of a recording. */
+  /** Whether the head of a recording is among the lines read so far. */
   get hasHead(): boolean {
     return this.#hasHead;
   }
 
-  /** Start time of the recording in ISO 8601, if its first line contains it. */
+  /** The recording's start time in ISO 8601 format, if given in its first line. */
   get began(): string | undefined {
     return this.#began;
   }
@@ -91,7 +91,9 @@ export class RecordedLines implements EntryReader {
     if (entry !== undefined) this.#handle(entry, bytes.length + 1);
   }
 
-  /** Adds the quirks in the bytes of a line, if the line is the message as it was sent. */
+  /**
+   * Adds the quirks in the bytes of a line, provided that the line is the message as it was sent.
+   */
   #withBytes(
     entry: RecordedEntry | undefined,
     value: Fields,
@@ -125,7 +127,7 @@ export class RecordedLines implements EntryReader {
     return { line, message: inner ?? value };
   }
 
-  /** Written without spreads for speed, because this object is created for each message. */
+  /** Avoids spreads for speed, because this object is created for every message. */
   #messageOf(value: Fields, message: object, line: number): RecordedEntry {
     const { from, time, offset, session, unknown, bytes } = value;
     const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line, message };
@@ -139,8 +141,8 @@ export class RecordedLines implements EntryReader {
   }
 
   /**
-   * Describes a line that is not JSON as a fault. In a recording, the recorder wrote the line, so
-   * no role sent it.
+   * The fault for a line that is not JSON. In a recording, the line was written by the recorder, so
+   * it was not sent by any role.
    */
   get #noJson(): EntryFault {
     const isSent = this.#areLinesSent && !this.#hasHead;
@@ -148,8 +150,8 @@ export class RecordedLines implements EntryReader {
   }
 
   /**
-   * Creates the entry of a line that cannot be read. The beginning of the line may contain its
-   * sender and time.
+   * Creates the entry for a line that cannot be read. The beginning of the line may still contain
+   * its sender and time.
    */
   #damaged(line: number, fault: EntryFault, bytes: Uint8Array): RecordedEntry {
     const { from, ...read } = readBeginning(bytes);
@@ -186,13 +188,13 @@ export class RecordedLines implements EntryReader {
   }
 }
 
-/** The parts of the message that the source of the recording omits. */
+/** Reads which parts of the message the recording's source omits. */
 function unknownOf({ unknown }: Fields): Pick<RecordedEntry, "unknown"> {
   const isList = Array.isArray(unknown) && unknown.every((each) => typeof each === "string");
   return isList && unknown.length > 0 ? { unknown: unknown as readonly string[] } : {};
 }
 
-/** The quirks that the recorder found in the bytes of the message. */
+/** Reads the quirks that the recorder found in the message's bytes. */
 function bytesOf({ bytes }: Fields): Pick<RecordedEntry, "bytes"> {
   const marks = (Array.isArray(bytes) ? (bytes as unknown[]) : []).filter(isMark);
   return marks.length === 0 ? {} : { bytes: marks };
@@ -209,7 +211,7 @@ function isMark(value: unknown): value is ByteMark {
   );
 }
 
-/** The entry for the end of a role, if the line states how it ended. */
+/** Returns the entry that says how a role ended, if the line contains that information. */
 function endOf({ how }: Fields, place: RecordedEntry, line: number): RecordedEntry | undefined {
   return typeof how === "string" ? { ...place, line, ended: how } : undefined;
 }
@@ -222,8 +224,8 @@ function fromText(from: unknown): string {
 const placeBytes = 512;
 
 /**
- * Reads the fields that precede the contents of a recorded line. Empty if the line does not begin
- * like a line of a recording.
+ * Reads the fields that precede the contents of a recorded line. The result is empty if the line
+ * does not begin like one from a recording.
  */
 function readBeginning(bytes: Uint8Array): Fields {
   const text = utf8.decode(bytes.subarray(0, placeBytes));
@@ -247,8 +249,8 @@ function recordedFault({ kind, code, text }: Fields): EntryFault {
 function textOf({ text }: Fields): string {
   return typeof text === "string"
     ? text
-    : "The recording does not contain the content of this message";
+    : "The recording does not include the content of this message";
 }
 
-/** `decode` removes a byte order mark. */
+/** Its `decode` removes any byte order mark. */
 const utf8 = new TextDecoder();

@@ -4,7 +4,7 @@ import { readJsonText, type JsonFile } from "../read/source/json-text.js";
 const sign = /^[\s\0]*\{\s*"recording"\s*:\s*"wirewright"/;
 
 /**
- * Checks the first line of a file, if it is the head of a recording in our format.
+ * Checks the first line of a file if it is the head of a recording in our format.
  *
  * @param text The beginning of the file.
  * @throws InputError `ERR_MESSAGE` with the location of the first error.
@@ -16,11 +16,11 @@ export function checkHead(text: string, name: string): void {
   try {
     file = readJsonText(line, name);
   } catch {
-    // Ignore a line that is not JSON: the line reader reports it and continues.
+    // Ignore a line that is not JSON: the line reader will report it and continue.
     return;
   }
-  // Check usual heads by hand, because loading the schema checker takes longer than reading a short
-  // recording.
+  // Check the usual heads by hand, because loading the schema checker takes longer than reading a
+  // short recording.
   if (!isUsual(file.value)) check(file, "recording-head", "ERR_MESSAGE");
 }
 

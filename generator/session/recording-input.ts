@@ -10,53 +10,49 @@ import { dialectOf, readerOfDialect } from "./message-dialect.js";
 import { isMessage, Senders } from "./entries/senders.js";
 
 export interface RecordingInputOptions {
-  /** Whether the file is one of two files, each with one direction of the session. */
+  /** Whether this is one of two files that each contain one direction of the session. */
   readonly isDirection: boolean;
-  /** Limits for entries that are held back until their senders are decided. */
+  /** Limits on the entries that are held back until their senders have been determined. */
   readonly readAhead: ReadAhead;
-  /** Format of the file. Default: detected from its first lines. */
+  /** The file's format. Default: detected from its first lines. */
   readonly format?: RecordingFormat | undefined;
   /** Name of the dialect in which the messages are written. */
   readonly dialect?: string | undefined;
 }
 
 /**
- * Reads one file of a recording as entries with their senders.
+ * Reads one file of a recording as entries that name their senders.
  *
- * Some messages may come from either role. If only one role certainly sent messages, and the file
- * does not contain the responses to its requests, these messages are attributed to that role. To
- * determine this, entries are held back until both roles have sent a message, or until enough
- * entries have been read. In a file with both directions, the senders are inferred.
+ * Some messages may come from either role. If only one role is certain to have sent messages, and
+ * the file does not contain the responses to its requests, these messages are attributed to that
+ * role. To find out, entries are held back until both roles have sent a message, or until enough
+ * entries have been read. In a file that contains both directions, the senders are inferred.
  */
 export class RecordingInput {
   readonly name: string;
   readonly #protocol: Protocol;
   readonly #senders: Senders;
   readonly #reader: RecordingReader;
-  /** Entries read since the last call of `take`. */
+  /** Entries read since the last call to `take`. */
   #read: RecordedEntry[] = [];
   #bytes = 0;
-  /** Entries that are held back until their senders are decided. */
+  /** Entries that are held back until their senders have been determined. */
   readonly #held: EntryQueue;
   readonly #isDirection: boolean;
-  /** Number of held entries that a role certainly sent, by role. */
+  /** Number of held entries that a role is certain to have sent, by role. */
   readonly #sentBy = new Map<string, number>();
   #count = 0;
   #hasMessage = false;
   #hasFault = false;
-  /**
-   * Whether the file contains a JSON object, even if the object is not a message of the protocol.
-   */
+  /** Whether the file contains a JSON object, even one that is not a message of the protocol. */
   #hasObject = false;
-  /** The first entry that exceeds the maximum length or depth of a message. */
+  /** The first entry to exceed the maximum length or depth of a message. */
   #refused: RecordedEntry | undefined;
   #isDecided = false;
   #onlyRole: string | undefined;
   /** Infers unknown senders. Undefined if the file contains only one direction. */
   #inferred: InferredSenders | undefined;
-  /**
-   * Counts the responses that answer an earlier request of the file, and the responses that do not.
-   */
+  /** Counts the responses that answer an earlier request in the file, and those that do not. */
   readonly #answers: AnswerCounts;
 
   constructor(
@@ -93,7 +89,7 @@ export class RecordingInput {
   /** @throws InputError `ERR_JSON` if the file contains neither a message nor a recorded fault. */
   end(): void {
     this.#reader.end();
-    // A recording of `wirewright tap` may contain no messages, only other bytes.
+    // A recording made with `wirewright tap` may contain only other bytes and no messages.
     const hasEntry = this.#hasMessage || (this.#hasFault && this.#reader.isRecording);
     if (!hasEntry) throw this.#noMessage();
     if (this.#isDecided) return;
@@ -101,50 +97,50 @@ export class RecordingInput {
     this.#decide();
   }
 
-  /** Whether the senders of all entries read so far have been decided. */
+  /** Whether the senders of all entries read so far have been determined. */
   get isDecided(): boolean {
     return this.#isDecided;
   }
 
-  /** Format of the file. Undefined until it is detected. */
+  /** The file's format. Undefined until it has been detected. */
   get format(): RecordingFormat | undefined {
     return this.#reader.format;
   }
 
-  /** Start time of the recording in ISO 8601, if the file contains it. */
+  /** The recording's start time in ISO 8601 format, if the file contains it. */
   get began(): string | undefined {
     return this.#reader.began;
   }
 
   /**
-   * Whether the order of the two sides is a guess, according to the recording or because of its
-   * format.
+   * Whether the order of the two sides is a guess, either because the recording says so or because
+   * of its format.
    */
   get isOrderGuessed(): boolean {
     return this.#reader.isOrderGuessed;
   }
 
-  /** Whether the first part of the file contains messages of only one side. */
+  /** Whether the first part of the file contains messages from only one side. */
   get isOneSided(): boolean {
     return this.#sentBy.size <= 1 && this.#inferred === undefined;
   }
 
   /**
-   * The only role that is known to have sent messages in the first part of the file. Undefined if
-   * this is true of both roles or of neither.
+   * The only role known to have sent messages in the first part of the file. Undefined if both
+   * roles, or neither, are known to have done so.
    */
   get onlySender(): string | undefined {
     return this.#sentBy.size === 1 ? [...this.#sentBy.keys()][0] : undefined;
   }
 
-  /** Share of the first entries that a role sent, from 0 to 1. */
+  /** Returns the share of the first entries that a role sent, from 0 to 1. */
   shareOf(role: string): number {
     const unknown = this.#count - [...this.#sentBy.values()].reduce((sum, each) => sum + each, 0);
     const own = (this.#sentBy.get(role) ?? 0) + (this.#onlyRole === role ? unknown : 0);
     return own / Math.max(1, this.#count);
   }
 
-  /** Removes and returns the entries whose senders have been decided. */
+  /** Removes and returns the entries whose senders have been determined. */
   take(): EntryBatch {
     if (!this.#isDecided) return { entries: [], bytes: 0 };
     const batches = [...this.#held.takeAll(), this.#takeRead()];
@@ -156,8 +152,8 @@ export class RecordingInput {
   }
 
   /**
-   * Checks an entry to find out whether the file contains messages. Lines of JSON count as a
-   * recording only if a line is a message or names its sender.
+   * Checks an entry to find out whether the file contains any messages. Lines of JSON count as a
+   * recording only if one of them is a message or names its sender.
    */
   #note({ from, message, line, fault }: RecordedEntry): void {
     if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };
@@ -175,7 +171,7 @@ export class RecordingInput {
     const { line, fault } = this.#refused ?? {};
     const at = { file: this.name, ...(line === undefined ? {} : { line }) };
     if (fault !== undefined)
-      return new InputError("ERR_JSON", `${fault.message}, and there is no other message`, at);
+      return new InputError("ERR_JSON", `${fault.message}, and there are no other messages`, at);
     if (!this.#hasObject)
       return new InputError(
         "ERR_JSON",
@@ -185,9 +181,9 @@ export class RecordingInput {
       );
     return new InputError(
       "ERR_JSON",
-      `Cannot find any message of the ${this.#protocol.title}: no line is a request, an event or a response`,
+      `Cannot find any ${this.#protocol.title} messages: no line is a request, an event or a response`,
       at,
-      "If it is a recording of another protocol, name that protocol with --protocol. If it is a log, wirewright convert formats lists the formats that can be read",
+      "If it is a recording of another protocol, name that protocol with --protocol. If it is a log, run wirewright convert formats to list the formats that can be read",
     );
   }
 
@@ -236,11 +232,11 @@ function isLimit(code: string): boolean {
   return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
 }
 
-/** A hint for a file without messages, based on its first bytes. */
+/** Returns a hint for a file that contains no messages, based on its first bytes. */
 function hintOf(start: Uint8Array): string {
   const [first, second] = start;
   if (first === 0x1f && second === 0x8b) return "It is compressed with gzip: decompress it first";
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     return "It is UTF-16: save it as UTF-8";
-  return "Give a recording of wirewright tap, framed bytes, one JSON message on each line, or a log in a format that wirewright convert formats lists";
+  return "Pass a recording made with wirewright tap, framed bytes, one JSON message on each line, or a log in a format listed by wirewright convert formats";
 }

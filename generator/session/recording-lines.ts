@@ -9,15 +9,15 @@ export interface RecordingHead {
   readonly protocol: string;
   readonly version: string;
   readonly roles: readonly [string, string];
-  /** Start time in ISO 8601. Absent if the source omits it. */
+  /** Start time in ISO 8601 format. Absent if the source omits it. */
   readonly began?: string;
   /** `guessed` if the two directions were recorded separately, so that their order is a guess. */
   readonly order?: "guessed";
 }
 
 /**
- * Prints entries as a recording in the format of `wirewright tap`. `readRecording` reads it, and
- * `wirewright view` shows it.
+ * Prints entries as a recording in the format that `wirewright tap` writes. `readRecording` can
+ * read the result, and `wirewright view` can show it.
  *
  * @param entries Entries from `readRecording`, or your own.
  */
@@ -28,7 +28,7 @@ export function printRecording(
   return recordingHead(protocol, {}) + [...entries].map(recordingLine).join("");
 }
 
-/** The first line of a recording, with its line end. */
+/** Returns the first line of a recording, including its line ending. */
 export function recordingHead(
   { name, version, roles }: Pick<Protocol, "name" | "version" | "roles">,
   more: Pick<RecordingHead, "began" | "order">,
@@ -40,7 +40,7 @@ export function recordingHead(
   return `${JSON.stringify(head)}\n`;
 }
 
-/** The line of an entry in a recording, with its line end. */
+/** Returns an entry's line in a recording, including its line ending. */
 export function recordingLine(entry: RecordedEntry): string {
   const { session, time, from, offset, message, unknown, bytes, fault, printed, ended } = entry;
   if (ended !== undefined)

@@ -10,10 +10,10 @@ import { SpelledStream } from "./spelled-stream.js";
 import { checkHead } from "./recording-head.js";
 import { RecordedLines } from "./recorded-lines.js";
 
-/** Number of bytes after which the format of a recording is decided. */
+/** Number of bytes after which the format of a recording is settled. */
 const mostPrefix = 1024 * 1024;
 
-/** Maximum length of the first line of a recording in bytes. */
+/** Maximum length of a recording's first line, in bytes. */
 const mostHead = 4_096;
 
 const utf8 = new TextDecoder();
@@ -40,17 +40,17 @@ export class RecordingReader implements EntryReader {
     this.#format = format;
   }
 
-  /** Format of the file. Undefined until it is detected. */
+  /** The file's format. Undefined until it has been detected. */
   get format(): RecordingFormat | undefined {
     return this.#format;
   }
 
-  /** Start time of the recording in ISO 8601, if the file contains it. */
+  /** The recording's start time in ISO 8601 format, if the file contains it. */
   get began(): string | undefined {
     return this.#reader instanceof RecordedLines ? this.#reader.began : undefined;
   }
 
-  /** Whether the file is a recording of `wirewright tap`. It may contain no messages. */
+  /** Whether the file is a recording made with `wirewright tap`, which may contain no messages. */
   get isRecording(): boolean {
     return (
       this.#reader instanceof CapturedEntries ||
@@ -59,15 +59,15 @@ export class RecordingReader implements EntryReader {
   }
 
   /**
-   * Whether the order of the two sides is a guess, according to the recording or because of its
-   * format.
+   * Whether the order of the two sides is a guess, either because the recording says so or because
+   * of its format.
    */
   get isOrderGuessed(): boolean {
     if (this.#reader instanceof RecordedLines) return this.#reader.isOrderGuessed;
     return typeof this.#format === "object" && this.#format.isOrderLoose === true;
   }
 
-  /** The first two bytes of the file. */
+  /** The file's first two bytes. */
   get start(): Uint8Array {
     return this.#start;
   }

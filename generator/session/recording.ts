@@ -11,7 +11,7 @@ import { SessionSplitter } from "./session-splitter.js";
 
 export type { RecordedEntry } from "./entries/recorded-entry.js";
 
-/** A file that contains a recording or one direction of it. */
+/** A file that contains a recording or one of its directions. */
 export interface RecordingFile {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -24,13 +24,12 @@ export interface RecordingSource {
 }
 
 /**
- * Reads a recording. It may be a recording of `wirewright tap`, framed bytes of one or both
- * directions, lines with one message each, or a log in one of the formats that `wirewright convert
- * formats` lists.
+ * Reads a recording: one made with `wirewright tap`, framed bytes of one or both directions, lines
+ * with one message each, or a log in one of the formats listed by `wirewright convert formats`.
  *
- * @param files One file, or one per direction.
- * @throws InputError `ERR_JSON` if a file contains no message. `ERR_MESSAGE` if it names a sender
- * that the protocol does not have, or if both files contain the messages of the same side.
+ * @param files One file, or one for each direction.
+ * @throws InputError `ERR_JSON` if a file contains no messages. `ERR_MESSAGE` if it names a sender
+ * that the protocol does not have, or if both files contain messages from the same side.
  */
 export function readRecording(
   files: readonly RecordingFile[],
@@ -71,17 +70,17 @@ function splitSessions(
   return [...entries.flatMap((entry) => splitter.split(entry)), ...splitter.end()];
 }
 
-/** Whether a recording contains the messages of only one side. */
+/** Whether a recording contains messages from only one side. */
 export function isOneSided(entries: readonly RecordedEntry[]): boolean {
   const messages = entries.filter(({ message }) => message !== undefined);
   return new Set(messages.map(({ from }) => from)).size === 1;
 }
 
-/** Options of `openRecording`. */
+/** Options for `openRecording`. */
 export interface OpenRecordingOptions {
   /** Name of a log format. Default: detected from the first lines. */
   readonly format?: string;
-  /** Name of the dialect of the messages, which are converted to the protocol. */
+  /** Name of the dialect used by the messages, which are converted to the protocol. */
   readonly dialect?: string | undefined;
 }
 
@@ -92,29 +91,29 @@ const checks: option.OptionChecks<OpenRecordingOptions> = {
 
 /** A recording whose entries are read on demand. */
 export interface OpenRecording extends AsyncIterable<RecordedEntry> {
-  /** Whether the recording contains the messages of only one side. See `isOneSided`. */
+  /** Whether the recording contains messages from only one side. See `isOneSided`. */
   readonly isOneSided: boolean;
   /** Whether the two directions were recorded separately, so that their order is a guess. */
   readonly isOrderGuessed: boolean;
-  /** Start time of the recording in ISO 8601. Undefined if unknown. */
+  /** The recording's start time in ISO 8601 format. Undefined if unknown. */
   readonly began: string | undefined;
-  /** Format of each file: `frames`, `lines`, or the name of a log format. */
+  /** The format of each file: `frames`, `lines`, or the name of a log format. */
   readonly formats: readonly string[];
   /** Returns the entries in batches, each with its approximate size. */
   batches(): AsyncIterable<EntryBatch>;
 }
 
 /**
- * Opens a recording of any length, in the formats of `readRecording`, and reads it in bounded
- * memory.
+ * Opens a recording of any length, in any of the formats that `readRecording` accepts, and reads it
+ * in bounded memory.
  *
  * The first 4 MiB or 20,000 entries of each file determine whether the recording contains only one
- * side, and which file contains which direction. Only the whole recording could show that with
- * certainty.
+ * side, and which file contains which direction. To be certain, it would be necessary to read the
+ * whole recording.
  *
- * @param files One file, or one per direction.
- * @throws InputError The errors of `readRecording`, also during iteration. `ERR_ARGUMENT` for an
- * unknown format or dialect.
+ * @param files One file, or one for each direction.
+ * @throws InputError The same errors as `readRecording`, also during iteration. `ERR_ARGUMENT` for
+ * an unknown format or dialect.
  */
 export async function openRecording(
   files: readonly RecordingSource[],
@@ -158,8 +157,8 @@ export async function openRecording(
 }
 
 /**
- * Maximum size of a chunk in bytes. Larger chunks are split, so that fewer entries are in memory at
- * the same time.
+ * Maximum size of a chunk, in bytes. Larger chunks are split, so that fewer entries are in memory
+ * at the same time.
  */
 const partBytes = 256 * 1024;
 
@@ -167,7 +166,7 @@ function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
 }
 
-/** Reads the entries of one file on demand. */
+/** Reads the entries of a single file on demand. */
 class BatchStream {
   readonly input: RecordingInput;
   readonly #parts: AsyncGenerator<Uint8Array, void>;
@@ -188,12 +187,12 @@ class BatchStream {
     this.#parts = cut(chunks);
   }
 
-  /** Reads until the senders have been decided. */
+  /** Reads until the senders have been determined. */
   async decide(): Promise<void> {
     while (!this.input.isDecided) await this.#read();
   }
 
-  /** Reads the next entries. Undefined at the end. */
+  /** Reads the next entries. Returns undefined at the end. */
   async next(): Promise<EntryBatch | undefined> {
     for (;;) {
       const batch = this.input.take();
@@ -203,7 +202,7 @@ class BatchStream {
     }
   }
 
-  /** Closes the file, even if it was not read to its end. */
+  /** Closes the file, even if it has not been read to the end. */
   async close(): Promise<void> {
     await this.#parts.return();
   }
@@ -252,9 +251,9 @@ async function* interleaved(
 }
 
 /**
- * Sorts the files of two directions by the role that sent them.
+ * Sorts the files of the two directions by the role that sent them.
  *
- * @throws InputError `ERR_MESSAGE` if both contain messages of the same role.
+ * @throws InputError `ERR_MESSAGE` if both contain messages from the same role.
  */
 function byRole(
   first: RecordingInput,
@@ -265,9 +264,9 @@ function byRole(
   if (role !== undefined && role === second.onlySender)
     throw new InputError(
       "ERR_MESSAGE",
-      `Cannot join two directions: both files contain messages of the ${role}`,
+      `Cannot join two directions: both files contain messages from the ${role}`,
       { file: second.name },
-      "Give one file of each side",
+      "Pass one file for each side",
     );
   return second.shareOf(initiator) > first.shareOf(initiator) ? [second, first] : [first, second];
 }

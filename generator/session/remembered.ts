@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 
 /**
- * Maximum number of requests and references to remember. It limits memory, because a session may
- * last for days.
+ * Maximum number of requests and references to remember. It bounds memory use, because a session
+ * may last for days.
  */
 export const maxRemembered = 100_000;
 
-/** Maximum length of a remembered string in characters. */
+/** Maximum length of a remembered string, in characters. */
 const maxNameLength = 200;
 
 /**
- * Map key for remembering a value: the value itself, or a digest of a long string. Each object gets
- * a new key, because no two messages contain the same object.
+ * Returns the map key under which to remember a value: the value itself, or a digest of a long
+ * string. Each object gets a new key, because no two messages contain the same object.
  */
 export function rememberedKey(value: unknown): unknown {
   if (typeof value === "string")
@@ -24,16 +24,16 @@ export function rememberedKey(value: unknown): unknown {
  * memory.
  */
 export function shortText(text: string, most: number): string {
-  // Copy the string: the result of `slice` alone would keep the whole string in memory.
+  // Copy the string, because the result of `slice` alone would keep the whole original in memory.
   return text.length <= most ? text : `${Buffer.from(text.slice(0, most - 1)).toString()}…`;
 }
 
-/** Shortens a name, for remembering and comparing it. */
+/** Shortens a name so that it can be remembered and compared. */
 export function shortName(name: string): string {
   return shortText(name, maxNameLength);
 }
 
-/** Prints a value of a message for use in a sentence. */
+/** Prints a value from a message for use in a sentence. */
 export function valueText(value: unknown): string {
   if (typeof value === "object" && value !== null)
     return Array.isArray(value) ? "a list" : "an object";

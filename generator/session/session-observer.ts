@@ -17,16 +17,16 @@ import type { FrameDecoderOptions, StreamDecoder } from "../../runtime/frames/de
 import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";
 import { resolveOptions } from "../../runtime/frames/decoder-options.js";
 
-/** The part of a protocol that is needed to decode JSON messages. */
+/** The part of a protocol that is required to decode JSON messages. */
 export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles" | "framing"> {
   readonly notations?: undefined;
 }
 
-/** Maximum number of bytes in one report of noise. */
+/** Maximum number of bytes in a single report of noise. */
 const noiseBytes = 1024 * 1024;
 
 /**
- * Maximum length of an unfinished line of standard error, in UTF-16 code units. A longer line is
+ * Maximum length of an unfinished line on standard error, in UTF-16 code units. A longer line is
  * split.
  */
 const printedBytes = 64 * 1024;
@@ -38,13 +38,13 @@ export class SessionObserver {
   readonly #onObserved: ObservedHandler;
   readonly #ended = new Set<string>();
   #isOver = false;
-  /** Time of the bytes that are being decoded. */
+  /** Time of the bytes being decoded. */
   #time = 0;
   readonly #parses: () => boolean;
 
   /**
-   * @param parses Returns whether messages must be parsed. If it returns false, messages that are
-   * certainly valid are reported as `unparsed`. Default: true.
+   * @param parses Returns whether messages have to be parsed. While it returns false, messages that
+   * are certain to be valid are reported as `unparsed`. Default: true.
    */
   constructor(
     protocol: Protocol | JsonProtocol,
@@ -57,7 +57,7 @@ export class SessionObserver {
     for (const role of protocol.roles) this.#directions.set(role, this.#open(role, 0));
   }
 
-  /** Whether both sides have ended, or the session is closed. */
+  /** Whether both sides have ended or the session has been closed. */
   get isOver(): boolean {
     return this.#isOver || this.#ended.size === this.#directions.size;
   }
@@ -77,7 +77,7 @@ export class SessionObserver {
     this.#directions.get(role)?.printed.push(bytes);
   }
 
-  /** Reports missing bytes. Decoding continues at the next message. */
+  /** Reports missing bytes. Decoding resumes at the next message. */
   lose(role: string, length: number, time: number): void {
     const direction = this.#directions.get(role);
     if (direction === undefined) return;
@@ -89,7 +89,7 @@ export class SessionObserver {
     this.#directions.set(role, { ...this.#open(role, offset + length), printed });
   }
 
-  /** Ends a direction: the role will not send more bytes. */
+  /** Ends a direction: the role will send no more bytes. */
   end(role: string, how: string, time: number): void {
     if (this.#ended.has(role)) return;
     this.#ended.add(role);
@@ -100,13 +100,13 @@ export class SessionObserver {
     this.#report({ kind: "end", time, from: role, how });
   }
 
-  /** Ends the session. Later input is ignored. */
+  /** Ends the session. Any further input is ignored. */
   close(): void {
     this.#isOver = true;
   }
 
   /**
-   * @param base Offset of the first byte. If it is not 0, the first bytes may be the end of a
+   * @param base Offset of the first byte. If it is not 0, the first bytes may be the tail of a
    * message.
    */
   #open(from: string, base: number): Direction {
@@ -193,7 +193,7 @@ export class SessionObserver {
 interface Direction {
   readonly decoder: EntryReader;
   readonly printed: PrintedLines;
-  /** Number of bytes received. */
+  /** Number of bytes received so far. */
   offset: number;
 }
 

@@ -5,12 +5,12 @@ import { kindReaderOf, type MessageKind } from "./message-kind.js";
 import { rememberedKey } from "./remembered.js";
 import type { Fields } from "./message-fields.js";
 
-/** Maximum number of unanswered requests of a session to remember for matching later responses. */
+/** Maximum number of a session's unanswered requests to remember for matching later responses. */
 const maxRequests = 10_000;
 
 /**
- * Number of latest sessions that are considered for a message. Earlier sessions no longer
- * receive messages.
+ * Number of recent sessions to which a message may be assigned. Earlier sessions no longer receive
+ * messages.
  */
 const maxOpen = 8;
 
@@ -18,20 +18,20 @@ const maxOpen = 8;
 const maxHeld = 20;
 
 /**
- * A session of the recording. It may consist of several consecutive sessions, which the splitter
- * separates.
+ * A session as given in the recording. It may actually consist of several consecutive sessions,
+ * which the splitter separates.
  */
 interface Chain {
-  /** The consecutive sessions, in order of their beginning. */
+  /** The consecutive sessions, in the order in which they began. */
   parts: Part[];
-  /** Messages that are held back, because they may begin the next session. */
+  /** Messages held back because they may begin the next session. */
   held: RecordedEntry[];
 }
 
-/** The facts about a session that identify its messages. */
+/** The state of a session that helps to identify its messages. */
 interface Part {
   readonly session: number | undefined;
-  /** First and latest sequence number, by role. */
+  /** First and latest sequence numbers, by role. */
   readonly numbers: Map<string, { readonly first: number; last: number }>;
   /** Pending requests, by role. */
   readonly asked: Map<string, LatestEntries<unknown, string>>;
@@ -41,25 +41,25 @@ interface Part {
   isDoubtful: boolean;
 }
 
-/** The fields of a message that identify its session. */
+/** The fields of a message that help to identify its session. */
 interface Sent {
   readonly from: string;
   readonly kind: MessageKind;
   readonly name: string | undefined;
   readonly number: number | undefined;
-  /** Only for responses: id of the request that the response answers. */
+  /** For responses only: id of the request that the response answers. */
   readonly replyTo: unknown;
 }
 
 /**
- * Separates sessions that were appended or mixed in one recording. A new session begins with an
- * opening request that restarts the sequence numbers. Each session gets its own id.
+ * Separates sessions that were appended to, or mixed in, one recording. A new session begins with
+ * an opening request that restarts the sequence numbers. Each session gets its own id.
  */
 export class SessionSplitter {
   readonly #protocol: Protocol;
   readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #chains = new Map<number | undefined, Chain>();
-  /** The highest session id that is in use. */
+  /** The highest session id in use. */
   #largest = 1;
 
   constructor(protocol: Protocol) {
@@ -67,7 +67,7 @@ export class SessionSplitter {
     this.#kindOf = kindReaderOf(protocol);
   }
 
-  /** Processes the next entry. Returns the entries whose session is now known. */
+  /** Processes the next entry and returns those entries whose session is now known. */
   split(entry: RecordedEntry): readonly RecordedEntry[] {
     const chain = this.#chainOf(entry.session);
     const sent = entry.message === undefined ? undefined : this.#read(entry);
@@ -90,8 +90,8 @@ export class SessionSplitter {
         ...held.flatMap((each) => this.#place(each, chain)),
         this.#placeSent(entry, sent, chain),
       ];
-    // From the first held message with a number, held messages belong to the new session. If no
-    // held message has a number, their session is unknown.
+    // Starting with the first one that has a number, held messages belong to the new session. If
+    // none has a number, their session is unknown.
     const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
     const own = at < 0 ? [] : held.slice(at);
     const others = held
@@ -106,7 +106,7 @@ export class SessionSplitter {
     ];
   }
 
-  /** Returns the entries that are still held back. */
+  /** Returns the entries that are still being held back. */
   end(): readonly RecordedEntry[] {
     return [...this.#chains.values()].flatMap((chain) => {
       const { held } = chain;
@@ -156,7 +156,7 @@ export class SessionSplitter {
     return number === undefined || numbers === undefined || number <= numbers.last;
   }
 
-  /** Whether the other side may have sent a message before the opening request of a session. */
+  /** Whether this may be a message that the other side sent before a session's opening request. */
   #mayPrecede({ from, kind, number }: Sent, { parts, held }: Chain): boolean {
     if (from === this.#protocol.roles[0] || kind === "response") return false;
     if (held.length > 0 || number === undefined) return true;
@@ -174,7 +174,7 @@ export class SessionSplitter {
     if (kind === undefined) return undefined;
     const name = fields[envelope[kind]?.name ?? ""];
     const own = kind === "response" && id === replyTo ? undefined : fields[id];
-    // The number 0 counts only in a request, because some adapters send 0 in all messages.
+    // The number 0 counts only in a request, because some adapters send 0 in every message.
     const isCounted = typeof own === "number" && (own > 0 || kind === "request");
     return {
       from: from === roles[1] ? from : roles[0],
@@ -206,7 +206,7 @@ function numbered(entry: RecordedEntry, { session, isDoubtful }: Part): Recorded
   };
 }
 
-/** The session that matches a message best. */
+/** Chooses the session that best matches a message. */
 function choose(parts: readonly Part[], sent: Sent): Part {
   const open = parts.filter(({ isSilent }) => !isSilent);
   const best = fittest(open, sent);
@@ -217,7 +217,8 @@ function choose(parts: readonly Part[], sent: Sent): Part {
     );
     if (silent.fit > 0) return silent.part;
   }
-  // If a role has no numbers yet in an earlier session, its first number also fits that session.
+  // If a role has not sent any numbers in an earlier session yet, its first number also fits that
+  // session.
   const asWell =
     sent.number === undefined || best.fit > 1
       ? []
@@ -238,7 +239,7 @@ function fittest(
   return { part: first!, fit, others };
 }
 
-/** A score for how well a message continues a session. Higher is better. */
+/** Scores how well a message continues a session. Higher is better. */
 function fitOf({ numbers, asked }: Part, { from, kind, name, number, replyTo }: Sent): number {
   const own = numbers.get(from);
   let fit = 0;

@@ -5,8 +5,8 @@ import { MessageReader } from "./message-reader.js";
 import { SessionObserver } from "./session-observer.js";
 
 /**
- * Reads the bytes of one direction in a protocol without JSON messages. The first bytes determine
- * the direction.
+ * Reads the bytes of one direction of a protocol whose messages are not JSON. The first bytes
+ * determine the direction.
  */
 export class SpelledStream implements EntryReader {
   readonly #protocol: Protocol;
@@ -33,14 +33,14 @@ export class SpelledStream implements EntryReader {
 }
 
 /**
- * Determines the role that sent the bytes: decodes them in the notations of both roles, and chooses
- * the role whose notation results in more messages of the protocol.
+ * Determines the role that sent the bytes by decoding them in both roles' notations and choosing
+ * the role whose notation yields more messages of the protocol.
  */
 function likeliestSender(bytes: Uint8Array, protocol: Protocol): string {
   const reader = new MessageReader(protocol);
   const known = (role: string): number => {
     const notation = protocol.notations?.[role];
-    // Do not count text messages: any line is a valid text message.
+    // Do not count text messages, because any line is a valid text message.
     const text = notation?.kind === "xml-element" ? notation.text?.name : undefined;
     let count = 0;
     const observer = new SessionObserver(protocol, (observed) => {

@@ -1,21 +1,21 @@
 /**
- * Maximum number of response times to store exactly. If there are more, all times are only counted,
- * in classes of similar times.
+ * Maximum number of response times to store exactly. Beyond that, all times are merely counted in
+ * classes of similar times.
  */
 const maxExact = 10_000;
 
 /**
- * Width of a class of similar times on a logarithmic scale. The longest and the shortest time in a
+ * Width of a class of similar times, on a logarithmic scale. The longest and shortest times in a
  * class differ by a thousandth.
  */
 const width = Math.log(1.001);
 
-/** The shortest time that is not counted as zero: a microsecond, in milliseconds. */
+/** The shortest time that is not treated as zero: a microsecond, in milliseconds. */
 const shortest = 0.001;
 
 /**
- * The distribution of response times, in bounded memory. It is exact for up to 10,000 times, and
- * accurate to a thousandth for more.
+ * The distribution of response times, kept in bounded memory. It is exact for up to 10,000 times
+ * and accurate to a thousandth beyond that.
  */
 export class Latencies {
   #exact: number[] = [];
@@ -49,8 +49,8 @@ export class Latencies {
   }
 
   /**
-   * Returns a percentile: the lowest time that the given share of all times does not exceed. The
-   * share is between 0 and 1. Returns zero if there are no times.
+   * Returns a percentile: the lowest time that is not exceeded by the given share (from 0 to 1) of
+   * all times. Returns zero if there are no times.
    */
   atShare(share: number): number {
     const place = Math.max(1, Math.ceil(share * this.#count));

@@ -5,46 +5,46 @@ import { maxRemembered, shortName } from "../session/remembered.js";
 import { Latencies } from "./latencies.js";
 
 /**
- * Maximum number of different names. Beyond it, messages with a new name are counted together, as
- * `…`.
+ * Maximum number of distinct names. Once it is reached, messages with new names are counted
+ * together as `…`.
  */
 const maxNames = 10_000;
 
-/** The counts and times of one request or event in a recording. */
+/** The counts and times for one request or event in a recording. */
 export interface NameStats {
   readonly kind: "request" | "event";
   readonly name: string;
-  /** Role that sends the message. */
+  /** The role that sends the message. */
   readonly from: string;
   /** Number of requests or events. */
   readonly count: number;
   /** Number of requests that failed. */
   readonly failures: number;
-  /** Number of requests without a response. */
+  /** Number of requests that have no response. */
   readonly open: number;
-  /** Milliseconds from request to response. Absent if no response time is known. */
+  /** Milliseconds from request to response. Absent if no response times are known. */
   readonly latency?: { readonly median: number; readonly p95: number; readonly max: number };
-  /** Total size in bytes of the messages and their responses as JSON. */
+  /** Total size of the messages and their responses as JSON, in bytes. */
   readonly bytes: number;
   /**
-   * Time of the first message in milliseconds since the session began, if known. `last` is the time
-   * of the last message.
+   * Time of the first message, in milliseconds since the session began, if known. `last` is the
+   * time of the last message.
    */
   readonly first?: number;
   readonly last?: number;
 }
 
-/** The counts and times of a recording by request and event. */
+/** The counts and times for a recording, by request and event. */
 export interface RecordingStats {
   readonly file: string;
   readonly messages: number;
   readonly bytes: number;
   readonly first?: number;
   readonly last?: number;
-  /** Number of times that the recording contains bytes that are not a message. */
+  /** Number of places where the recording contains bytes that are not a message. */
   readonly faults: number;
   /**
-   * The statistics of each request and event. Requests come before events, and the most frequent
+   * The statistics for each request and event. Requests come before events, and the most frequent
    * names come first.
    */
   readonly names: readonly NameStats[];
@@ -63,7 +63,7 @@ interface Row {
   readonly latencies: Latencies;
 }
 
-/** Counts the messages of a recording. Memory use is bounded. */
+/** Counts the messages in a recording. Memory use is bounded. */
 class StatsCollector {
   readonly #protocol: Protocol;
   readonly #tracker: MessageTracker;
@@ -106,9 +106,9 @@ class StatsCollector {
   }
 
   /**
-   * Returns the statistics of the recording.
+   * Returns the statistics for the recording.
    *
-   * @param file The name of the recording.
+   * @param file The recording's name.
    */
   end(file: string): RecordingStats {
     const names = [...this.#rows.values()].map(statsOf);
@@ -158,8 +158,9 @@ class StatsCollector {
 }
 
 /**
- * Counts the messages of a recording. @param onProgress Called with the number of bytes and
- * messages read so far.
+ * Counts the messages in a recording.
+ *
+ * @param onProgress Called with the number of bytes and messages read so far.
  */
 export async function collectStats(
   recording: OpenRecording,
@@ -196,7 +197,7 @@ function statsOf(row: Row): NameStats {
   };
 }
 
-/** Rounds a time to microseconds. More digits would not be useful. */
+/** Rounds a time to microseconds. More digits would serve no purpose. */
 function rounded(time: number): number {
   return Math.round(time * 1_000) / 1_000;
 }

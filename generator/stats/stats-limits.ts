@@ -5,7 +5,10 @@ import type { NameStats, RecordingStats } from "./session-stats.js";
 const metrics = ["median", "p95", "max", "count", "failures", "open", "bytes"] as const;
 type Metric = (typeof metrics)[number];
 
-/** Milliseconds in each unit of time. `sizes` has the bytes in each unit of size. */
+/**
+ * Number of milliseconds in each unit of time. `sizes` has the number of bytes in each unit of
+ * size.
+ */
 const times: Readonly<Record<string, number>> = { µs: 0.001, us: 0.001, ms: 1, s: 1_000 };
 const sizes: Readonly<Record<string, number>> = { B: 1, kB: 1_000, MB: 1e6, GB: 1e9 };
 
@@ -15,7 +18,7 @@ export interface StatsLimit {
   readonly name: string;
   readonly metric: Metric;
   /**
-   * Maximum value. The unit is milliseconds for a time and bytes for a size. A count has no unit.
+   * Maximum value: in milliseconds for a time, in bytes for a size, and without a unit for a count.
    */
   readonly most: number;
   /** The limit as the user wrote it, such as `stackTrace p95 200ms`. */
@@ -30,12 +33,16 @@ export interface ExceededLimit {
   readonly name: string;
   readonly from: string;
   /**
-   * Actual value. The unit is milliseconds for a time and bytes for a size. A count has no unit.
+   * Actual value: in milliseconds for a time, in bytes for a size, and without a unit for a count.
    */
   readonly value: number;
 }
 
-/** Parses a limit such as `stackTrace p95 200ms`. @throws InputError `ERR_ARGUMENT` */
+/**
+ * Parses a limit such as `stackTrace p95 200ms`.
+ *
+ * @throws InputError `ERR_ARGUMENT`
+ */
 export function readLimit(text: string): StatsLimit {
   const parts = /^(\S+) +(\w+) +(\d+(?:\.\d+)?) ?([a-zA-Zµ]*)$/.exec(text.trim());
   const [, name = "", metric = "", amount = "", unit = ""] = parts ?? [];
@@ -63,11 +70,11 @@ function isTime(metric: Metric): metric is "median" | "p95" | "max" {
 }
 
 /**
- * Finds the limits that a recording exceeds.
+ * Returns the limits that a recording exceeds.
  *
  * @param known Names that the protocol defines.
- * @throws InputError `ERR_ARGUMENT` for a name that is neither defined nor in the recording. Also
- * thrown for a time limit if the recording has no times.
+ * @throws InputError `ERR_ARGUMENT` for a name that neither the protocol defines nor the recording
+ * contains, or for a time limit if the recording has no times.
  */
 export function exceededLimits(
   { file, names }: RecordingStats,
@@ -86,8 +93,8 @@ export function exceededLimits(
 }
 
 /**
- * Returns the median, 95th percentile or maximum of the response times. Returns undefined
- * without responses.
+ * Returns the median, 95th percentile or maximum of the response times, or undefined if there are
+ * no responses.
  */
 function timeOf(
   { kind, count, open, latency, first, name }: NameStats,
@@ -114,7 +121,7 @@ function unknownName(name: string, known: ReadonlySet<string>): InputError {
   );
 }
 
-/** A sentence that reports an exceeded limit. */
+/** Returns a sentence that reports an exceeded limit. */
 export function exceededText({ limit, name, value }: ExceededLimit): string {
   const { metric, most } = readLimit(limit);
   const amount = isTime(metric) ? durationText : metric === "bytes" ? sizeText : String;

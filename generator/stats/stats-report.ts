@@ -5,10 +5,10 @@ import { markdownCodeCell, markdownText } from "../print/markdown-text.js";
 import type { NameStats, RecordingStats } from "./session-stats.js";
 import { exceededText, type ExceededLimit } from "./stats-limits.js";
 
-/** Output formats of a statistics report. */
+/** Output formats for a statistics report. */
 export const statsFormats = ["text", "json", "markdown"] as const;
 
-/** The counts and times of recordings by request and event. */
+/** The counts and times for recordings, by request and event. */
 export interface StatsReport {
   readonly protocol: string;
   readonly version: string;
@@ -16,12 +16,10 @@ export interface StatsReport {
   readonly exceeded: readonly ExceededLimit[];
 }
 
-/**
- * Version of the format of JSON reports. `schema/stats-report.schema.json` describes the format.
- */
+/** Version of the JSON report format, which is described in `schema/stats-report.schema.json`. */
 const reportVersion = 1;
 
-/** Prints a report as JSON for programs. */
+/** Prints a machine-readable report in JSON. */
 export function printJsonStats(report: StatsReport): string {
   return printReport("stats", reportVersion, report);
 }
@@ -30,7 +28,11 @@ const columns = [
   ...["count", "failed", "open", "median", "95 %", "max", "bytes", "first", "last"],
 ] as const;
 
-/** Prints a report for people. @param bold Makes headings bold. */
+/**
+ * Prints a human-readable report.
+ *
+ * @param bold Makes headings bold.
+ */
 export function printTextStats(report: StatsReport, bold: (text: string) => string): string {
   const { protocol, version, recordings, exceeded } = report;
   const isOne = recordings.length === 1;
@@ -60,7 +62,7 @@ export function printTextStats(report: StatsReport, bold: (text: string) => stri
   }
 }
 
-/** Prints the report as Markdown, for a web page or a comment. */
+/** Prints the report as Markdown for a web page or a comment. */
 export function printMarkdownStats({ recordings, exceeded }: StatsReport): string {
   const isOne = recordings.length === 1;
   const head = ["kind", "name", "from", ...columns, ...(isOne ? [] : ["file"])];
@@ -83,7 +85,7 @@ function isText(column: string): boolean {
   return column === "name" || column === "from" || column === "file";
 }
 
-/** Collects the rows of all recordings. Rows with the same name follow each other. */
+/** Collects the rows for all recordings. Rows with the same name follow one another. */
 function rowsOf(
   recordings: readonly RecordingStats[],
 ): readonly { readonly row: NameStats; readonly file: string }[] {
@@ -124,7 +126,7 @@ function spanText({ first, last }: RecordingStats): readonly string[] {
     : [`${timeText(first)} to ${timeText(last)} s`];
 }
 
-/** Aligns columns in a table of text. Names are aligned to the left, and amounts to the right. */
+/** Aligns the columns of a text table: names to the left, amounts to the right. */
 function alignText(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
   return rows.map((row) =>

@@ -4,23 +4,23 @@ import { InputError } from "../base/input-error.js";
 import type { AnalysisNote, AnalysisOrder, AnalysisSettings } from "./analysis-options.js";
 import { within } from "./within.js";
 
-/** Milliseconds that the end of a session waits for an analysis that makes no progress. */
+/** Milliseconds to wait, at the end of a session, for an analysis that makes no progress. */
 const patienceMs = 2_000;
 
-/** Milliseconds without progress after which the tap reports that the analysis hangs. */
+/** Milliseconds without progress after which the tap reports that the analysis is hanging. */
 const hangsAfterMs = 10_000;
 
 type Settings = Omit<AnalysisSettings, "state">;
 type Ready = Extract<AnalysisNote, { readonly kind: "ready" }>;
 
 /**
- * The forwarding thread's link to the analysis thread. The session continues whatever happens to
- * the analysis, even if a decoder never returns.
+ * The forwarding thread's link to the analysis thread. The session continues no matter what happens
+ * to the analysis, even if a decoder never returns.
  */
 export class AnalysisLink {
   readonly version: string;
   readonly roles: readonly [string, string];
-  /** Addresses of the page that shows the session. */
+  /** URLs of the page that shows the session. */
   readonly page: PageAddresses | undefined;
   readonly #worker: Worker;
   readonly #state: AnalysisSettings["state"];
@@ -64,7 +64,7 @@ export class AnalysisLink {
       const now = Atomics.load(state.read, 0);
       if (now === read && Atomics.load(state.asleep, 0) === 0 && !this.#isGone) {
         say(
-          `Messages are no longer shown or checked, because nothing was read for ${hangsAfterMs / 1_000} s. The session continues`,
+          `Messages are no longer shown or checked, because nothing has been read for ${hangsAfterMs / 1_000} s. The session continues`,
         );
         clearInterval(this.#watch);
       }
@@ -104,12 +104,12 @@ export class AnalysisLink {
     return this.#isGone;
   }
 
-  /** Number of bytes that the analysis has read. */
+  /** Number of bytes that the analysis has read so far. */
   get read(): bigint {
     return Atomics.load(this.#state.read, 0);
   }
 
-  /** Wakes the analysis thread if it waits for bytes. */
+  /** Wakes the analysis thread if it is waiting for bytes. */
   wake(): void {
     if (Atomics.exchange(this.#state.asleep, 0, 0) === 1) this.tell({ kind: "wake" });
   }
@@ -119,8 +119,8 @@ export class AnalysisLink {
   }
 
   /**
-   * Waits until the analysis has read the remaining bytes, and then ends it. Ends it in any case if
-   * it hangs.
+   * Waits until the analysis has read the remaining bytes, then terminates it. If it hangs,
+   * terminates it anyway.
    *
    * @param mostMs Maximum number of milliseconds to wait.
    */

@@ -4,30 +4,30 @@ import type { RedactOptions } from "../redact/redactor.js";
 import type { JsonProtocol } from "../session/session-observer.js";
 import type { SharedQueue } from "./byte-queue.js";
 
-/** The data that the analysis thread receives when it starts. */
+/** The data that the analysis thread receives when it is started. */
 export interface AnalysisSettings {
-  /** Name of the protocol, or path of its description. */
+  /** The protocol's name, or the path to its description. */
   readonly protocol: string;
-  /** Files or URLs of the protocol's schema, if it does not come with the tool. */
+  /** Files or URLs of the protocol's schema, if it does not ship with the tool. */
   readonly schema: readonly string[] | undefined;
   /**
-   * The facts for decoding messages. Set only if no other fact of the protocol is needed. The
-   * analysis then does not read the description of the protocol.
+   * The information required to decode messages. Set only if nothing else about the protocol is
+   * needed, in which case the analysis does not read the protocol's description.
    */
   readonly framed?: JsonProtocol | undefined;
   readonly host: string | undefined;
-  /** Dialect of the messages. Undefined: the messages have no dialect. */
+  /** Dialect used by the messages. Undefined if they use none. */
   readonly dialect?: string | undefined;
   readonly judges: boolean;
-  /** How to print the session. Undefined: it is not printed. */
+  /** How to print the session. Undefined if it is not printed. */
   readonly view: ViewSettings | undefined;
-  /** Title of the page that shows the session. Undefined: there is no page. */
+  /** Title of the page that shows the session. Undefined if there is no page. */
   readonly page?: string | undefined;
-  /** Where to write the recording in lines of JSON. Undefined: no lines are recorded. */
+  /** Where to write the recording as lines of JSON. Undefined if no lines are recorded. */
   readonly recording: RecordingSettings | undefined;
   /**
-   * Queue that contains the bytes. Undefined: the bytes are in the file that the order `open`
-   * names.
+   * Queue that contains the bytes. Undefined if the bytes are in the file named by the `open`
+   * order.
    */
   readonly queue: SharedQueue | undefined;
   readonly state: SharedState;
@@ -44,17 +44,17 @@ export interface RecordingSettings {
   readonly path: string;
   /** Whether to append to an existing recording. */
   readonly isAppended: boolean;
-  /** Start time of the first session in ISO 8601. */
+  /** Start time of the first session in ISO 8601 format. */
   readonly began: string;
-  /** How to redact the recording. Undefined: the recording is not redacted. */
+  /** How to redact the recording. Undefined if it is not redacted. */
   readonly redaction: RedactOptions | undefined;
 }
 
-/** Memory that the forwarding thread and the analysis thread share. */
+/** Memory shared by the forwarding thread and the analysis thread. */
 export interface SharedState {
-  /** 1 while the analysis thread sleeps and must be woken, otherwise 0. */
+  /** 1 while the analysis thread is asleep and has to be woken, otherwise 0. */
   readonly asleep: Int32Array;
-  /** Number of bytes that the analysis thread has read. */
+  /** Number of bytes that the analysis thread has read so far. */
   readonly read: BigInt64Array;
 }
 
@@ -75,7 +75,7 @@ export type AnalysisNote =
       readonly kind: "ready";
       readonly version: string;
       readonly roles: readonly [string, string];
-      /** Addresses of the page, if there is one. */
+      /** The page's URLs, if there is one. */
       readonly page: PageAddresses | undefined;
     }
   /** Reports that an input, such as the protocol, cannot be used. */

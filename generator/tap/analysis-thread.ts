@@ -13,22 +13,24 @@ import type { Observers } from "./observers.js";
 import { SessionLog } from "./session-log.js";
 
 /**
- * While more than `muchBytes` are waiting, messages are only recorded. They are shown and judged
- * again when at most `littleBytes` are waiting.
+ * While more than `muchBytes` are waiting, messages are only recorded. Showing and judging resume
+ * once no more than `littleBytes` are waiting.
  */
 const muchBytes = 8 * 1024 * 1024;
 const littleBytes = 1024 * 1024;
 
-/** Milliseconds of work before the thread checks for orders again. */
+/** Milliseconds for which the thread works before it checks for orders again. */
 const turnMs = 20;
 
 /**
- * Milliseconds between waking and reading. Waking the thread delays the session, so it is better to
- * wake it less often and read more at a time.
+ * Milliseconds from waking to reading. Because waking the thread delays the session, it is better
+ * to wake it less often and read more at a time.
  */
 const collectMs = 10;
 
-/** Maximum number of milliseconds at the end for sending the remaining updates to pages. */
+/**
+ * Maximum number of milliseconds to spend, at the end, on sending the remaining updates to pages.
+ */
 const lastSendMs = 1_000;
 
 const settings = workerData as AnalysisSettings;
@@ -36,20 +38,20 @@ const port = parentPort!;
 const tell = (note: AnalysisNote): void => port.postMessage(note);
 
 /**
- * Lowers the priority of this thread, so that forwarding comes first. Only Linux has thread
+ * Lowers this thread's priority, so that forwarding takes precedence. Only Linux has thread
  * priorities.
  */
 function giveWay(): void {
   try {
     if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Some systems do not allow a change of priority.
+    // Some systems do not allow the priority to be changed.
   }
 }
 
 /**
  * Opens the parts of the tap that show and judge messages. If messages are only recorded, there are
- * no such parts, and far fewer modules are loaded.
+ * no such parts, and far fewer modules have to be loaded.
  */
 async function openObservers(): Promise<Observers> {
   const { framed } = settings;
@@ -86,14 +88,14 @@ async function start(): Promise<void> {
       analysis.push(bytes);
       Atomics.add(settings.state.read, 0, BigInt(bytes.length));
     } while (performance.now() < end);
-    // If the bytes are not in a file, write messages immediately: otherwise, they are lost when the
-    // process dies.
+    // If the bytes are not in a file, write messages immediately; otherwise, they would be lost if
+    // the process died.
     if (isOnlyCopy) log?.flush();
     output?.flush();
     setImmediate(run);
   };
   /**
-   * Called when all available bytes have been read. Flushes the outputs, and waits for more bytes.
+   * Flushes the outputs and waits for more bytes. Called when all available bytes have been read.
    */
   const rest = (): void => {
     if (isFinishing) return finish();
@@ -101,7 +103,7 @@ async function start(): Promise<void> {
     log?.flush();
     output?.flush();
     Atomics.store(settings.state.asleep, 0, 1);
-    // Check again: bytes that arrived before this flag was set have not woken this thread.
+    // Check again, because bytes that arrived before this flag was set did not wake this thread.
     if ((source?.waiting ?? 0) > 0 && Atomics.exchange(settings.state.asleep, 0, 0) === 1)
       setImmediate(run);
   };
@@ -135,7 +137,7 @@ async function start(): Promise<void> {
         return;
       case "finish":
         isFinishing = true;
-        // Do not wake a thread that is awake: it finds the remaining bytes by itself.
+        // Do not wake a thread that is awake: it will find the remaining bytes on its own.
         if (Atomics.exchange(settings.state.asleep, 0, 0) === 1) run();
     }
   });

@@ -11,40 +11,36 @@ import type { SessionWatcher } from "./session-watcher.js";
 export interface AnalysisOptions {
   readonly protocol: Protocol | JsonProtocol;
   /**
-   * The recording. It contains all messages, even messages that are not shown because too many
+   * The recording. It contains all messages, including those that are not shown because too many
    * bytes are waiting.
    */
   readonly log?: SessionLog | undefined;
   readonly watchers: readonly SessionWatcher[];
   /**
-   * Redacts each message before the log, the watchers and the judge receive it. Replaces the
-   * secrets that have been found up to that message. The judge is included because its findings
-   * quote messages.
+   * Redacts each message before it reaches the log, the watchers and the judge, replacing the
+   * secrets found up to that message. The judge is included because its findings quote messages.
    */
   readonly redactor?: Redactor | undefined;
   /**
-   * Opens a reader for the dialect of a session. Watchers and the judge receive converted messages,
-   * but the log does not.
+   * Opens a reader for a session's dialect. Watchers and the judge receive converted messages, but
+   * the log does not.
    */
   readonly openDialect?: (() => (message: object) => object) | undefined;
-  /** Opens the judge of a session. Undefined: messages are not judged. */
+  /** Opens a session's judge. Undefined if messages are not judged. */
   readonly openJudge?: OpenJudge | undefined;
 }
 
 /**
- * Opens the judge of a session.
+ * Opens a session's judge.
  *
- * @param isFromStart Whether the judge receives the session from its first message.
+ * @param isFromStart Whether the judge receives the session from its first message on.
  */
 export type OpenJudge = (
   onFinding: (finding: LintFinding) => void,
   isFromStart: boolean,
 ) => LiveJudge;
 
-/**
- * Maximum number of sessions to judge at the same time. If there are more sessions, the additional
- * ones are not judged.
- */
+/** Maximum number of sessions to judge at the same time. Any additional sessions are not judged. */
 const mostJudged = 100;
 
 /** Decodes the bytes of sessions, and records, judges and shows the messages. */
@@ -54,8 +50,8 @@ export class Analysis {
   readonly #dialects = new Map<number | undefined, (message: object) => object>();
   readonly #judges = new Map<number | undefined, LiveJudge>();
   /**
-   * Sessions with skipped messages. A judge that is opened for such a session has not received the
-   * session from the beginning.
+   * Sessions in which messages were skipped. A judge opened for such a session has not received it
+   * from the beginning.
    */
   readonly #cut = new Set<number | undefined>();
   /** Number of sides that have ended, by session. */
@@ -79,8 +75,8 @@ export class Analysis {
   }
 
   /**
-   * Whether messages must be parsed. The log does not need that: it copies the bytes of unchanged
-   * messages.
+   * Whether messages have to be parsed. The log does not require it, because it copies the bytes of
+   * unchanged messages.
    */
   get #parses(): boolean {
     const { watchers, openJudge, redactor } = this.#options;
@@ -93,7 +89,7 @@ export class Analysis {
   }
 
   /**
-   * Whether so many bytes are waiting that messages are only recorded, and neither shown nor
+   * Whether so many bytes are waiting that messages are only recorded, rather than shown and
    * judged.
    */
   set isBehind(isBehind: boolean) {
@@ -146,7 +142,7 @@ export class Analysis {
     this.#ended.delete(session);
   }
 
-  /** The observation with its message converted from the dialect to the protocol. */
+  /** Returns the observation with its message converted from the dialect to the protocol. */
   #asProtocol(observed: Observed, session: number | undefined): Observed {
     const { openDialect } = this.#options;
     if (openDialect === undefined || observed.kind !== "message" || this.#isBehind) return observed;
@@ -168,7 +164,10 @@ export class Analysis {
   }
 }
 
-/** The observation with placeholders instead of secrets. No output may contain the original. */
+/**
+ * Returns the observation with its secrets replaced with placeholders. The original must not reach
+ * any output.
+ */
 function redacted(observed: Observed, redactor: Redactor): Observed {
   redactor.find(observed);
   return redactor.redacted(observed) as Observed;

@@ -2,14 +2,14 @@ import { visible } from "../base/visible-text.js";
 import type { Protocol } from "../model/protocol.js";
 import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
 
-/** Maximum length of a line in characters. */
+/** Maximum length of a line, in characters. */
 const mostCharacters = 1_000;
 
 /**
- * Prints the payload of a message as indented JSON that is safe for a terminal. Empty if there is
- * no payload.
+ * Prints a message's payload as indented JSON that is safe to show in a terminal. The result is
+ * empty if there is no payload.
  *
- * @param most Maximum number of lines. One more line states how many are left out.
+ * @param most Maximum number of lines. If some are left out, one more line says how many.
  */
 export function bodyLines(protocol: Protocol, message: object, most: number): readonly string[] {
   const { request, event, response } = protocol.envelope;

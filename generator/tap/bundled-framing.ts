@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs";
 import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
 import type { JsonProtocol } from "../session/session-observer.js";
 
-/** The facts about framing in the description of a bundled protocol. */
+/** The framing defined in a bundled protocol's description. */
 export interface BundledFraming {
-  /** Version of the protocol. `custom` if it depends on the schema. */
+  /** The protocol's version, or `custom` if it depends on the schema. */
   readonly version: string;
   readonly roles: readonly [string, string];
-  /** The facts for decoding. Undefined if they depend on the schema. */
+  /** The information required for decoding. Undefined if it depends on the schema. */
   readonly json: JsonProtocol | undefined;
 }
 
 /**
- * Reads the facts about framing without checking the description. Undefined if the protocol is not
- * bundled, or if it extends another one.
+ * Reads a protocol's framing without checking its description. Returns undefined if the protocol is
+ * not bundled, or if it extends another one.
  */
 export function bundledFraming(name: string): BundledFraming | undefined {
   if (!bundledProtocols().includes(name)) return undefined;

@@ -1,4 +1,4 @@
-/** A ring buffer of bytes in memory that two threads share. */
+/** A ring buffer of bytes in memory shared by two threads. */
 export interface SharedQueue {
   /** Two counters: the number of bytes written, and the number of bytes read. */
   readonly positions: BigInt64Array;
@@ -17,8 +17,8 @@ export function createQueue(size: number): SharedQueue {
 }
 
 /**
- * Passes bytes to another thread. If there is not enough room for a whole write, it accepts no part
- * of the write.
+ * Passes bytes to another thread. A write is accepted either in full or, if there is not enough
+ * room, not at all.
  */
 export class QueueWriter {
   readonly #queue: SharedQueue;
@@ -27,7 +27,7 @@ export class QueueWriter {
     this.#queue = queue;
   }
 
-  /** Number of bytes that have not been read. */
+  /** Number of bytes that have not been read yet. */
   get waiting(): number {
     const { positions } = this.#queue;
     return Number(Atomics.load(positions, written) - Atomics.load(positions, read));
@@ -45,25 +45,27 @@ export class QueueWriter {
       if (part.length > room) bytes.set(part.subarray(room), 0);
       at = (at + part.length) % bytes.length;
     }
-    // Store the position after the bytes, because the other thread may read the bytes as soon as
-    // the position is stored.
+    // Store the position last, because the other thread may read the bytes as soon as it is stored.
     Atomics.store(positions, written, start + BigInt(length));
     return true;
   }
 }
 
-/** The source of bytes for the analysis. */
+/** Where the analysis gets its bytes. */
 export interface ByteSource {
-  /** The next bytes, which are valid until the next call. Undefined if none are available now. */
+  /**
+   * Returns the next bytes, which are valid until the next call, or undefined if none are available
+   * at the moment.
+   */
   read(): Uint8Array | undefined;
-  /** Number of bytes that have not been read. */
+  /** Number of bytes that have not been read yet. */
   readonly waiting: number;
 }
 
-/** Maximum number of bytes that one call of `read` returns. */
+/** Maximum number of bytes returned by a single call to `read`. */
 const pieceBytes = 64 * 1024;
 
-/** Reads the bytes of a `QueueWriter` in another thread. */
+/** Reads the bytes that a `QueueWriter` wrote in another thread. */
 export class QueueReader implements ByteSource {
   readonly #queue: SharedQueue;
   readonly #piece = new Uint8Array(pieceBytes);

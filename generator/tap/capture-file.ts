@@ -3,14 +3,14 @@ import { InputError } from "../base/input-error.js";
 import type { ByteSource } from "./byte-queue.js";
 
 /**
- * Maximum number of bytes that wait to be written. At this limit, the session has to wait for the
- * disk.
+ * Maximum number of bytes waiting to be written. Once it is reached, the session has to wait for
+ * the disk.
  */
 const mostWaitingBytes = 32 * 1024 * 1024;
 
 /**
- * Maximum number of buffers in one write. A larger number would not be faster, and operating
- * systems limit the number.
+ * Maximum number of buffers per write. Operating systems limit this number, and a larger one would
+ * not be faster.
  */
 const mostParts = 512;
 
@@ -49,12 +49,12 @@ export class CaptureFile {
     return this.#hasFailed;
   }
 
-  /** Resolves when the file accepts more bytes. Undefined if it accepts them now. */
+  /** Resolves when the file can accept more bytes. Undefined if it can already. */
   get room(): Promise<void> | undefined {
     return this.#room?.promise;
   }
 
-  /** Writes bytes. They must not change after the call. */
+  /** Writes bytes, which must not be changed after the call. */
   write(parts: readonly Uint8Array[]): void {
     if (this.#hasFailed) return;
     this.#parts.push(...parts);
@@ -67,7 +67,7 @@ export class CaptureFile {
     if (!this.#isWriting) this.#writeNext();
   }
 
-  /** Closes the file. Resolves when everything has been written, or when writing has failed. */
+  /** Closes the file. Resolves when everything has been written or writing has failed. */
   async close(): Promise<void> {
     if (this.#isWriting) await new Promise<void>((resolve) => (this.#whenWritten = resolve));
     await new Promise<void>((resolve) => close(this.#fd, () => resolve()));
@@ -104,7 +104,7 @@ export class CaptureFile {
   }
 }
 
-/** Removes the bytes that have been written from the parts of a write. */
+/** Removes the bytes that have already been written from the parts of a write. */
 function restOf(parts: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let left = written;
   for (const [index, part] of parts.entries()) {
@@ -117,7 +117,7 @@ function restOf(parts: readonly Uint8Array[], written: number): readonly Uint8Ar
 /** Maximum number of bytes to read at a time. */
 const pieceBytes = 256 * 1024;
 
-/** Reads a file that another thread is writing. */
+/** Reads a file while another thread is writing it. */
 export class GrowingFile implements ByteSource {
   readonly #fd: number;
   readonly #piece = new Uint8Array(pieceBytes);

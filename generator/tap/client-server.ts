@@ -6,7 +6,8 @@ import type { TapSessions } from "./tap-sessions.js";
 
 /**
  * Listens for clients until the process is interrupted. For each client, opens a new server and
- * taps the session between them.
+ * taps the session between the two.
+ *
  * @param say Called with messages for the user.
  * @throws InputError `ERR_ARGUMENT` if it cannot listen on the address.
  */

@@ -6,8 +6,8 @@ export const pausing = "SIGUSR2";
 const controlC = "\u0003";
 
 /**
- * Reports changes of the terminal's width to the analysis, and lets the user pause and resume the
- * display. Returns a function that stops this.
+ * Reports changes in the terminal's width to the analysis, and lets the user pause and resume the
+ * display. Returns a function that stops both.
  */
 export function controlDisplay(
   link: AnalysisLink,

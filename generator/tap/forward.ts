@@ -4,25 +4,25 @@ import type { Readable, Writable } from "node:stream";
 export interface Endpoint {
   /** Bytes that the peer sends. */
   readonly input: Readable;
-  /** Receives the bytes for the peer. */
+  /** Receives the bytes meant for the peer. */
   readonly output: Writable;
 }
 
-/** Callbacks of `forward`. */
+/** Callbacks for `forward`. */
 export interface ForwardListener {
   /**
    * Called with bytes that have been forwarded. If it returns a promise, the sender is paused until
-   * the promise resolves.
+   * that promise resolves.
    */
   onBytes(bytes: Uint8Array): Promise<void> | undefined;
-  /** Called once when the sender has ended or failed. */
+  /** Called once, when the sender has ended or failed. */
   onEnd(error: Error | undefined): void;
 }
 
 /**
- * Forwards every byte unchanged, and then passes it to the listener. Pauses the sender while the
+ * Forwards every byte unchanged, then passes it to the listener. Pauses the sender while the
  * receiver or the listener cannot accept more. Ends the receiver's stream when the sender ends,
- * unless `keepsOpen` is set. Drops bytes after the receiver has closed.
+ * unless `keepsOpen` is set. Once the receiver has closed, further bytes are dropped.
  */
 export function forward(
   { input }: Pick<Endpoint, "input">,
@@ -38,7 +38,7 @@ export function forward(
     if (!keepsOpen && !isGone && !output.writableEnded) output.end();
     listener.onEnd(error);
   };
-  /** Number of current reasons to pause the sender. */
+  /** Number of reasons for which the sender is currently paused. */
   let waits = 0;
   let drain: (() => void) | undefined;
   const hold = (): (() => void) => {

@@ -4,11 +4,11 @@ import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Observed } from "../session/observed.js";
 
-/** Judges a running session like `wirewright lint`, and reports errors and warnings. */
+/** Judges a running session the way `wirewright lint` does, and reports errors and warnings. */
 export class LiveJudge {
   readonly #session: LintSession;
 
-  /** @param isFromStart Whether the judge receives the session from its first message. */
+  /** @param isFromStart Whether the judge receives the session from its first message on. */
   constructor(
     protocol: Protocol,
     { rules = "none", host }: Pick<LintOptions, "rules" | "host">,
@@ -25,7 +25,9 @@ export class LiveJudge {
     });
   }
 
-  /** Judges a message. Bytes that are not messages are ignored, because the view reports them. */
+  /**
+   * Judges a message. Bytes that are not messages are ignored here, because the view reports them.
+   */
   judge(observed: Observed): void {
     if (observed.kind === "message") this.#session.push(observed);
   }

@@ -1,22 +1,23 @@
 import { constants, openSync, readlinkSync, writeSync } from "node:fs";
 
 /**
- * Maximum number of bytes that wait for a slow or paused reader. At this limit, lines are dropped.
+ * Maximum number of bytes waiting for a slow or paused reader. Once it is reached, lines are
+ * dropped.
  */
 const mostWaitingBytes = 1024 * 1024;
 
-/** Milliseconds before writing to a busy reader again. */
+/** Milliseconds to wait before writing to a busy reader again. */
 const retryMs = 20;
 
 /**
- * Prints lines to a file descriptor whose reader may be slow, stopped or gone, and never waits for
- * it. Counts the lines that it has to drop.
+ * Prints lines to a file descriptor without ever waiting for its reader, which may be slow, stopped
+ * or gone. Counts the lines that have to be dropped.
  */
 export class LiveOutput {
   readonly #fd: number;
   #lines: string[] = [];
   #waiting = 0;
-  /** The bytes of the last write that the reader has not accepted. */
+  /** Those bytes of the last write that the reader has not accepted yet. */
   #rest: Uint8Array = new Uint8Array(0);
   #dropped = 0;
   #isPaused = false;
@@ -43,13 +44,16 @@ export class LiveOutput {
     this.#waiting += line.length;
   }
 
-  /** Whether lines are held back while the user has paused the display. The session continues. */
+  /**
+   * Whether lines are held back because the user has paused the display. The session itself
+   * continues.
+   */
   set isPaused(isPaused: boolean) {
     this.#isPaused = isPaused;
     this.flush();
   }
 
-  /** Prints as much as the reader accepts. */
+  /** Prints as much as the reader will accept. */
   flush(): void {
     while (!this.isEmpty && !this.#isPaused) {
       if (this.#rest.length === 0) {
@@ -86,9 +90,9 @@ export class LiveOutput {
 }
 
 /**
- * Opens the terminal or pipe of a file descriptor again in non-blocking mode, and returns the new
- * descriptor. Any other descriptor is returned unchanged. So is every descriptor on systems without
- * /proc.
+ * Reopens the terminal or pipe that a file descriptor refers to in non-blocking mode and returns
+ * the new descriptor. Any other descriptor is returned unchanged, as is every descriptor on systems
+ * without /proc.
  */
 function openWithoutWaiting(fd: number): number {
   try {

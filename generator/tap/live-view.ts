@@ -15,19 +15,19 @@ import { TerminalLine, widthOf, type LineStyle } from "./terminal-line.js";
 
 type Fields = { readonly [field: string]: unknown };
 
-/** Maximum length of a shown string in characters. */
+/** Maximum length of a string that is shown, in characters. */
 const shownText = 60;
 
-/**
- * Maximum number of pending requests to remember. If there are more, the oldest requests are
- * forgotten.
- */
+/** Maximum number of pending requests to remember. Beyond that, the oldest ones are forgotten. */
 const maxWaiting = 10_000;
 
-/** Minimum number of columns for a shortened summary. If fewer are free, there is no summary. */
+/**
+ * Minimum number of columns for a shortened summary. If fewer are available, the summary is
+ * omitted.
+ */
 const minSummary = 8;
 
-/** Indent of lines that belong to the message above them. */
+/** Indentation of lines that belong to the message above them. */
 const indent = " ".repeat(12);
 
 export interface ViewOptions extends LineStyle {
@@ -44,8 +44,8 @@ interface Asked {
 }
 
 /**
- * Prints one line for each observation, with its time, sender, message, summary, size and response
- * time. Findings follow on separate lines.
+ * Prints one line per observation, with its time, sender, message, summary, size and response time.
+ * Findings follow on lines of their own.
  */
 export class LiveView implements SessionWatcher {
   readonly #protocol: Protocol;
@@ -58,7 +58,7 @@ export class LiveView implements SessionWatcher {
   #options: ViewOptions;
   /** Whether the latest observation is shown. */
   #isShown = true;
-  /** Whether messages were skipped, so that requests may be missing. */
+  /** Whether messages have been skipped, which means that requests may be missing. */
   #hasGap = false;
 
   constructor(protocol: Protocol, print: (line: string) => void, options: ViewOptions) {
@@ -69,7 +69,7 @@ export class LiveView implements SessionWatcher {
     this.#summaries = new MessageSummaries(protocol);
   }
 
-  /** Sets the width of the terminal. */
+  /** Sets the terminal width. */
   resize(columns: number | undefined): void {
     this.#options = { ...this.#options, columns };
   }
@@ -145,8 +145,8 @@ export class LiveView implements SessionWatcher {
   }
 
   /**
-   * Remembers a request, or finds the request of a response. Returns the request, and the name of
-   * the message.
+   * Remembers a request, or finds the request that a response answers. Returns the request and the
+   * message's name.
    */
   #match(
     { from, time, message }: ObservedMessage,
@@ -198,11 +198,11 @@ export class LiveView implements SessionWatcher {
     const room = (this.#options.columns ?? Infinity) - line.width;
     if (summary === "" || room < minSummary) line.add(size, "dim");
     else if (widthOf(summary) + 2 + size.length <= room) line.add(`  ${summary}`).add(size, "dim");
-    // If there is no room for both, the summary takes precedence over the size.
+    // If there is not enough room for both, the summary takes precedence over the size.
     else line.add(`  ${summary}`);
   }
 
-  /** The error message of a failure response. */
+  /** Returns the error message of a failure response. */
   #reasonOf(fields: Fields): string | undefined {
     const { envelope, conversation } = this.#protocol;
     const short = envelope.response?.errorText;
@@ -237,19 +237,19 @@ function markOf(session: number | undefined): string {
 }
 
 /**
- * Whether a value can be an id. Long strings are rejected, because otherwise a peer could fill the
- * memory with them.
+ * Whether a value can be an id. Long strings are rejected, because a peer could otherwise use them
+ * to fill up the memory.
  */
 function isId(value: unknown): value is number | string {
   return typeof value === "number" || (typeof value === "string" && value.length <= shownText);
 }
 
-/** The name of a message, shortened if it is long. */
+/** Returns the name of a message, shortened if it is long. */
 function nameOf(value: unknown): string | undefined {
   return typeof value === "string" ? cut(value) : undefined;
 }
 
-/** Prints a name, an id, or any value that a peer sent in its place. */
+/** Prints a name or an id, or whatever value a peer sent in place of one. */
 function shown(value: unknown): string {
   return visible(cut(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")));
 }

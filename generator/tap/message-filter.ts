@@ -6,7 +6,7 @@ import type { Observed } from "../session/observed.js";
 const kinds = ["request", "response", "success", "failure", "event"] as const;
 type Kind = (typeof kinds)[number];
 
-/** The conditions of one `--filter` option. A message matches if all of them hold. */
+/** The conditions of a single `--filter` option. A message must satisfy all of them to match. */
 interface Condition {
   readonly isExcluding: boolean;
   readonly from?: string;
@@ -16,11 +16,11 @@ interface Condition {
 }
 
 /**
- * Selects messages by filters such as `adapter event stopped`. A filter consists of a role, a kind,
- * a session such as `#2`, and a name in which `*` stands for any text. Each part is optional.
+ * Selects messages with filters such as `adapter event stopped`. A filter consists of a role, a
+ * kind, a session such as `#2`, and a name in which `*` matches any text. Each part is optional.
  *
- * A message must match one of the filters without `!`, if there are any, and none of the filters
- * that begin with `!`.
+ * A message must match one of the filters without `!`, if there are any, and none of those that
+ * begin with `!`.
  */
 export class MessageFilter {
   readonly #protocol: Protocol;
@@ -33,10 +33,10 @@ export class MessageFilter {
   }
 
   /**
-   * Whether to show an observation. If it is not a message, a filter selects it by role and session
-   * alone, and only a filter without kind and name can exclude it.
+   * Whether to show an observation. If it is not a message, filters select it by role and session
+   * alone, and it can only be excluded by a filter without a kind and a name.
    *
-   * @param name Name of the message, if it has one.
+   * @param name The message's name, if it has one.
    */
   chooses(observed: Observed, name: string | undefined, session: number | undefined): boolean {
     const holds = (condition: Condition): boolean =>
@@ -116,9 +116,7 @@ function readCondition(protocol: Protocol, text: string): Condition {
 /** Maximum length of a name to match, because matching patterns takes time. */
 const mostName = 200;
 
-/**
- * Checks that a name is a pattern or occurs in the protocol. Any other name is probably misspelled.
- */
+/** Checks that a name is a pattern or occurs in the protocol. Any other name is probably a typo. */
 function checkName(
   protocol: Protocol,
   filter: string,
@@ -148,6 +146,6 @@ function unreadable(filter: string, why: string, hint: string): InputError {
 
 function patternOf(name: string): RegExp {
   const parts = name.split("*").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-  // The quantifiers are not nested, so the time for matching stays moderate.
+  // Because the quantifiers are not nested, matching takes a moderate amount of time.
   return new RegExp(`^${parts.join("[^]*?")}$`);
 }

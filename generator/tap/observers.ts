@@ -17,7 +17,7 @@ import { PageWatcher } from "./page-watcher.js";
 
 const stderr = 2;
 
-/** The parts of a tap that work with messages. A tap that only copies bytes does not have them. */
+/** The parts of a tap that deal with messages. A tap that only copies bytes does not have them. */
 export interface Observers extends Pick<
   AnalysisOptions,
   "protocol" | "watchers" | "openDialect" | "openJudge" | "redactor"
@@ -25,12 +25,12 @@ export interface Observers extends Pick<
   readonly output?: LiveOutput | undefined;
   readonly view?: LiveView | undefined;
   readonly page?: LivePage | undefined;
-  /** Addresses of the page that shows the sessions. */
+  /** URLs of the page that shows the sessions. */
   readonly addresses?: PageAddresses | undefined;
 }
 
 /**
- * Reads the protocol, and opens the outputs that the settings name.
+ * Reads the protocol and opens the outputs named in the settings.
  *
  * @throws InputError for invalid settings.
  */
@@ -75,7 +75,7 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
 }
 
 /**
- * Returns a function that opens readers of a dialect.
+ * Returns a function that opens readers for a dialect.
  *
  * @throws InputError `ERR_ARGUMENT` if the protocol has no such dialect.
  */
@@ -85,9 +85,7 @@ function openDialect(protocol: Protocol, name: string | undefined): Observers["o
   return () => readerOfDialect(protocol, name);
 }
 
-/**
- * The title of the page. It is redacted, because it may be a path that contains the name of a user.
- */
+/** Returns the page title. It is redacted, because it may be a path that contains a user name. */
 function titleOf(text: string, redactor: Redactor | undefined): string {
   redactor?.find(text);
   return redactor?.redactedText(text) ?? text;

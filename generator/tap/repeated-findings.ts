@@ -3,19 +3,19 @@ import type { LintFinding } from "../lint/rules.js";
 /** Maximum number of times that equal findings are shown. */
 const mostTimes = 3;
 
-/** Maximum number of different findings to count. */
+/** Maximum number of distinct findings to count. */
 const mostKinds = 10_000;
 
 type Omitted = Pick<LintFinding, "severity" | "rule" | "label"> & { readonly count: number };
 
 /**
- * Counts equal findings. Findings are equal if they have the same rule, name of the message and
- * JSON Pointer, apart from ids and array indexes.
+ * Counts equal findings. Findings are equal if they have the same rule, message name and JSON
+ * Pointer, apart from ids and array indexes.
  */
 export class RepeatedFindings {
   readonly #counts = new Map<string, { readonly first: LintFinding; count: number }>();
 
-  /** Counts a finding. Returns whether to show it. */
+  /** Counts a finding and returns whether to show it. */
   isNews(finding: LintFinding): boolean {
     const { rule, label, pointer } = finding;
     const key = JSON.stringify([
@@ -30,8 +30,8 @@ export class RepeatedFindings {
   }
 
   /**
-   * The kinds of findings that were shown too often and then omitted, each with the number of
-   * omitted findings.
+   * The findings that occurred too often to be shown every time, each with the number of times that
+   * it was omitted.
    */
   get omitted(): readonly Omitted[] {
     return [...this.#counts.values()].flatMap(({ first: { severity, rule, label }, count }) =>

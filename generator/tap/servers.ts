@@ -6,9 +6,9 @@ import { ProcessStartError } from "../../runtime/node.js";
 import { InputError } from "../base/input-error.js";
 import type { Endpoint } from "./forward.js";
 
-/** A server that was opened for one client. */
+/** A server opened for one client. */
 export interface Server extends Endpoint {
-  /** Standard error of the server, if it is read. */
+  /** The server's standard error, if it is read. */
   readonly printed?: Readable;
   /** Resolves when the server has ended. `how` is the reason in words, `status` the exit status. */
   readonly over: Promise<{ readonly how: string; readonly status: number }>;
@@ -17,7 +17,10 @@ export interface Server extends Endpoint {
 /** Signals that end a tap. */
 export const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Server processes that are running. They receive the signals that this process receives. */
+/**
+ * The server processes that are running. Any signals that this process receives are passed on to
+ * them.
+ */
 const running = new Set<ChildProcess>();
 
 function passSignal(signal: NodeJS.Signals): void {
@@ -36,8 +39,8 @@ function follow(child: ChildProcess): void {
 /**
  * Starts the server as a process.
  *
- * @param readsErrors Whether to read its standard error. Otherwise, the server writes to the
- * standard error of this process.
+ * @param readsErrors Whether to read its standard error. If not, the server writes to this
+ * process's standard error.
  * @throws InputError `ERR_ARGUMENT` if the server cannot be started.
  */
 export function startProcess(
@@ -91,7 +94,7 @@ export interface Address {
 /**
  * Connects to the server.
  *
- * @throws InputError `ERR_ARGUMENT` if it cannot connect.
+ * @throws InputError `ERR_ARGUMENT` if the connection fails.
  */
 export function openSocket({ host, port, text }: Address): Promise<Server> {
   return new Promise((resolve, reject) => {
@@ -107,7 +110,7 @@ export function openSocket({ host, port, text }: Address): Promise<Server> {
   });
 }
 
-/** The exit status that shells report for a process that a signal has ended. */
+/** Returns the exit status that shells report for a process terminated by a signal. */
 export function statusOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }

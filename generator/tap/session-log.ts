@@ -18,7 +18,7 @@ const messageKey = utf8.encode(',"message":');
 const lineEnd = utf8.encode("}\n");
 const zero = 0x30;
 
-/** Number of digits of the largest safe integer. */
+/** Number of digits in the largest safe integer. */
 const mostDigits = 16;
 
 interface LineBegin {
@@ -28,7 +28,7 @@ interface LineBegin {
   readonly bytes: Uint8Array;
 }
 
-/** Writes a recording synchronously: a head, and then one line of JSON for each observation. */
+/** Writes a recording synchronously: first a head, then one line of JSON for each observation. */
 export class SessionLog {
   readonly #fd: number;
   readonly #onFailed: (error: Error) => void;
@@ -42,7 +42,7 @@ export class SessionLog {
   #hasFailed = false;
 
   /**
-   * @param began Start time of the first session in ISO 8601.
+   * @param began Start time of the first session in ISO 8601 format.
    * @param onFailed Called once if the recording can no longer be written.
    * @param isAppended Whether to append to an existing recording.
    * @throws InputError `ERR_OUTPUT` if the file cannot be written.
@@ -69,8 +69,9 @@ export class SessionLog {
 
   /**
    * @param session Id of the session, if the recording has several.
-   * @param body The bytes of a message. If they are on one line, they are copied. Copying is faster
-   * than printing the message, and keeps details that parsing loses, such as the digits of numbers.
+   * @param body The bytes of a message, which are copied if they are on a single line. Copying is
+   * faster than printing the message, and keeps details that would be lost by parsing, such as the
+   * digits of numbers.
    */
   write(observed: Observed, session?: number, body?: Uint8Array): void {
     if (this.#hasFailed) return;
@@ -81,14 +82,14 @@ export class SessionLog {
     } else this.#addText(`${this.#lineOf(observed, session)}\n`);
   }
 
-  /** Writes the lines in the buffer. */
+  /** Writes the buffered lines. */
   flush(): void {
     const waiting = this.#buffer.subarray(0, this.#waiting);
     this.#waiting = 0;
     this.#writeNow(waiting);
   }
 
-  /** Closes the file. Returns whether all lines have been written. */
+  /** Closes the file. Returns whether all lines were written. */
   close(): boolean {
     this.flush();
     closeSync(this.#fd);
@@ -96,7 +97,8 @@ export class SessionLog {
   }
 
   /**
-   * Adds the part of a line that precedes the message. Writes bytes instead of strings for speed.
+   * Adds the part of a line that precedes the message. For speed, it writes bytes rather than
+   * strings.
    */
   #addHead({ time, from, offset, length, bytes }: ObservedMessage, session?: number): void {
     const begin = this.#begin;
@@ -126,7 +128,7 @@ export class SessionLog {
   }
 
   #addText(text: string): void {
-    // Each UTF-16 code unit takes at most three bytes.
+    // Each UTF-16 code unit takes up at most three bytes.
     if (text.length * 3 > mostWaiting) this.#add(Buffer.from(text));
     else {
       if (text.length * 3 > mostWaiting - this.#waiting) this.flush();
@@ -157,7 +159,7 @@ export class SessionLog {
       return JSON.stringify(named);
     } catch (error) {
       if (!(error instanceof RangeError) || observed.kind !== "message") throw error;
-      // Do not create the JSON of the message: it would exceed the maximum length of a string.
+      // Do not create the message's JSON, which would exceed the maximum length of a string.
       const { message: _, ...place } = { ...named } as ObservedMessage;
       const text = `Cannot record a message of ${observed.length} bytes: its line would be too long`;
       return JSON.stringify({ ...place, kind: "fault", code: "ERR_BODY_TOO_LONG", text });
@@ -166,8 +168,8 @@ export class SessionLog {
 }
 
 /**
- * Whether the bytes of a message can be copied to a line: they must be well-formed, contain no line
- * end, and not begin with a byte order mark.
+ * Whether the bytes of a message can be copied to a line. They must be well-formed, contain no line
+ * breaks, and not begin with a byte order mark.
  */
 function isOneLine({ message }: ObservedMessage, body: Uint8Array | undefined): body is Uint8Array {
   if (message === unparsed) return true;

@@ -4,7 +4,7 @@ import type { ByteSink } from "./tapped-bytes.js";
 import type { Server } from "./servers.js";
 import { within } from "./within.js";
 
-/** Forwards sessions, and passes their bytes to a sink. */
+/** Forwards sessions and passes their bytes to a sink. */
 export class TapSessions {
   readonly #sink: ByteSink | undefined;
   readonly #roles: readonly [string, string];
@@ -18,7 +18,7 @@ export class TapSessions {
   /**
    * Forwards between a client and a server. Resolves to the exit status when both have ended.
    *
-   * @param isNumbered Whether the tap has several sessions, so that they need ids.
+   * @param isNumbered Whether the tap handles several sessions, which therefore need ids.
    */
   async tap(client: Endpoint, server: Server, isNumbered: boolean): Promise<number> {
     const sink = this.#sink;
@@ -59,14 +59,12 @@ export class TapSessions {
 }
 
 /**
- * Milliseconds that the server's standard error may stay open after the server has ended. A child
- * process may keep it open.
+ * Milliseconds for which the server's standard error may stay open after the server has ended,
+ * because a child process may be keeping it open.
  */
 const leftOpenMs = 200;
 
-/**
- * Copies the server's standard error to the standard error of this process. Resolves at its end.
- */
+/** Copies the server's standard error to that of this process. Resolves when it ends. */
 function passErrors(
   input: Readable,
   onBytes: (bytes: Uint8Array) => Promise<void> | undefined,

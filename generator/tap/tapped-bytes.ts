@@ -11,18 +11,18 @@ import { within } from "./within.js";
 const utf8 = new TextEncoder();
 const lineFeed = utf8.encode("\n");
 
-/** Receives a copy of the bytes that are forwarded. */
+/** Receives a copy of the forwarded bytes. */
 export interface ByteSink {
   /**
    * Accepts a record.
    *
-   * @param bytes Bytes of the record. They must not change after the call.
-   * @returns A promise if the sender must wait until the promise resolves.
+   * @param bytes The record's bytes, which must not be changed after the call.
+   * @returns A promise if the sender has to wait, which resolves when it may continue.
    */
   take(record: CaptureRecord, bytes?: Uint8Array): Promise<void> | undefined;
   /**
-   * Resolves when all bytes have been processed, or after a time limit. May be called several
-   * times.
+   * Resolves when all bytes have been processed or a time limit has been reached. May be called
+   * several times.
    */
   close(): Promise<void>;
 }
@@ -30,13 +30,13 @@ export interface ByteSink {
 type Link = Pick<AnalysisLink, "isGone" | "read" | "wake" | "tell" | "finish">;
 
 /**
- * Maximum number of milliseconds for processing the remaining bytes at the end: `recordingMs` with
- * a recording, `showingMs` without one.
+ * Time limit, in milliseconds, for processing the remaining bytes at the end: `recordingMs` with a
+ * recording, `showingMs` without one.
  */
 const recordingMs = 10_000;
 const showingMs = 2_000;
 
-/** The parts of a record in a capture: its line, its bytes and a line feed. */
+/** Returns the parts of a record in a capture: its line, its bytes and a line feed. */
 function partsOf(record: CaptureRecord, bytes: Uint8Array | undefined): readonly Uint8Array[] {
   const line = utf8.encode(
     captureLine(bytes === undefined ? record : { ...record, length: bytes.length }),
@@ -45,25 +45,25 @@ function partsOf(record: CaptureRecord, bytes: Uint8Array | undefined): readonly
 }
 
 /**
- * Passes bytes to the analysis through memory, without a file. If the memory is full, it drops
- * bytes, and reports their number to the analysis.
+ * Passes bytes to the analysis through memory rather than a file. If the memory is full, bytes are
+ * dropped, and their number is reported to the analysis.
  */
 export class QueuedBytes implements ByteSink {
   readonly #link: Link;
   readonly #writer: QueueWriter;
   readonly #isLossless: boolean;
   readonly #say: (text: string) => void;
-  /** Number of bytes that were dropped after the last accepted record, by session and role. */
+  /** Number of bytes dropped since the last accepted record, by session and role. */
   readonly #lost = new Map<string, { record: CaptureRecord; length: number }>();
-  /** Records without bytes that are waiting, because the memory was full. */
+  /** Records without bytes that are still waiting because the memory was full. */
   readonly #late: CaptureRecord[] = [];
   #hasLost = false;
   #hasGivenUp = false;
   #closing: Promise<void> | undefined;
 
   /**
-   * @param isLossless Whether senders wait while the memory is full. Even then, bytes are dropped
-   * if the analysis makes no progress for a while.
+   * @param isLossless Whether senders have to wait while the memory is full. Even then, bytes are
+   * dropped if the analysis makes no progress for a while.
    */
   constructor(link: Link, queue: SharedQueue, isLossless: boolean, say: (text: string) => void) {
     this.#link = link;
@@ -91,7 +91,7 @@ export class QueuedBytes implements ByteSink {
     if (this.#isLossless && (!done.isRecorded || this.#hasLost))
       this.#say("Cannot complete the recording: the analysis did not keep up [ERR_OUTPUT]");
     else if (!this.#isLossless && !done.isShown)
-      this.#say("The end of the session is not shown, because it would take too long");
+      this.#say("The end of the session is not shown, because that would take too long");
   }
 
   #write(record: CaptureRecord, bytes: Uint8Array | undefined): boolean {
@@ -101,8 +101,8 @@ export class QueuedBytes implements ByteSink {
   }
 
   /**
-   * Passes the numbers of dropped bytes and the waiting records to the analysis. Returns whether
-   * there was room for all of them.
+   * Passes the waiting records and the numbers of dropped bytes to the analysis. Returns whether
+   * there was room for everything.
    */
   #writeLate(): boolean {
     for (const [key, { record, length }] of this.#lost) {
@@ -149,7 +149,7 @@ export class QueuedBytes implements ByteSink {
 const retryMs = 5;
 
 /**
- * Milliseconds without progress after which the recording is given up, so that the session can
+ * Milliseconds without progress after which the recording is abandoned, so that the session can
  * continue.
  */
 const patienceMs = 3_000;
@@ -158,16 +158,16 @@ const patienceMs = 3_000;
 export interface CapturePlace {
   readonly path: string;
   /**
-   * The recording that is created from the capture, if any. The capture is removed when the
-   * recording is complete.
+   * The recording to be created from the capture, if any. Once it is complete, the capture is
+   * removed.
    */
   readonly recording: string | undefined;
   readonly isKept: boolean;
 }
 
 /**
- * The location of the capture for a recording of lines. It is next to the recording or, if that is
- * not a regular file, in a temporary folder.
+ * Returns the location of the capture for a recording made up of lines: next to the recording or,
+ * if that is not a regular file, in a temporary folder.
  *
  * @param isAppended Whether other processes may append to the recording at the same time.
  */
@@ -180,7 +180,7 @@ export function captureFor(recording: string, isAppended: boolean): CapturePlace
   return { path, recording, isKept: false };
 }
 
-/** Writes all bytes to a file. The analysis reads them from there at its own speed. */
+/** Writes all bytes to a file, from which the analysis reads them at its own pace. */
 export class CapturedBytes implements ByteSink {
   readonly #file: CaptureFile;
   readonly #link: Link | undefined;

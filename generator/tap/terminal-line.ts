@@ -5,11 +5,11 @@ type Colour = Parameters<typeof paint>[1];
 
 export interface LineStyle {
   readonly colours: boolean;
-  /** Width of the terminal in columns. Undefined: lines are not shortened. */
+  /** Width of the terminal, in columns. If undefined, lines are not shortened. */
   readonly columns?: number | undefined;
 }
 
-/** A line that is shortened to the width of the terminal, so that it never wraps. */
+/** A line that is shortened to the width of the terminal so that it never wraps. */
 export class TerminalLine {
   readonly #parts: { readonly text: string; readonly colour?: Colour }[] = [];
 
@@ -19,7 +19,7 @@ export class TerminalLine {
     return this;
   }
 
-  /** Width of the whole line in columns. */
+  /** Width of the whole line, in columns. */
   get width(): number {
     return this.#parts.reduce((sum, { text }) => sum + widthOf(text), 0);
   }
@@ -38,7 +38,7 @@ export class TerminalLine {
   }
 }
 
-/** The longest beginning of a string that fits into a number of columns. */
+/** Returns the longest beginning of a string that fits into the given number of columns. */
 export function cutText(text: string, columns: number): string {
   if (text.length * 2 <= columns) return text;
   let width = 0;
@@ -51,7 +51,7 @@ export function cutText(text: string, columns: number): string {
   return text;
 }
 
-/** Width of a string in columns. */
+/** Returns the width of a string, in columns. */
 export function widthOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
@@ -59,13 +59,13 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Matches combining marks, which are displayed in the column of the preceding character. */
+/** Matches combining marks, which share a column with the preceding character. */
 const mark = /^[\p{Mn}\p{Me}]$/u;
 
 function columnsOf(character: string): number {
   const code = character.codePointAt(0)!;
   if (code < 0x300) return 1;
-  // The variation selector 16 can make the preceding character one column wider.
+  // Variation selector 16 can make the preceding character one column wider.
   if (code === 0xfe0f) return 1;
   return mark.test(character) ? 0 : eastAsianWidth(code);
 }

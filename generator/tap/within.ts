@@ -1,6 +1,6 @@
 /**
- * Waits for a promise for a limited number of milliseconds. Resolves to `late` if the promise takes
- * longer.
+ * Waits for a promise, but no longer than the given number of milliseconds. Resolves to `late` if
+ * the promise takes longer.
  */
 export function within<Value, Late>(
   promise: Promise<Value>,

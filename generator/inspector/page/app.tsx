@@ -11,7 +11,7 @@ import { Toolbar } from "./toolbar.js";
 import { WaterfallChart } from "./waterfall-chart.js";
 
 /**
- * The whole page: the list of messages, and next to it a panel, for example with the selected
+ * The whole page: the list of messages and, next to it, a panel with (for example) the selected
  * message, the findings or the timing.
  */
 export function App({ state }: { readonly state: PageState }): JSX.Element {
@@ -68,7 +68,7 @@ function PageHeader({ state }: { readonly state: PageState }): JSX.Element {
     ...store.notes,
     ...(store.dropped === 0
       ? []
-      : [`The first ${countText(store.dropped, "row")} were removed to limit memory.`]),
+      : [`The first ${countText(store.dropped, "row")} were removed to save memory.`]),
   ];
   return (
     <header class="top">
@@ -118,7 +118,7 @@ function ListSide({ state }: { readonly state: PageState }): JSX.Element {
         <span class="mark" />
       </div>
       <MessageList {...{ state }} />
-      {isEmpty ? <p class="empty over-list">No message passes the filters.</p> : null}
+      {isEmpty ? <p class="empty over-list">No messages match the filters.</p> : null}
     </section>
   );
 }

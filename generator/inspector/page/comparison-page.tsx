@@ -19,8 +19,8 @@ const heights = { wide: 26, narrow: 66 };
 const spare = 10;
 
 /**
- * The page that compares two recordings. It shows their requests and events side by side, and both
- * messages of the selected pair.
+ * The page that compares two recordings. It shows their requests and events side by side, along
+ * with both messages of the selected pair.
  */
 export function ComparisonPage({ comparison }: { readonly comparison: Comparison }): JSX.Element {
   const { left, right, counts, wanted, search } = comparison;
@@ -102,7 +102,7 @@ function Side({
     <section class="panel message" aria-label={title} tabIndex={0}>
       <h2 class="side-title">{title}</h2>
       {state.selected.value < 0 ? (
-        <p class="empty">This recording has no message that matches the selected one.</p>
+        <p class="empty">This recording has no counterpart to the selected message.</p>
       ) : (
         <MessagePanel {...{ state }} />
       )}
@@ -229,7 +229,7 @@ function PairSide({ row, state }: { row: Row | undefined; state: PageState }): J
   );
 }
 
-/** Handles the keyboard shortcuts of a page that compares two recordings. */
+/** Handles the keyboard shortcuts of the comparison page. */
 export function listenToComparison(comparison: Comparison): void {
   const keys: Readonly<Record<string, () => void>> = {
     j: () => comparison.move(1),

@@ -9,34 +9,32 @@ export const differences = ["missing", "new", "failed", "slower", "changed", "mo
 export type Difference = (typeof differences)[number];
 
 export interface ComparedPair {
-  /**
-   * Rows of a request or event in both recordings. -1 if a recording does not contain the message.
-   */
+  /** The rows of a request or event in both recordings, or -1 for a recording that lacks it. */
   readonly left: number;
   readonly right: number;
   readonly differences: readonly Difference[];
 }
 
 /**
- * A response counts as slower if its time exceeds `slowerTimes` times the time in the first
- * recording, and exceeds that time by more than `slowerMs` milliseconds.
+ * A response counts as slower if it took more than `slowerTimes` times as long as in the first
+ * recording, and more than `slowerMs` milliseconds longer.
  */
 const slowerTimes = 1.5;
 const slowerMs = 5;
 
-/** Two recordings side by side, with filters and a selection. */
+/** Two recordings side by side, along with the filters and the selection. */
 export class Comparison {
   readonly left: PageState;
   readonly right: PageState;
   readonly pairs: readonly ComparedPair[];
   readonly counts: Readonly<Record<Difference, number>>;
-  /** Kinds of differences to show. If empty, all pairs are shown. */
+  /** Which kinds of differences to show. If empty, all pairs are shown. */
   readonly wanted = signal<readonly Difference[]>([]);
-  /** Substring that the names of shown pairs must contain. */
+  /** A substring that a pair's name must contain for the pair to be shown. */
   readonly search = signal("");
-  /** Index of the selected pair among all pairs. -1 if none is selected. */
+  /** Index of the selected pair among all pairs, or -1 if none is selected. */
   readonly selected = signal(-1);
-  /** Text for screen readers that describes the last action. */
+  /** Text that describes the last action to screen readers. */
   readonly notice = signal("");
   /** Indices of the shown pairs. */
   readonly shown = computed((): Int32Array => {

@@ -3,14 +3,14 @@ import { messageOf, isMessageKind, type Row, type SessionStore } from "./session
 import { numberText } from "./page-text.js";
 
 /**
- * Maximum number of messages to copy from a session. In a longer session, the first messages and
- * the messages around the selected one are copied.
+ * Maximum number of messages to copy from a session. If the session is longer, its first messages
+ * and those around the selected one are copied.
  */
 const maxCopied = 400;
 const firstCopied = 40;
 const copiedAfter = 60;
 
-/** The message of a row as formatted JSON. */
+/** Returns a row's message as formatted JSON. */
 export async function copyJson(
   store: SessionStore,
   source: MessageSource,
@@ -20,7 +20,7 @@ export async function copyJson(
   return JSON.stringify(JSON.parse(text ?? "null"), null, 2);
 }
 
-/** The session of a message as a recording. */
+/** Returns a message's session as a recording. */
 export async function copyLines(
   store: SessionStore,
   source: MessageSource,
@@ -31,8 +31,8 @@ export async function copyLines(
 }
 
 /**
- * A test for `node:test` that checks the session of a message, and expects the findings of that
- * message.
+ * Returns a test for `node:test` that checks a message's session and expects the findings about
+ * that message.
  */
 export async function copyTest(
   store: SessionStore,
@@ -69,7 +69,10 @@ test(${quoted(`the findings in ${title}`)}, async () => {
 `;
 }
 
-/** The lines of a recording around the selected message, and the number of the message in them. */
+/**
+ * Returns the lines of a recording around the selected message, and that message's number within
+ * them.
+ */
 async function sessionAround(
   store: SessionStore,
   source: MessageSource,

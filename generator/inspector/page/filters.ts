@@ -1,18 +1,18 @@
 import { rowKinds, severities, type PageSeverity, type RowKind } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
-/** The filters for rows. A filter that is empty or undefined has no effect. */
+/** The row filters. A filter that is empty or undefined has no effect. */
 export interface Filters {
   readonly search: string;
   readonly side: 0 | 1 | undefined;
   readonly kinds: readonly RowKind[];
   readonly name: string;
   readonly session: number | undefined;
-  /** Show rows with a finding of one of these severities. */
+  /** Show rows that have a finding with one of these severities. */
   readonly severities: readonly PageSeverity[];
   /** Show requests and responses with at least this response time, in milliseconds. */
   readonly slow: number | undefined;
-  /** Show requests without a response. */
+  /** Show requests that have no response. */
   readonly isUnanswered: boolean;
   /** Rules whose findings are hidden. */
   readonly muted: readonly string[];
@@ -31,9 +31,9 @@ export const noFilters: Filters = {
 };
 
 /**
- * The rows that pass the filters.
+ * Returns the rows that pass the filters.
  *
- * @param found 1 for each row that the search found, by row. Undefined if there is no search.
+ * @param found By row, 1 if the search found it. Undefined if there is no search.
  */
 export function rowsThatPass(
   store: SessionStore,
@@ -68,7 +68,7 @@ export function rowsThatPass(
 }
 
 /**
- * Returns the index of a name. Returns -2 for an unknown name, because -1 stands for rows without a
+ * Returns the index of a name, or -2 if the name is unknown, because -1 stands for rows without a
  * name.
  */
 function placeOfName({ names }: SessionStore, name: string): number {
@@ -80,14 +80,14 @@ function placeOfName({ names }: SessionStore, name: string): number {
 export interface PageLink {
   readonly filters: Filters;
   /**
-   * The selected row. `7` or `SESSION.7` is a message, by its number. `row-7` is a row that is not
-   * a message.
+   * The selected row. `7` or `SESSION.7` refers to a message by its number. `row-7` refers to a row
+   * that is not a message.
    */
   readonly message: string;
   readonly panel: string;
 }
 
-/** Reads a fragment, without its `#`. Invalid parts are ignored. */
+/** Reads a fragment, given without its `#`. Invalid parts are ignored. */
 export function readLink(fragment: string): PageLink {
   const link = new URLSearchParams(fragment);
   const list = <Value extends string>(key: string, known: readonly Value[]): readonly Value[] =>
@@ -110,7 +110,7 @@ export function readLink(fragment: string): PageLink {
   };
 }
 
-/** The fragment for the state of the page, without `#`. */
+/** Returns the fragment for the page's current state, without `#`. */
 export function writeLink({ filters, message, panel }: PageLink): string {
   const link = new URLSearchParams();
   const { search, side, kinds, name, session, slow, isUnanswered } = filters;

@@ -7,19 +7,23 @@ import type { PageState } from "./page-state.js";
 import { rowsOf } from "./row-findings.js";
 import type { SessionStore } from "./session-store.js";
 
-/** Number of groups and locations to show at first, and to add each time. */
+/**
+ * Number of groups and locations that are shown initially, and that are added each time the user
+ * asks for more.
+ */
 const atOnce = 100;
 
 interface Group {
   readonly first: PageFinding;
   readonly findings: PageFinding[];
-  /** Findings of the group that the page does not list. Only their rows are known. */
+  /** Findings in the group that the page does not list. Only their rows are known. */
   readonly unlisted: UnlistedFindings | undefined;
   isVaried: boolean;
 }
 
 /**
- * The list of findings. Findings with the same text and the same location are shown as one entry.
+ * The list of findings. Findings that have the same text and the same location are combined into
+ * one entry.
  */
 export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Element {
   const { store } = state;
@@ -139,13 +143,13 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
   );
 }
 
-/** A link to the message of a finding, and to the location in the message. */
+/** A link to a finding's message, and to the location within it. */
 function Place({ state, finding }: { state: PageState; finding: PageFinding }): JSX.Element {
   const { row, label, pointer, from } = finding;
   const shown = state.store.row(row);
   const sender = from === undefined ? "" : `${oneLine(from)}: `;
   const text = `${sender}${oneLine(label)}${pointer === "" ? "" : ` ${oneLine(pointer)}`}`;
-  if (shown === undefined) return <span class="dim">{text} (not in the page)</span>;
+  if (shown === undefined) return <span class="dim">{text} (not on the page)</span>;
   return (
     <button type="button" class="link" onClick={() => state.select(row, { pointer })}>
       #{numberText(shown)} {text}
@@ -174,7 +178,7 @@ function groupFindings(store: SessionStore): readonly Group[] {
   return severities.flatMap((severity) => list.filter(({ first }) => first.severity === severity));
 }
 
-/** Counts the unlisted findings that do not belong to any of the given groups, by rule. */
+/** Counts the unlisted findings that belong to none of the given groups, by rule. */
 function othersOf(
   store: SessionStore,
   groups: readonly Group[],

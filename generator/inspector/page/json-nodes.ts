@@ -1,12 +1,12 @@
 import { parsePointer, pointerStep } from "../../../runtime/base/json-pointer.js";
 
-/** A line in the tree view of a message. */
+/** A line in a message's tree view. */
 export interface JsonNode {
-  /** JSON Pointer of the value. For `more`, the pointer of the value whose parts are hidden. */
+  /** JSON Pointer to the value. For `more`, the pointer to the value whose parts are hidden. */
   readonly pointer: string;
   /** Depth in the tree, starting at 1. */
   readonly depth: number;
-  /** Name or index in the parent. Empty for the message itself. */
+  /** Name or index within the parent. Empty for the message itself. */
   readonly key: string;
   readonly kind: "object" | "array" | "string" | "number" | "boolean" | "null" | "more";
   /**
@@ -14,22 +14,23 @@ export interface JsonNode {
    * hidden parts.
    */
   readonly text: string;
-  /** Whether the parts of the node are shown. Absent if it has no parts. */
+  /** Whether the node's parts are shown. Absent if it has none. */
   readonly isOpen?: boolean;
 }
 
-/** Number of parts of a value to show at first, and to add each time. */
+/**
+ * Number of a value's parts that are shown initially, and that are added each time the user asks
+ * for more.
+ */
 export const partsAtOnce = 100;
 
-/** Values with fewer parts than this are open from the start. */
+/** Values with fewer parts than this are initially open. */
 const smallValue = 60;
 
-/**
- * Number of visible parts of each open value, by JSON Pointer. A closed value has 0 visible parts.
- */
+/** Number of visible parts of each open value, by JSON Pointer. A closed value has none (0). */
 export type OpenParts = ReadonlyMap<string, number>;
 
-/** Creates the visible lines of a tree view. */
+/** Returns the visible lines of a tree view. */
 export function linesOf(value: unknown, open: OpenParts): readonly JsonNode[] {
   const lines: JsonNode[] = [];
   const add = (each: unknown, pointer: string, depth: number, key: string): void => {
@@ -53,8 +54,8 @@ export function linesOf(value: unknown, open: OpenParts): readonly JsonNode[] {
 }
 
 /**
- * Decides which nodes are open at first. In a small message, all nodes are open. Otherwise, the
- * nodes near the root and the given locations are open.
+ * Decides which nodes are initially open: in a small message, all of them; otherwise, those near
+ * the root and at the given locations.
  */
 export function opened(value: unknown, pointers: readonly string[]): Map<string, number> {
   const open = new Map<string, number>();
@@ -78,8 +79,8 @@ export function opened(value: unknown, pointers: readonly string[]): Map<string,
 }
 
 /**
- * Opens the nodes that contain a location. Returns the location. If it does not exist, returns the
- * nearest existing location that contains it.
+ * Opens the nodes that contain a location, and returns that location. If it does not exist, returns
+ * the closest enclosing location that does.
  */
 export function openTo(open: Map<string, number>, value: unknown, pointer: string): string {
   let at = value;

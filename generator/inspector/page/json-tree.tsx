@@ -4,22 +4,23 @@ import type { PageFinding } from "../page-data.js";
 import { linesOf, opened, openTo, partsAtOnce, type JsonNode } from "./json-nodes.js";
 import { countText, oneLine } from "./page-text.js";
 
-/** Number of characters of a string to show at first. */
+/** Number of characters of a string that are shown initially. */
 const shownText = 2_000;
 
 interface TreeProps {
   readonly value: unknown;
   readonly findings: readonly PageFinding[];
-  /** JSON Pointers of the parts that a log omits. */
+  /** JSON Pointers to the parts that are omitted from a log. */
   readonly unknown: readonly string[];
-  /** JSON Pointer of the location that the user wants to see. */
+  /** JSON Pointer to the location that the user wants to see. */
   readonly place: { readonly pointer: string; readonly times: number } | undefined;
   /** The search text. */
   readonly search: string;
 }
 
 /**
- * A message as a tree. Parts are rendered when they are opened. Findings appear at their locations.
+ * Shows a message as a tree. Parts are rendered once they are opened. Findings appear at their
+ * locations.
  */
 export function JsonTree({ value, findings, unknown, place, search }: TreeProps): JSX.Element {
   const [open, setOpen] = useState(() =>
@@ -144,7 +145,7 @@ function TreeLine({
   );
 }
 
-/** A text with its search matches highlighted. */
+/** Text with its search matches highlighted. */
 function Highlighted({ text, search }: { text: string; search: string }): JSX.Element {
   const at = search === "" ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
   if (at < 0) return <>{text}</>;
@@ -168,8 +169,8 @@ function Highlighted({ text, search }: { text: string; search: string }): JSX.El
 }
 
 /**
- * Findings by their location in the message. If a location does not exist, the nearest existing
- * location that contains it is used.
+ * Groups findings by their location in the message. If a location does not exist, the closest
+ * enclosing location that does is used.
  */
 function marksOf(value: unknown, findings: readonly PageFinding[]): Map<string, PageFinding[]> {
   const marks = new Map<string, PageFinding[]>();
@@ -186,7 +187,7 @@ function idOf({ pointer, kind }: JsonNode): string {
   return kind === "more" ? `${pointer} …` : pointer;
 }
 
-/** Finds the line to move to when a key is pressed. The keys work as in other tree views. */
+/** Finds the line to which a key press moves. The keys work as in other tree views. */
 function keyTarget(
   key: string,
   lines: readonly JsonNode[],

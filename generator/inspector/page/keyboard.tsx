@@ -11,7 +11,7 @@ interface Key {
 /** The approximate number of rows in a screenful of the list. */
 const pageRows = 20;
 
-/** The page's keyboard shortcuts. The help lists them. */
+/** The page's keyboard shortcuts, as listed in the help. */
 const keys: readonly Key[] = [
   { keys: ["j", "ArrowDown"], does: "next message", act: (state) => state.move(1) },
   { keys: ["k", "ArrowUp"], does: "previous message", act: (state) => state.move(-1) },
@@ -28,7 +28,7 @@ const keys: readonly Key[] = [
   { keys: ["p"], does: "previous finding", act: (state) => state.goToFinding(-1) },
   {
     keys: ["N", "P"],
-    does: "next or previous different finding",
+    does: "next or previous finding of a different kind",
     act: (state, key) => state.goToFinding(key === "N" ? 1 : -1, true),
   },
   { keys: ["Enter"], does: "into the message; arrow keys open and close its parts", act: enter },
@@ -46,7 +46,7 @@ const keys: readonly Key[] = [
   },
   {
     keys: ["<", ">"],
-    does: "move the waterfall to earlier or later times",
+    does: "move the waterfall backward or forward in time",
     act: (state, key) => state.pan(key === "<" ? -0.5 : 0.5),
   },
   { keys: ["0"], does: "show the whole session in the waterfall", act: (state) => state.zoomAll() },
@@ -62,7 +62,7 @@ const shownKeys: Readonly<Record<string, string>> = {
   Escape: "Esc",
 };
 
-/** Handles the page's keyboard shortcuts, whichever element has the focus. */
+/** Handles the page's keyboard shortcuts, whichever element has focus. */
 export function listenToKeys(state: PageState): void {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

@@ -1,7 +1,7 @@
 import { rowKinds } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
-/** A request with a response. Times are in milliseconds since the session began. */
+/** A request that has a response. Times are in milliseconds since the session began. */
 export interface Answered {
   readonly request: number;
   readonly response: number;
@@ -11,16 +11,16 @@ export interface Answered {
   readonly hasFailed: boolean;
 }
 
-/** The response times of requests, and the requests without a response. */
+/** The response times of requests, along with the requests that have no response. */
 export interface Timing {
   readonly answered: readonly Answered[];
-  /** Requests without a response, with the times when they were sent. */
+  /** Requests that have no response, with the time at which each was sent. */
   readonly open: readonly {
     readonly request: number;
     readonly name: number;
     readonly begin: number;
   }[];
-  /** Times of the first and the last message of the recording. */
+  /** Times of the recording's first and last messages. */
   readonly begin: number;
   readonly end: number;
 }
@@ -30,7 +30,7 @@ export interface NameTiming {
   readonly count: number;
   readonly unanswered: number;
   readonly median: number;
-  /** The 95th percentile: 95 of 100 requests do not exceed this latency. */
+  /** The 95th percentile: 95 out of 100 requests take no longer than this. */
   readonly most: number;
   readonly longest: number;
   /** Row of the slowest request. */
@@ -66,7 +66,7 @@ export function timingOf(store: SessionStore): Timing {
   return { answered, open, begin, end };
 }
 
-/** Response times by request name, slowest first. */
+/** Summarizes response times by request name, slowest first. */
 export function timingByName(
   { answered, open }: Timing,
   names: readonly string[],
@@ -97,8 +97,8 @@ export function timingByName(
 }
 
 /**
- * Divides the recording into `count` equal parts. Returns the maximum number of requests in flight
- * in each part.
+ * Divides the recording into `count` equal parts and returns the maximum number of requests in
+ * flight during each.
  */
 export function inFlight({ answered, open, begin, end }: Timing, count: number): Int32Array {
   const span = Math.max(end - begin, 1e-6);

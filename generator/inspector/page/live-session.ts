@@ -3,10 +3,10 @@ import type { MessageSource } from "./page-messages.js";
 import { PageState } from "./page-state.js";
 import { liveLimits, SessionStore } from "./session-store.js";
 
-/** Minimum number of rows in a block. Smaller updates are merged into one block. */
+/** Minimum number of rows in a block. Smaller updates are merged into a single block. */
 const blockRows = 2_048;
 
-/** The messages of a live session. They are kept in memory. */
+/** The messages of a live session, kept in memory. */
 class LiveMessages implements MessageSource {
   readonly #blocks: string[][] = [];
   length = 0;
@@ -26,7 +26,7 @@ class LiveMessages implements MessageSource {
   }
 }
 
-/** Follows the session that the page's server reports. */
+/** Follows the session reported by the page's server. */
 export function openLive(): Promise<PageState> {
   return new Promise((resolve) => {
     const events = new EventSource("events");
@@ -42,7 +42,7 @@ export function openLive(): Promise<PageState> {
       });
     };
     events.addEventListener("begin", ({ data }: MessageEvent<string>) => {
-      // The server has dropped updates that this page did not receive, so start again.
+      // The server has dropped updates that this page never received, so start over.
       if (state !== undefined) return location.reload();
       state = new PageState(new SessionStore(JSON.parse(data) as PageData), new LiveMessages());
       resolve(state);

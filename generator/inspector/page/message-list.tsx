@@ -9,9 +9,7 @@ import type { Row, SessionStore } from "./session-store.js";
 /** Number of rows to draw above and below the visible ones. */
 const spare = 12;
 
-/**
- * Height of a row in pixels: `wide` for one line of text, `narrow` for two lines on a narrow page.
- */
+/** Row height in pixels: `wide` for one line of text, `narrow` for two lines on a narrow page. */
 const heights = { wide: 26, narrow: 46 };
 
 /** The list of messages in order. Only the visible rows are rendered. */
@@ -47,7 +45,7 @@ export function MessageList({ state }: { readonly state: PageState }): JSX.Eleme
   const height = view.height.value;
   const isNarrow = height === heights.narrow;
   const selected = state.store.row(state.selected.value);
-  // Reuse the elements of unchanged rows, so that they are not compared again.
+  // Reuse the elements of unchanged rows, so that they are not diffed again.
   const drawn = useMemo(
     () => new Map<number, JSX.Element>(),
     [shown, height, state.selected.value, state.version.value],
@@ -167,7 +165,7 @@ function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Ele
   );
 }
 
-/** The name to show for a row. For a row without a name, its kind. */
+/** Returns the name to show for a row, or its kind if it has no name. */
 export function titleOf({ kind, name }: Row): string {
   if (name !== "") return oneLine(name);
   return (
@@ -177,7 +175,7 @@ export function titleOf({ kind, name }: Row): string {
   );
 }
 
-/** Whether a row is between the selected request and its response. */
+/** Whether a row lies between the selected request and its response. */
 function isBetween(row: Row, { number, partner, session }: Row): boolean {
   return (
     partner >= 0 &&
@@ -192,8 +190,8 @@ function viewOf(state: PageState) {
   const width = signal(0);
   const room = signal(0);
   const height = computed(() => (width.value < 560 ? heights.narrow : heights.wide));
-  // Compute the index of the first row separately. Most scroll events move by less than a row, so
-  // the index stays the same and the list is not redrawn.
+  // Compute the index of the first row separately. Most scroll events move the list by less than a
+  // row, which leaves the index unchanged, so the list is not redrawn.
   const first = computed(() => Math.max(0, Math.floor(top.value / height.value) - spare));
   const range = computed((): readonly [number, number] => {
     const { length } = state.shown.value;
@@ -204,9 +202,7 @@ function viewOf(state: PageState) {
   return { top, width, room, height, range };
 }
 
-/**
- * Scrolls as little as necessary to show a row. If the row is far away, scrolls it to the middle.
- */
+/** Scrolls just far enough to show a row. If the row is far away, scrolls it to the middle. */
 function reveal(element: HTMLElement, top: number, height: number): void {
   const { scrollTop, clientHeight } = element;
   const isFar = top < scrollTop - clientHeight || top > scrollTop + 2 * clientHeight;

@@ -146,7 +146,7 @@ export function FindingText({ finding }: { finding: PageFinding }): JSX.Element 
   );
 }
 
-/** A sentence in which names in backticks are rendered as code. */
+/** A sentence in which names enclosed in backticks are rendered as code. */
 export function Sentence({ text }: { text: string }): JSX.Element {
   return (
     <>
@@ -168,7 +168,7 @@ function CopyButtons({ state, row }: { state: PageState; row: Row }): JSX.Elemen
       .then((text) => putOnClipboard(text))
       .then(
         () => (state.notice.value = `Copied as ${name}`),
-        () => (state.notice.value = "The browser does not allow the page to copy"),
+        () => (state.notice.value = "The browser does not allow the page to copy text"),
       );
   };
   return (
@@ -191,8 +191,7 @@ async function putOnClipboard(text: string): Promise<void> {
     area.value = text;
     document.body.append(area);
     area.select();
-    // The clipboard API may require a permission. In a click handler, the old API works without a
-    // permission.
+    // The clipboard API may require permission. In a click handler, the old API works without it.
     const isCopied = document.execCommand("copy");
     area.remove();
     if (!isCopied) throw new Error("copy was refused");

@@ -1,6 +1,6 @@
 import type { PageData } from "../page-data.js";
 
-/** Maximum number of inflated blocks to keep. The size of a block is about a megabyte. */
+/** Maximum number of inflated blocks to keep. A block is about a megabyte in size. */
 const keptBlocks = 12;
 
 /** Reads the messages of a page, as lines of JSON. */
@@ -15,18 +15,18 @@ export async function readPageData(page: Document): Promise<PageData> {
   return JSON.parse(await inflate(text)) as PageData;
 }
 
-/** The messages in the elements of a page. A block is inflated when it is needed. */
+/** The messages stored in the elements of a page. A block is inflated when it is needed. */
 export class PageMessages implements MessageSource {
   /**
-   * The elements with the messages. This is a live collection, which grows while the browser reads
-   * the page.
+   * The elements that hold the messages. This is a live collection, which grows while the browser
+   * reads the page.
    */
   readonly #elements: HTMLCollectionOf<Element>;
   readonly #isRead: Promise<void>;
   /** Inflated blocks, least recently used first. */
   readonly #kept = new Map<number, Promise<readonly string[]>>();
 
-  /** @param name Class of the elements. */
+  /** @param name The elements' class. */
   constructor(page: Document, name = "block") {
     this.#elements = page.getElementsByClassName(name);
     this.#isRead = new Promise((resolve) => {
@@ -45,15 +45,15 @@ export class PageMessages implements MessageSource {
   }
 
   async #inflate(block: number): Promise<readonly string[]> {
-    // An element is complete when another element follows it. For the last element, wait until the
-    // browser has read the page.
+    // An element is complete once another follows it. For the last element, wait until the browser
+    // has read the whole page.
     if (block + 1 >= this.#elements.length) await this.#isRead;
     const text = await inflate(this.#elements[block]?.textContent ?? "");
     return text.split("\n");
   }
 }
 
-/** Decodes Base64 of raw deflate to text. */
+/** Decodes text that was compressed with raw deflate and encoded as Base64. */
 async function inflate(base64: string): Promise<string> {
   const stream = new Blob([bytesOf(base64)])
     .stream()

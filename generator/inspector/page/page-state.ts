@@ -11,21 +11,21 @@ import { moved, zoomed, type TimeRange } from "./waterfall.js";
 export const panels = ["list", "waterfall", "message", "state", "findings", "timing"] as const;
 export type Panel = (typeof panels)[number];
 
-/** Milliseconds between the last key and the start of a search. */
+/** Milliseconds from the last keystroke to the start of a search. */
 const searchDelay = 150;
 
 /**
- * The state of the page. The parts of it that a link can contain are also in the fragment of the
- * page's address.
+ * The state of the page. Those parts of it that a link can contain are mirrored in the fragment of
+ * the page's URL.
  */
 export class PageState {
   readonly store: SessionStore;
   readonly source: MessageSource;
-  /** A counter that increases when the store changes. */
+  /** A counter that is incremented whenever the store changes. */
   readonly version = signal(0);
   readonly filters = signal<Filters>(noFilters);
   readonly search = signal<SearchProgress | undefined>(undefined);
-  /** The selected row. -1 if none is selected. */
+  /** The selected row, or -1 if none is selected. */
   readonly selected = signal(-1);
   readonly panel = signal<Panel>("list");
   /**
@@ -35,9 +35,9 @@ export class PageState {
   readonly place = signal<{ readonly pointer: string; readonly times: number } | undefined>(
     undefined,
   );
-  /** Whether the list and a panel are side by side. */
+  /** Whether the list and a panel are shown side by side. */
   readonly isWide = signal(true);
-  /** The panel that is visible. On a wide page, a panel is always visible next to the list. */
+  /** The visible panel. On a wide page, one is always visible next to the list. */
   readonly shownPanel = computed((): Panel => {
     const isBeside = this.panel.value !== "list" && this.panel.value !== "waterfall";
     if (isBeside || !this.isWide.value) return this.panel.value;
@@ -49,17 +49,17 @@ export class PageState {
     void this.shown.value;
     return this.store.findings.all.some(({ rule }) => !this.store.findings.isMuted(rule));
   });
-  /** The time range that the waterfall shows. Undefined for the whole range. */
+  /** The time range that the waterfall shows, or undefined for the whole range. */
   readonly zoom = signal<TimeRange | undefined>(undefined);
   /** The time range of the whole recording, to which the user can zoom out. */
   readonly wholeTime = signal<TimeRange | undefined>(undefined);
-  /** Whether to show the waterfall above the list, if there is room for it. */
+  /** Whether to show the waterfall above the list if there is room for it. */
   readonly isFallShown = signal(true);
-  /** Whether the list follows the newest message of a live session. */
+  /** Whether the list keeps scrolling to the newest message of a live session. */
   readonly isFollowing = signal(true);
   readonly isOver = signal(false);
   readonly isHelpOpen = signal(false);
-  /** Text for screen readers that describes the last action. */
+  /** Text that describes the last action to screen readers. */
   readonly notice = signal("");
   readonly shown = computed(() => {
     void this.version.value;
@@ -76,7 +76,7 @@ export class PageState {
 
   readonly #isLinked: boolean;
 
-  /** @param isLinked Whether to read the state from the page's address, and write changes to it. */
+  /** @param isLinked Whether to read the state from the page's URL and write changes back to it. */
   constructor(store: SessionStore, source: MessageSource, isLinked = true) {
     this.store = store;
     this.source = source;
@@ -96,10 +96,7 @@ export class PageState {
     this.filters.value = { ...this.filters.value, ...change };
   }
 
-  /**
-   * Selects a row. With the browser's back button, the user can return to the previously selected
-   * row.
-   */
+  /** Selects a row. The browser's back button returns to the previously selected row. */
   select(
     row: number,
     { pointer, isQuiet = false }: { pointer?: string; isQuiet?: boolean } = {},
@@ -110,7 +107,7 @@ export class PageState {
       this.selected.value = row;
       this.place.value =
         pointer === undefined ? undefined : { pointer, times: (this.place.value?.times ?? 0) + 1 };
-      // If the state panel is open, keep it open to show the state after the new message.
+      // If the state panel is open, leave it open so that it shows the state after the new message.
       if (this.panel.value !== "state" || (pointer !== undefined && !isQuiet))
         if (!isQuiet || this.isWide.value) this.panel.value = "message";
       this.isFollowing.value = false;
@@ -123,7 +120,7 @@ export class PageState {
     this.#writeLink(this.filters.value, true);
   }
 
-  /** Moves the selection by a number of rows that pass the filters. */
+  /** Moves the selection by a number of rows, counting only those that pass the filters. */
   move(step: number): void {
     const shown = this.shown.value;
     if (shown.length === 0) return;
@@ -132,7 +129,7 @@ export class PageState {
     this.select(shown[next]!, { isQuiet: true });
   }
 
-  /** Goes to the request of a response, or to the response to a request. */
+  /** Goes from a response to its request, or from a request to its response. */
   goToPartner(): void {
     const row = this.store.row(this.selected.value);
     if (row === undefined || row.partner < 0) return;
@@ -140,9 +137,9 @@ export class PageState {
   }
 
   /**
-   * Goes to the next or previous row with a finding.
+   * Goes to the next or previous row that has a finding.
    *
-   * @param isOther Skips rows with the same findings as the selected row.
+   * @param isOther Whether to skip rows with the same findings as the selected row.
    */
   goToFinding(step: 1 | -1, isOther = false): void {
     const { store } = this;
@@ -169,7 +166,7 @@ export class PageState {
     ];
   }
 
-  /** Hides the findings of a rule, or shows them again. */
+  /** Hides a rule's findings, or shows them again. */
   mute(rule: string, isMuted: boolean): void {
     const others = this.filters.value.muted.filter((each) => each !== rule);
     this.filter({ muted: isMuted ? [...others, rule] : others });
@@ -179,7 +176,7 @@ export class PageState {
   /**
    * Zooms the waterfall in or out.
    *
-   * @param around The time that keeps its position on the screen.
+   * @param around The time that stays in place on the screen.
    */
   zoomBy(factor: number, around?: number): void {
     const whole = this.wholeTime.value;
@@ -190,7 +187,7 @@ export class PageState {
 
   zoomTo(begin: number, end: number): void {
     this.zoom.value = { begin, end: Math.max(end, begin + 1e-3) };
-    // Enlarge the range if it is smaller than the smallest allowed range.
+    // Enlarge the range if it is smaller than the minimum.
     this.zoomBy(1);
   }
 
@@ -198,7 +195,7 @@ export class PageState {
     this.zoom.value = undefined;
   }
 
-  /** Zooms to the selected message, from its request to its response, with a margin. */
+  /** Zooms to the span from the selected message's request to its response, with a margin. */
   zoomToSelected(): void {
     const row = this.store.row(this.selected.value);
     if (row?.time === undefined) return;
@@ -215,7 +212,7 @@ export class PageState {
       this.zoom.value = moved(this.zoom.value, whole, share);
   }
 
-  /** Called when the store has changed, to redraw the page. */
+  /** Redraws the page. Called when the store has changed. */
   changed(): void {
     this.version.value++;
   }
@@ -273,7 +270,10 @@ export class PageState {
   }
 }
 
-/** Index of a row in a sorted array. If it is not in the array, the index of the next row. */
+/**
+ * Returns the index of a row in a sorted array or, if it is not in the array, the index of the next
+ * row.
+ */
 export function placeOf(rows: Int32Array, row: number): number {
   let low = 0;
   let high = rows.length;

@@ -2,8 +2,8 @@ import { escapeInvisible } from "../../base/visible-text.js";
 import type { Row } from "./session-store.js";
 
 /**
- * Makes foreign text safe for one line of the page. Writes characters that a browser would
- * interpret as `\uXXXX`.
+ * Makes foreign text safe to show on one line of the page. Characters that a browser would
+ * interpret are written as `\uXXXX`.
  */
 export function oneLine(text: string): string {
   return escapeInvisible(text).replaceAll("\n", "\\n");
@@ -13,7 +13,9 @@ export function countText(count: number, noun: string, many = `${noun}s`): strin
   return `${count.toLocaleString("en")} ${count === 1 ? noun : many}`;
 }
 
-/** Number of a message. If there are several sessions, it starts with the number of the session. */
+/**
+ * Formats the number of a message. If there are several sessions, the session number comes first.
+ */
 export function numberText({ session, index }: Pick<Row, "session" | "index">): string {
   return session === 0 ? String(index) : `${session}.${index}`;
 }

@@ -8,22 +8,19 @@ import {
 
 const noFindings: readonly PageFinding[] = [];
 
-/** The findings of a recording, by row. */
+/** The findings in a recording, by row. */
 export class RowFindings {
   readonly all: PageFinding[] = [];
   readonly unlisted: readonly UnlistedFindings[];
   readonly #most: number;
   readonly #byRow = new Map<number, PageFinding[]>();
-  /** Number of findings that are not listed, by row. */
+  /** Number of unlisted findings, by row. */
   readonly #unlistedByRow = new Map<number, UnlistedFindings[]>();
   readonly #counts: Record<PageSeverity, number>;
   /** Rules whose findings are hidden. */
   #muted: ReadonlySet<string> = new Set();
 
-  /**
-   * @param most Maximum number of findings to list. Further findings are only counted for their
-   * rows.
-   */
+  /** @param most Maximum number of findings to list. Any others are only counted for their rows. */
   constructor({ findings, unlisted, counts }: PageData, most: number) {
     this.unlisted = unlisted;
     this.#most = most;
@@ -32,7 +29,7 @@ export class RowFindings {
     this.#counts = { ...counts };
   }
 
-  /** Number of findings by severity, without findings of hidden rules. */
+  /** Number of findings by severity, excluding those of hidden rules. */
   get counts(): Readonly<Record<PageSeverity, number>> {
     if (this.#muted.size === 0) return this.#counts;
     const counts = { ...this.#counts };
@@ -42,7 +39,7 @@ export class RowFindings {
     return counts;
   }
 
-  /** Hides the findings of some rules. */
+  /** Hides the findings of the given rules. */
   mute(rules: readonly string[]): void {
     if (rules.length > 0 || this.#muted.size > 0) this.#muted = new Set(rules);
   }
@@ -57,19 +54,19 @@ export class RowFindings {
     return found.filter(({ rule }) => !this.#muted.has(rule));
   }
 
-  /** Groups of findings in a row that the page does not list, but counts. */
+  /** Returns the groups of findings in a row that the page counts but does not list. */
   unlistedOf(row: number): readonly UnlistedFindings[] {
     const found = this.#unlistedByRow.get(row) ?? [];
     return this.#muted.size === 0 ? found : found.filter(({ rule }) => !this.#muted.has(rule));
   }
 
-  /** Whether a row has a finding of a severity. */
+  /** Whether a row has a finding with the given severity. */
   hasSeverity(row: number, severity: PageSeverity): boolean {
     const is = (each: { readonly severity: PageSeverity }): boolean => each.severity === severity;
     return this.of(row).some(is) || this.unlistedOf(row).some(is);
   }
 
-  /** The highest severity of a row's findings. */
+  /** Returns the highest severity among a row's findings. */
   worstOf(row: number): PageSeverity | undefined {
     if (!this.#byRow.has(row) && !this.#unlistedByRow.has(row)) return undefined;
     return severities.find((each) => this.hasSeverity(row, each));
@@ -80,7 +77,7 @@ export class RowFindings {
     this.#add(finding);
   }
 
-  /** Called when the page drops a row. Drops the findings of the row. */
+  /** Drops a row's findings. Called when the page drops the row. */
   forget(row: number): void {
     this.#byRow.delete(row);
   }
@@ -102,7 +99,7 @@ export class RowFindings {
   }
 }
 
-/** Decodes the rows of findings that the page does not list. */
+/** Decodes the rows of the findings that the page does not list. */
 export function rowsOf({ rows }: UnlistedFindings): readonly number[] {
   let row = 0;
   return rows.map((step) => (row += step));

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-/** The search field of a page. The key `/` moves to it. */
+/** The page's search field. The `/` key moves to it. */
 export function SearchField({
   label,
   value,

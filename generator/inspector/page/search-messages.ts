@@ -1,20 +1,20 @@
 import type { MessageSource } from "./page-messages.js";
 import type { SessionStore } from "./session-store.js";
 
-/** Milliseconds after which a search pauses, so that the page can be redrawn. */
+/** Milliseconds after which a search pauses to let the page redraw. */
 const slice = 12;
 
 export interface SearchProgress {
   readonly found: ReadonlySet<number>;
-  /** Fraction of the messages that have been searched, from 0 to 1. */
+  /** Fraction of the messages searched so far, from 0 to 1. */
   readonly done: number;
 }
 
 /**
- * Searches the JSON, names and summaries of all messages. Ignores case. The search runs in slices,
+ * Searches the JSON, names and summaries of all messages, ignoring case. The search runs in slices,
  * so that the page stays responsive.
  *
- * @param onProgress Called after each slice, and at the end.
+ * @param onProgress Called after each slice and at the end.
  */
 export async function searchMessages(
   store: SessionStore,
@@ -52,7 +52,7 @@ export async function searchMessages(
 
 /**
  * Returns the strings to search for: the text itself, and the text as it appears in JSON, with
- * escaped quotes and line ends.
+ * quotes and line endings escaped.
  */
 function wordsOf(text: string): readonly string[] {
   const plain = text.toLowerCase();

@@ -16,7 +16,7 @@ import { RowFindings } from "./row-findings.js";
 export interface Row {
   readonly number: number;
   readonly kind: RowKind;
-  /** Index in the roles. Undefined if the sender is unknown. */
+  /** Index into the roles. Undefined if the sender is unknown. */
   readonly from: 0 | 1 | undefined;
   readonly name: string;
   readonly session: number;
@@ -24,9 +24,9 @@ export interface Row {
   readonly id: number | string;
   readonly hasFailed: boolean;
   readonly time: number | undefined;
-  /** Milliseconds between a request and its response. Both rows have this value. */
+  /** Milliseconds between a request and its response. Both of their rows have this value. */
   readonly latency: number | undefined;
-  /** Row of a request's response, or of a response's request. -1 if there is none. */
+  /** Row of a request's response, or of a response's request, or -1 if there is none. */
   readonly partner: number;
   readonly size: number;
   readonly line: number;
@@ -35,13 +35,13 @@ export interface Row {
   readonly findings: readonly PageFinding[];
 }
 
-/** A function that is called with the rows of a block, and the number of the first row. */
+/** A function that is called with a block's rows and the number of the first row. */
 export type BlockVisitor = (columns: RowColumns, block: number) => void;
 
-/** Limits of a live page. When a page exceeds them, it removes its oldest messages. */
+/** Limits for a live page. A page that exceeds them removes its oldest messages. */
 export const liveLimits = { rows: 100_000, length: 96 * 1024 * 1024, findings: 20_000 };
 
-/** The rows of a recording, and their findings. */
+/** The rows of a recording, along with their findings. */
 export class SessionStore {
   readonly head: PageHead;
   readonly names: string[] = [];
@@ -51,7 +51,7 @@ export class SessionStore {
   sessions: readonly TreeSession[];
   /** Number of rows that a live page has removed. */
   dropped = 0;
-  /** Number of messages in all rows, including removed rows. */
+  /** Number of messages in all rows, including those that have been removed. */
   messages = 0;
   #blocks: RowColumns[] = [];
   #count = 0;
@@ -76,7 +76,7 @@ export class SessionStore {
     return this.#blocks;
   }
 
-  /** Index of the block that contains a row. -1 if the page does not contain the row. */
+  /** Returns the index of the block that contains a row, or -1 if the row is not on the page. */
   blockOf(row: number): number {
     let low = 0;
     let high = this.#blocks.length - 1;
@@ -94,12 +94,12 @@ export class SessionStore {
     return this.blockOf(row) >= 0;
   }
 
-  /** Row of the response to a request. -1 if there is no response. */
+  /** Returns the row of the response to a request, or -1 if there is none. */
   answerOf(request: number): number {
     return this.#answers.get(request) ?? -1;
   }
 
-  /** Milliseconds from a request to its response. The row may be the request or the response. */
+  /** Returns the milliseconds from a request to its response, given the row of either. */
   latencyOf(row: number): number | undefined {
     const columns = this.#blocks[this.blockOf(row)];
     if (columns === undefined) return undefined;
@@ -110,13 +110,16 @@ export class SessionStore {
     return answering?.latency[answer - answering.first] ?? undefined;
   }
 
-  /** Time when a row was sent, in milliseconds. Undefined if the time is unknown. */
+  /** Returns the time at which a row was sent, in milliseconds, or undefined if it is unknown. */
   timeOf(row: number): number | undefined {
     const columns = this.#blocks[this.blockOf(row)];
     return columns?.time[row - columns.first] ?? undefined;
   }
 
-  /** Whether a request is waiting for its response. In some protocols, events answer requests. */
+  /**
+   * Whether a request is still waiting for its response. In some protocols, requests are answered
+   * by events.
+   */
   isOpen(request: number): boolean {
     const columns = this.#blocks[this.blockOf(request)];
     const { payloads, unanswered } = this.head.state;
@@ -125,7 +128,7 @@ export class SessionStore {
     return !unanswered.includes(this.names[columns.name[request - columns.first]!] ?? "");
   }
 
-  /** Whether a row is a response to a request that failed. */
+  /** Whether a row is the response to a request that failed. */
   hasFailed(row: number): boolean {
     const columns = this.#blocks[this.blockOf(row)];
     return columns?.failed[row - columns.first] === 1;
@@ -159,8 +162,8 @@ export class SessionStore {
   }
 
   /**
-   * The row of a message, by its session and its number in that session. -1 if the page does not
-   * contain it.
+   * Returns the row of a message, given its session and its number within that session, or -1 if
+   * the page does not contain it.
    */
   find(session: number, index: number): number {
     for (const columns of this.#blocks) {
@@ -176,8 +179,8 @@ export class SessionStore {
   }
 
   /**
-   * Adds an update to a live page. The rows of the update become a new block, or are appended to
-   * the last block.
+   * Adds an update to a live page. Its rows either become a new block or are appended to the last
+   * one.
    */
   add({ block, findings, sessions, notes }: LiveUpdate, isJoined: boolean): void {
     this.#addBlock(block, isJoined);
@@ -217,7 +220,7 @@ export function isMessageKind(kind: RowKind): boolean {
   return kind === "request" || kind === "response" || kind === "event" || kind === "other";
 }
 
-/** The message of a row, as JSON. */
+/** Returns a row's message as JSON. */
 export async function messageOf(
   store: SessionStore,
   source: MessageSource,
@@ -229,7 +232,7 @@ export async function messageOf(
   return (await source.read(block))[row - first];
 }
 
-/** Appends columns to other columns, in place. */
+/** Appends columns to other columns in place. */
 function joinColumns(columns: RowColumns, more: RowColumns): void {
   const offset = columns.kind.length;
   for (const [name, values] of Object.entries(more))

@@ -8,10 +8,10 @@ import type { PageState } from "./page-state.js";
 import type { SessionStore } from "./session-store.js";
 import { StateReader } from "./state-reader.js";
 
-/** Number of objects in a group to show at first. */
+/** Number of objects in a group that are shown initially. */
 const atOnce = 30;
 
-/** The state of the session after the selected message. */
+/** Shows the state of the session after the selected message. */
 export function StatePanel({ state }: { readonly state: PageState }): JSX.Element {
   const { store, source } = state;
   const number = state.selected.value;
@@ -28,7 +28,7 @@ export function StatePanel({ state }: { readonly state: PageState }): JSX.Elemen
   const row = store.row(number);
   if (row === undefined)
     return <p class="empty">Select a message to see the state of its session at that moment.</p>;
-  if (read?.row !== number) return <p class="empty">Reading the messages before …</p>;
+  if (read?.row !== number) return <p class="empty">Reading the preceding messages …</p>;
   const isPartial = hasGapBefore(store, number);
   const open = openAt(store, number, row.session, version);
   return (
@@ -37,7 +37,7 @@ export function StatePanel({ state }: { readonly state: PageState }): JSX.Elemen
         After {numberText(row)} {titleOf(row)}
       </h2>
       {isPartial ? (
-        <p class="dim">Earlier messages are not in the page: the state may be incomplete.</p>
+        <p class="dim">Earlier messages are not on the page, so the state may be incomplete.</p>
       ) : null}
       <Program {...{ state, shown: read.state }} />
       <Group title="In flight" count={open.length}>
@@ -111,7 +111,7 @@ interface GroupProps {
   readonly children: readonly JSX.Element[];
 }
 
-/** A list with a title. If the list is empty, nothing is shown. */
+/** A list with a title. Renders nothing if the list is empty. */
 function Group({ title, count, children }: GroupProps): JSX.Element | null {
   const [shown, setShown] = useState(atOnce);
   if (count === 0) return null;
@@ -140,7 +140,7 @@ interface ItemProps {
 function Item({ state, item, isNew, status }: ItemProps): JSX.Element {
   const { id, texts, of, scope, row } = item;
   const owner = of === "" ? [] : [`thread ${of}`];
-  // The scope starts with the selector of a message, which is not shown.
+  // The scope starts with a message selector, which is not shown.
   const belongs = scope.split(" ").slice(2).join(" ");
   const parts = [...owner, ...(belongs === "" ? [] : [shortPath(belongs)]), ...texts.values()];
   return (
@@ -168,7 +168,7 @@ function RowLink({ state, row }: { state: PageState; row: number }): JSX.Element
   );
 }
 
-/** Requests of a session that are still pending after a row. */
+/** Returns the requests of a session that are still pending after a row. */
 function openAt(store: SessionStore, row: number, session: number, _: number): readonly number[] {
   const request = rowKinds.indexOf("request");
   const open: number[] = [];
@@ -184,7 +184,7 @@ function openAt(store: SessionStore, row: number, session: number, _: number): r
   return open;
 }
 
-/** Whether rows before the given row are missing from the page. */
+/** Whether any rows before the given one are missing from the page. */
 function hasGapBefore(store: SessionStore, row: number): boolean {
   let next = 0;
   for (const { first, kind } of store.blocks) {
@@ -200,7 +200,7 @@ function flagText(value: unknown): string {
   return oneLine((JSON.stringify(value) ?? "").slice(0, 100));
 }
 
-/** A path, shortened to its end if it is long. */
+/** Shortens a long path to its last part. */
 function shortPath(path: string): string {
   return path.length > 60 ? `…${path.slice(-59)}` : path;
 }

@@ -3,23 +3,20 @@ import { rowKinds } from "../page-data.js";
 import type { MessageSource } from "./page-messages.js";
 import type { SessionStore } from "./session-store.js";
 
-/**
- * Maximum number of computed states to keep. A later computation starts from the nearest kept
- * state.
- */
+/** Maximum number of computed states to keep. Each computation starts from the closest one. */
 const maxKept = 200;
 
-/** Milliseconds after which reading pauses, so that the page can be redrawn. */
+/** Milliseconds after which reading pauses to let the page redraw. */
 const slice = 12;
 
 interface KeptState {
   readonly session: number;
-  /** Number of the first row whose message the state does not include yet. */
+  /** Number of the first row whose message is not included in the state yet. */
   readonly next: number;
   readonly state: ShownState;
 }
 
-/** Computes the state of a session after any of its messages, by reading the earlier messages. */
+/** Computes the state of a session after any of its messages by reading the earlier ones. */
 export class StateReader {
   readonly #store: SessionStore;
   readonly #source: MessageSource;
@@ -31,8 +28,8 @@ export class StateReader {
   }
 
   /**
-   * Returns the state after a message. Returns undefined if `signal` is aborted, or if the page
-   * does not contain the message.
+   * Returns the state after a message, or undefined if `signal` is aborted or the page does not
+   * contain the message.
    */
   async stateAt(row: number, signal: AbortSignal): Promise<ShownState | undefined> {
     const session = this.#store.row(row)?.session;

@@ -12,7 +12,10 @@ const marks = [1, 10, 100, 1_000, 10_000];
 const latencyHeight = 62;
 const flightHeight = 26;
 
-/** The timing of the messages on the page. A live page computes it at most once a second. */
+/**
+ * Returns the timing of the messages on the page. On a live page, it is computed at most once a
+ * second.
+ */
 export function useTiming(state: PageState): Timing {
   const version = state.version.value;
   const [at, setAt] = useState(version);
@@ -24,7 +27,7 @@ export function useTiming(state: PageState): Timing {
 }
 
 /**
- * A chart of requests. It shows when they were sent, their response times, and the number in
+ * A chart of requests that shows when they were sent, how long they took, and how many were in
  * flight. A click opens the nearest request.
  */
 export function TimingChart({ state }: { readonly state: PageState }): JSX.Element | null {
@@ -58,7 +61,7 @@ export function TimingChart({ state }: { readonly state: PageState }): JSX.Eleme
         <canvas
           ref={canvas}
           role="img"
-          aria-label={`${countText(timing.answered.length, "answered request")} in ${timeText(timing.end - timing.begin)} seconds, at most ${most} in flight. The tab Timing has the figures.`}
+          aria-label={`${countText(timing.answered.length, "answered request")} in ${timeText(timing.end - timing.begin)} seconds, at most ${most} in flight. The Timing tab has the figures.`}
           onClick={(event) => {
             const row = nearest(timing, event.offsetX, event.offsetY, width);
             if (row >= 0) state.select(row);
@@ -80,11 +83,11 @@ export function TimingChart({ state }: { readonly state: PageState }): JSX.Eleme
   );
 }
 
-/** Table of response times, by request name. */
+/** The table of response times by request name. */
 export function TimingPanel({ state }: { readonly state: PageState }): JSX.Element {
   const timing = useTiming(state);
   const rows = useMemo(() => timingByName(timing, state.store.names), [timing]);
-  if (rows.length === 0) return <p class="empty">The recording has no times of requests.</p>;
+  if (rows.length === 0) return <p class="empty">The recording contains no request times.</p>;
   return (
     <section aria-label="Timing">
       <div class="scroll" tabIndex={0} role="region" aria-label="Response time by name">
@@ -161,7 +164,7 @@ function drawChart(canvas: HTMLCanvasElement, timing: Timing, width: number): vo
     drawing.fillRect(x, height - size, 1, size);
   }
   const span = Math.max(timing.end - timing.begin, 1e-6);
-  // If there are many dots, draw them transparent, so that dense areas are darker.
+  // If there are many dots, make them translucent, so that dense areas are darker.
   drawing.globalAlpha = Math.min(1, Math.max(0.08, (3 * width) / timing.answered.length));
   for (const hasFailed of [false, true]) {
     drawing.fillStyle = colour(hasFailed ? "--error-drawn" : "--link-drawn");
@@ -174,15 +177,15 @@ function drawChart(canvas: HTMLCanvasElement, timing: Timing, width: number): vo
 }
 
 /**
- * Vertical position of a latency in the chart. The scale is logarithmic, from 0.1 ms at the bottom
- * to 30 s at the top.
+ * Returns the vertical position of a latency in the chart. The scale is logarithmic, from 0.1 ms at
+ * the bottom to 30 s at the top.
  */
 function yOf(latency: number): number {
   const share = (Math.log10(Math.max(latency, 0.1)) + 1) / (Math.log10(30_000) + 1);
   return latencyHeight - 3 - Math.min(1, share) * (latencyHeight - 6);
 }
 
-/** Row of the request that is nearest to a point. -1 if there is none. */
+/** Returns the row of the request nearest to a point, or -1 if there is none. */
 function nearest({ answered, begin, end }: Timing, x: number, y: number, width: number): number {
   const span = Math.max(end - begin, 1e-6);
   let best = -1;

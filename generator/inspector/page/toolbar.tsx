@@ -7,7 +7,7 @@ import { countText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
 import { SearchField } from "./search-field.js";
 
-/** Maximum number of message names to list in the filter. */
+/** Maximum number of message names listed in the filter. */
 const maxNames = 500;
 
 const slowChoices = [
@@ -17,7 +17,7 @@ const slowChoices = [
   [10_000, "10 s"],
 ] as const;
 
-/** The toolbar with the search field and the filters. */
+/** The toolbar, with the search field and the filters. */
 export function Toolbar({ state }: { readonly state: PageState }): JSX.Element {
   const { store } = state;
   void state.version.value;
@@ -180,7 +180,7 @@ function Choice({ label, value, options, onChoose }: ChoiceProps): JSX.Element {
   );
 }
 
-/** The kinds of rows that the recording contains. */
+/** Returns the kinds of rows that occur in the recording. */
 function kindsOf({ store }: PageState): readonly RowKind[] {
   const found = new Set<number>();
   for (const { kind } of store.blocks) {

@@ -17,10 +17,10 @@ import {
 } from "./waterfall-drawing.js";
 import { waterfallOf, type TimeRange } from "./waterfall.js";
 
-/** Minimum length in pixels of a drag that selects a time range. */
+/** Minimum length, in pixels, of a drag that selects a time range. */
 const leastDrag = 5;
 
-/** A chart with bars that show the duration of sessions, stops and requests. */
+/** A chart in which bars show how long sessions, stops and requests lasted. */
 export function WaterfallChart({ state }: { readonly state: PageState }): JSX.Element | null {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { session } = state.filters.value;
@@ -206,5 +206,5 @@ function labelOf({ store }: PageState, { fall, range }: Plot): string {
     countText(count(["stop"]), "stop"),
     ...(store.sessions.length < 2 ? [] : [countText(count(["session"]), "session")]),
   ];
-  return `Waterfall of ${parts.join(", ")} from ${timeText(range.begin)} to ${timeText(range.end)} seconds. The list has the same messages; the tab Timing has the figures.`;
+  return `Waterfall of ${parts.join(", ")} from ${timeText(range.begin)} to ${timeText(range.end)} seconds. The list has the same messages; the Timing tab has the figures.`;
 }

@@ -2,7 +2,7 @@ import { timeText } from "../../print/amount-text.js";
 import { marksOf, type Bar, type TimeRange, type Waterfall } from "./waterfall.js";
 
 /**
- * Sizes in pixels: the width of the column with the names of lanes, and the heights of the time
+ * Sizes in pixels: the width of the column that holds the lane names, and the heights of the time
  * scale, of the graph of requests in flight, and of a lane.
  */
 const gutter = 78;
@@ -10,17 +10,18 @@ export const scaleHeight = 16;
 const flightHeight = 18;
 const laneHeight = 13;
 
-/** A waterfall, with the sizes and positions that are needed to draw it. */
+/** A waterfall, along with the sizes and positions needed to draw it. */
 export interface Plot {
   readonly fall: Waterfall;
   /**
-   * The maximum number of requests in flight in each of many equal parts of the whole time range.
+   * The whole time range, divided into many equal parts, with the maximum number of requests in
+   * flight during each.
    */
   readonly flight: Int32Array;
   readonly whole: TimeRange;
   readonly range: TimeRange;
   readonly width: number;
-  /** Height of the visible part in pixels. `top` is the scroll position. */
+  /** Height of the visible part, in pixels. `top` is the scroll position. */
   readonly seen: number;
   readonly top: number;
   /** Height of the whole drawing, including the parts that are not visible. */
@@ -47,7 +48,7 @@ export function timeAt({ range, width }: Plot, x: number): number {
   return range.begin + share * (range.end - range.begin);
 }
 
-/** Finds the bar at a point, or the nearest bar of the same lane within a few pixels. */
+/** Finds the bar at a point, or the nearest bar within a few pixels in the same lane. */
 export function barAt(plot: Plot, x: number, y: number): Bar | undefined {
   const lane =
     plot.fall.lanes[Math.floor((y + plot.top - scaleHeight - flightHeight) / laneHeight)];
@@ -66,7 +67,7 @@ export function barAt(plot: Plot, x: number, y: number): Bar | undefined {
   return best;
 }
 
-/** CSS custom properties with the colours of the bars. */
+/** CSS custom properties that define the bar colours. */
 const colours: Readonly<Record<Bar["kind"], string>> = {
   session: "--dim-drawn",
   stop: "--stop-drawn",
@@ -142,7 +143,7 @@ function drawBars(
     if (bar.begin > range.end) break;
     const x = xOf(plot, bar.begin);
     const end = Math.max(xOf(plot, bar.end), x + 1.5);
-    // If several bars share a pixel, draw a failure if there is one, and otherwise the first bar.
+    // If several bars share a pixel, draw a failed one if there is one, otherwise the first.
     if (end <= until && bar.kind === kind) continue;
     drawing.fillStyle = colour(colours[bar.kind]);
     const height = bar.kind === "session" ? 3 : laneHeight - 3;

@@ -3,8 +3,8 @@ import { rowKinds } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
 /**
- * Maximum number of lanes for requests and of lanes for threads in a session. Bars that do not fit
- * are added to the last lane.
+ * Maximum number of request lanes, and of thread lanes, in a session. Bars that do not fit are
+ * added to the last lane.
  */
 const maxLanes = 10;
 const maxThreads = 8;
@@ -21,11 +21,11 @@ export interface Bar {
   readonly kind: BarKind;
   readonly begin: number;
   end: number;
-  /** Row of the message at which the bar begins. */
+  /** Row of the message where the bar begins. */
   readonly row: number;
 }
 
-/** A line of the waterfall with bars that do not overlap, in order. */
+/** A line of the waterfall, with its bars in order. They do not overlap. */
 export interface Lane {
   readonly title: string;
   readonly depth: number;
@@ -36,27 +36,27 @@ export interface Waterfall {
   readonly lanes: readonly Lane[];
   readonly begin: number;
   readonly end: number;
-  /** Number of sessions that are left out. */
+  /** Number of sessions that are not drawn. */
   readonly leftOut: number;
 }
 
-/** The bars of a session that have been collected so far. */
+/** The bars collected so far for a session. */
 interface SessionBars {
   readonly span: Bar;
   readonly requests: Bar[];
   /**
-   * Requests from the other side. They have separate lanes, because the bar of a failed request
+   * Requests from the other side. They get lanes of their own, because the bar of a failed request
    * does not show its direction.
    */
   readonly reverse: Bar[];
-  /** Stops by thread. The key "" stands for all threads. */
+  /** Stops, by thread. The key "" stands for all threads. */
   readonly stops: Map<string, Bar[]>;
   readonly stopped: Map<string, Bar>;
 }
 
 /**
- * Arranges a recording by time. For each session, there are lanes with the stops of each thread,
- * and lanes with requests.
+ * Lays out a recording along a time axis. Each session gets lanes that show when each thread was
+ * stopped, and lanes for its requests.
  */
 export function waterfallOf(store: SessionStore, only?: number): Waterfall {
   const sessions = collectBars(store, only);
@@ -153,7 +153,7 @@ function lanesOf(
   ];
 }
 
-/** Distributes bars over as few lanes as possible. The first lane has the title. */
+/** Spreads bars over as few lanes as possible. The title goes to the first lane. */
 function packed(title: string, bars: readonly Bar[], depth: number): Lane[] {
   const lanes: Bar[][] = [];
   const ends: number[] = [];
@@ -170,7 +170,7 @@ function byBegin(bars: readonly Bar[]): Bar[] {
   return [...bars].sort((a, b) => a.begin - b.begin || a.row - b.row);
 }
 
-/** Sessions in the order in which they began, but each child after its parent. */
+/** Orders sessions by when they began, except that each child comes after its parent. */
 function orderOf(
   tree: readonly TreeSession[],
   numbers: readonly number[],
@@ -197,13 +197,13 @@ function orderOf(
   return order;
 }
 
-/** A time range of a recording. */
+/** A time range within a recording. */
 export interface TimeRange {
   readonly begin: number;
   readonly end: number;
 }
 
-/** Scales a range around a point in time. The result never exceeds the whole range. */
+/** Scales a range around a point in time. The result never extends beyond the whole range. */
 export function zoomed(
   range: TimeRange,
   whole: TimeRange,
@@ -230,7 +230,7 @@ function within({ begin, end }: TimeRange, whole: TimeRange): TimeRange {
   return { begin: from, end: from + span };
 }
 
-/** Chooses the times to mark on the scale of a range: about `count` round numbers. */
+/** Chooses about `count` round numbers as the times to mark on a range's scale. */
 export function marksOf({ begin, end }: TimeRange, count: number): readonly number[] {
   const rough = Math.max((end - begin) / Math.max(1, count), 1e-6);
   const power = 10 ** Math.floor(Math.log10(rough));

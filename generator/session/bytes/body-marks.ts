@@ -4,12 +4,12 @@ import type { ByteMark } from "../entries/recorded-entry.js";
 import { isPlainObject } from "./plain-object.js";
 import { countKeys, visitStrings } from "./json-places.js";
 
-/** Maximum number of marks for one message. */
+/** Maximum number of marks per message. */
 const maxMarks = 20;
 
 /**
- * Finds the quirks in the bytes of a body that was parsed as a message. Undefined if there are
- * none.
+ * Finds the quirks in the bytes of a body that was parsed as a message. Returns undefined if there
+ * are none.
  *
  * @param offset Offset of the body in its stream.
  */
@@ -27,7 +27,7 @@ export function bodyMarks(
   return marks.length === 0 ? undefined : marks.slice(0, maxMarks);
 }
 
-/** Number of keys in a parsed value, at any depth. */
+/** Counts the keys in a parsed value, at any depth. */
 function keysIn(value: unknown): number {
   if (Array.isArray(value)) {
     let count = 0;
@@ -54,7 +54,7 @@ function repeatedKeys(body: Uint8Array, offset: number): readonly ByteMark[] {
   return marks;
 }
 
-/** Adds a mark for each string with ill-formed UTF-8, at its first ill-formed byte. */
+/** Adds a mark for each string that contains ill-formed UTF-8, at the first ill-formed byte. */
 function illFormed(body: Uint8Array, offset: number): readonly ByteMark[] {
   const marks: ByteMark[] = [];
   visitStrings(body, ({ start, end, pointer }) => {
@@ -67,7 +67,7 @@ function illFormed(body: Uint8Array, offset: number): readonly ByteMark[] {
   return marks;
 }
 
-/** Index of the first byte that does not begin a well-formed UTF-8 sequence, or -1. */
+/** Returns the index of the first byte that does not begin a well-formed UTF-8 sequence, or -1. */
 function firstIllFormed(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end;) {
     const first = bytes[at]!;

@@ -4,39 +4,39 @@ import { bodyMarks } from "./body-marks.js";
 import { declaredLength, headerMarks } from "./header-marks.js";
 
 /**
- * Maximum number of bytes to keep after a frame until the next frame is complete. No header is
+ * Maximum number of bytes to keep after a frame while the next one is incomplete. No header is
  * longer.
  */
 const keptBytes = 64 * 1024;
 
 /**
- * Runs alongside the decoder, and finds quirks in the bytes of frames that some readers cannot
+ * Runs alongside the decoder and finds quirks in the bytes of frames that some readers cannot
  * handle.
  *
  * The results do not depend on how the stream is split into chunks.
  */
 export class FrameBytes {
-  /** The current chunk, and its offset in the stream. */
+  /** The current chunk and its offset in the stream. */
   #chunk: Uint8Array = empty;
   #base = 0;
   /** The first bytes after the latest frame and before the current chunk, and their offset. */
   #kept: Uint8Array = empty;
   #keptAt = 0;
-  /** Offset of the end of the latest frame, stream fault or noise. */
+  /** Offset at which the latest frame, stream fault or noise ends. */
   #end = 0;
   readonly #origin: number;
 
   /**
-   * @param origin Offset of the first byte in the whole stream. It is added to the offsets of
-   * marks. Default: 0.
+   * @param origin Offset of the first byte within the whole stream, which is added to the offsets
+   * of marks. Default: 0.
    */
   constructor(origin = 0) {
     this.#origin = origin;
   }
 
   /**
-   * Decodes a chunk by calling `decode`. Only during this call can `marksOf` read all bytes of the
-   * chunk.
+   * Decodes a chunk by calling `decode`. It is only during this call that `marksOf` can read all
+   * bytes of the chunk.
    */
   during(chunk: Uint8Array, decode: () => void): void {
     this.#chunk = chunk;
@@ -52,7 +52,7 @@ export class FrameBytes {
   }
 
   /**
-   * Finds the quirks in the bytes of a message. Undefined if there are none.
+   * Finds the quirks in the bytes of a message. Returns undefined if there are none.
    *
    * @param message The parsed message. Undefined if its body is known to have no quirks.
    */
@@ -103,7 +103,7 @@ export class FrameBytes {
     return marks;
   }
 
-  /** Whether a header consists only of a `Content-Length` line in its usual form. */
+  /** Whether a header consists of nothing but a `Content-Length` line in its usual form. */
   #isCanonical(offset: number, length: number, bodyLength: number): boolean {
     const isHere = offset >= this.#base;
     const bytes = isHere ? this.#chunk : this.#read(offset, offset + length);
@@ -117,7 +117,7 @@ export class FrameBytes {
     if (end > this.#end) this.#end = end;
   }
 
-  /** Keeps the first bytes after the latest frame for the next chunks. */
+  /** Keeps the first bytes after the latest frame for use with the next chunks. */
   #keep(chunk: Uint8Array): void {
     const end = this.#end;
     if (end >= this.#base) {
@@ -130,15 +130,14 @@ export class FrameBytes {
       this.#keptAt = end;
     }
     const missing = keptBytes - this.#kept.length;
-    // Add bytes only if they directly follow the kept bytes: a gap would make the kept bytes
-    // useless.
+    // Only add bytes that directly follow the kept bytes, because a gap would make them useless.
     if (missing > 0 && this.#keptAt + this.#kept.length === this.#base)
       this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, missing)]);
   }
 
   /**
-   * Reads bytes of the stream from the current chunk and the kept bytes. Undefined if they are not
-   * available.
+   * Reads bytes of the stream from the current chunk and the kept bytes. Returns undefined if they
+   * are no longer available.
    */
   #read(from: number, to: number): Uint8Array | undefined {
     const base = this.#base;
@@ -163,7 +162,7 @@ function isCanonical(
   let at = start + length - lineEnds.length;
   if (!holds(bytes, at, lineEnds)) return false;
   const least = start + headerName.length;
-  // Compare the digits of the length, starting with the last digit.
+  // Compare the digits of the length, last digit first.
   let left = bodyLength;
   do {
     if (--at < least || bytes[at] !== zero + (left % 10)) return false;
@@ -182,7 +181,7 @@ function holds(bytes: Uint8Array, start: number, text: string): boolean {
   return true;
 }
 
-/** Whether a body has this number of code points or UTF-16 code units. */
+/** Whether `length` is the number of code points or UTF-16 code units in a body. */
 function isLengthOf(body: Uint8Array, length: number): boolean {
   let points = 0;
   let pairs = 0;

@@ -1,16 +1,16 @@
 import type { ByteMark } from "../entries/recorded-entry.js";
 
 /**
- * Matches a header line. Captures its name, its value, the white space around the colon and the
- * line end.
+ * Matches a header line. Captures its name, its value, the white space around the colon, and the
+ * line ending.
  */
 const line = /^([^:\r\n]*?)([ \t]*):([ \t]*)([^\r\n]*?)[ \t]*(\r?\n)/;
 
-/** Names of the headers that the protocols with this framing define. */
+/** Names of the headers defined by the protocols that use this framing. */
 const defined: ReadonlySet<string> = new Set(["content-length", "content-type"]);
 
 /**
- * Finds the quirks of a header, line by line.
+ * Finds a header's quirks, line by line.
  *
  * @param text The header, including the blank line before the body, with one character per byte.
  * @param offset Offset of the header in its stream.
@@ -52,10 +52,10 @@ export function headerMarks(text: string, offset: number): readonly ByteMark[] {
   return [...marks.values()];
 }
 
-/** Maximum length of a reported name in characters. */
+/** Maximum length of a reported name, in characters. */
 const maxValue = 60;
 
-/** The length that a header declares. Undefined if it declares no length or several. */
+/** Returns the length that a header declares, or undefined if it declares none or more than one. */
 export function declaredLength(text: string): number | undefined {
   const found = [...text.matchAll(/^content-length[ \t]*:[ \t]*(\d+)/gim)];
   return found.length === 1 ? Number(found[0]![1]) : undefined;

@@ -7,22 +7,22 @@ const colon = 0x3a;
 const openBrace = 0x7b;
 
 /**
- * A string in a JSON text, either a key or a value. `start` is the index of the opening quote,
- * `end` the index after the closing quote.
+ * A string in JSON text, either a key or a value. `start` is the index of the opening quote, `end`
+ * the index after the closing quote.
  */
 export interface JsonString {
   readonly start: number;
   readonly end: number;
-  /** JSON Pointer of the value. For a key, the JSON Pointer of the value with this key. */
+  /** JSON Pointer to the value. For a key, JSON Pointer to the value that has this key. */
   readonly pointer: string;
-  /** Whether the key has already occurred in the same object. */
+  /** Whether the same object already contains this key. */
   readonly isRepeated: boolean;
 }
 
-/** An object or array that has begun but not ended. */
+/** An object or array that has begun but not yet ended. */
 interface Level {
   readonly pointer: string;
-  /** The keys that were read. Undefined in an array. */
+  /** The keys read so far. Undefined in an array. */
   readonly keys: Set<string> | undefined;
   /** The key or index of the next value. */
   step: string | number;
@@ -30,9 +30,9 @@ interface Level {
 }
 
 /**
- * Visits the keys and string values of a valid JSON text, in order.
+ * Visits the keys and string values of valid JSON text, in order.
  *
- * This is slow. Use it only to find the location of a quirk.
+ * This is slow and meant only for finding the location of a quirk.
  */
 export function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => void): void {
   const levels: Level[] = [];
@@ -65,7 +65,7 @@ export function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => v
   }
 }
 
-/** Counts the keys in a valid JSON text by counting the colons outside strings. */
+/** Counts the keys in valid JSON text by counting the colons outside of strings. */
 export function countKeys(bytes: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at++) {

@@ -6,15 +6,15 @@ const comma = 0x2c;
 const colon = 0x3a;
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Maximum nesting of a value, and maximum number of keys in its open objects. */
+/** Maximum nesting depth of a value, and maximum number of keys in its open objects. */
 const mostLevels = 64;
 const mostKeys = 1_024;
 
-/** Maximum number of keys of one object that are compared with each other. */
+/** Maximum number of keys in an object that are compared with each other. */
 const mostCompared = 256;
 
 /**
- * The kind of a byte in a string: an ASCII character, part of a non-ASCII character, or a byte that
+ * The kinds of bytes in a string: an ASCII character, part of a non-ASCII character, or a byte that
  * ends or interrupts plain text.
  */
 const [plain, wide, special] = [0, 1, 2];
@@ -23,8 +23,8 @@ const kinds = new Uint8Array(256).map((_, byte) =>
 );
 
 /**
- * `hashes`: hashes of the keys of all open objects. `firsts`: by level, the index of the first hash
- * in `hashes`, or -1 for arrays.
+ * `hashes` holds the hashes of the keys in all open objects. `firsts` holds, for each level, the
+ * index of its first hash in `hashes`, or -1 for an array.
  */
 const hashes = new Int32Array(mostKeys);
 const firsts = new Int32Array(mostLevels + 1);
@@ -32,11 +32,12 @@ const firsts = new Int32Array(mostLevels + 1);
 const filters = new Int32Array(mostLevels + 1);
 
 /**
- * Whether a range contains a JSON object on one line without quirks: no byte order mark,
- * well-formed UTF-8, and no repeated key in an object.
+ * Whether a range contains a JSON object on one line that has no quirks: no byte order mark, only
+ * well-formed UTF-8, and no repeated keys in any object.
  *
- * Also returns false for some objects without quirks: those with escaped keys, equal hashes of
- * keys, too many keys or deep nesting. In return, it needs only one pass and creates no values.
+ * Also returns false for some objects without quirks: those with escaped keys, colliding key
+ * hashes, too many keys, or deep nesting. In return, it makes only a single pass and creates no
+ * values.
  */
 export function isPlainObject(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] !== openBrace || bytes[end - 1] !== closeBrace) return false;
@@ -45,7 +46,7 @@ export function isPlainObject(bytes: Uint8Array, start: number, end: number): bo
   let keys = 0;
   let isAscii = true;
   let isKeyNext = false;
-  // The loop may read past the end of the range. That is harmless, because `at` only increases and
+  // The loop may read past the end of the range. This is harmless, because `at` only increases and
   // is compared with `end` after the loop.
   for (;;) {
     let byte = bytes[at]!;
@@ -106,7 +107,7 @@ export function isPlainObject(bytes: Uint8Array, start: number, end: number): bo
       at = endOfScalar(bytes, at);
       if (at < 0) return false;
     }
-    // Handles the commas and closing brackets after a value.
+    // Handles the commas and closing brackets that follow a value.
     for (;;) {
       at = skipBlanks(bytes, at);
       byte = bytes[at]!;
@@ -138,8 +139,8 @@ function skipBlanks(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Index after an escape sequence. `at` is the index after its backslash. -1 if the sequence is
- * invalid.
+ * Returns the index after an escape sequence, or -1 if the sequence is invalid. `at` is the index
+ * after its backslash.
  */
 function endOfEscape(bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
@@ -168,7 +169,7 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** Index after a number, true, false or null. -1 if none begins here. */
+/** Returns the index after a number, true, false or null, or -1 if none begins here. */
 function endOfScalar(bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
     case 0x74:

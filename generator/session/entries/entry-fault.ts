@@ -2,12 +2,12 @@ import { maxMessageBytes } from "../../base/memory-limits.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 
 /**
- * Why bytes are not a message. The code `ERR_LOST` means that a part of the file cannot be read. In
- * that case, no role sent these bytes, and a message may be missing.
+ * The reason why bytes are not a message. The code `ERR_LOST` means that part of the file cannot be
+ * read. In that case, the bytes were not sent by any role, and a message may be missing.
  */
 export type EntryFault = NonNullable<RecordedEntry["fault"]>;
 
-/** The fault of a line that exceeds the maximum length of a message. */
+/** Returns the fault for a line that exceeds the maximum length of a message. */
 export function tooLongLine(length: number): EntryFault {
   return {
     code: "ERR_BODY_TOO_LONG",

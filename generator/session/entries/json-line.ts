@@ -2,16 +2,16 @@ import { maxMessageDepth } from "../../base/memory-limits.js";
 import { isObject } from "../../../runtime/index.js";
 import { mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-depth.js";
 
-/** Maximum number of additional nesting levels around the message in a line. */
+/** Maximum number of additional nesting levels that a line may have around its message. */
 const wrapperDepth = 4;
 
 /**
- * Maximum size in bytes of a line that is parsed without a check of its nesting. A longer line is
- * checked first, because parsing needs memory for each level.
+ * Maximum size, in bytes, of a line that is parsed without checking its nesting first. Longer lines
+ * are checked, because parsing takes memory for every level.
  */
 const longBytes = 2 * 1024 * 1024;
 
-/** Result of parsing a line that is nested too deeply. */
+/** The result of parsing a line that is nested too deeply. */
 export const tooDeep: { readonly code: string; readonly message: string } = {
   code: "ERR_DEPTH",
   message: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,

@@ -6,21 +6,22 @@ const carriageReturn = 0x0d;
 /** Maximum size of the buffer that is reused for the next line. */
 const keptBytes = 64 * 1024;
 
-/** Number of bytes to keep of a line that is too long. */
+/** Number of bytes that are kept of a line that is too long. */
 const beginningBytes = 1024;
 
 export interface LineHandlers {
   /**
-   * Called with each line, without its line end. `number` counts from 1. `offset` is the position
-   * of the line in the input. The bytes are valid only during the call.
+   * Called with each line, without its line ending. `number` counts from 1. `offset` is the line's
+   * position in the input. The bytes are valid only during the call.
    */
   line(bytes: Uint8Array, number: number, offset: number): void;
-  /** Called for a line that is too long, with its number, its length and its first bytes. */
+  /** Called for each line that is too long, with its number, its length and its first bytes. */
   tooLong(number: number, length: number, beginning: Uint8Array): void;
 }
 
 /**
- * Splits bytes into lines. Buffers at most one line, and drops the end of lines that are too long.
+ * Splits bytes into lines. Buffers at most one line, and drops the rest of any line that is too
+ * long.
  */
 export class LineCutter {
   readonly #most: number;
@@ -32,7 +33,7 @@ export class LineCutter {
   /** Offset of the current line. */
   #offset = 0;
 
-  /** @param most Maximum length of a line in bytes. */
+  /** @param most Maximum length of a line, in bytes. */
   constructor(most: number, handlers: LineHandlers) {
     this.#most = most;
     this.#handlers = handlers;
@@ -53,7 +54,7 @@ export class LineCutter {
     this.#keep(bytes, start, bytes.length);
   }
 
-  /** Delivers the last line, if it has no line end. */
+  /** Delivers the last line if it has no line ending. */
   end(): void {
     if (this.#length > 0) this.#finish();
   }

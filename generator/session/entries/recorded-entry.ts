@@ -1,9 +1,9 @@
 /**
- * An entry of a recording: a message, bytes that are not a message, a line that the sender printed,
- * or the end of a sender.
+ * An entry of a recording: a message, bytes that are not a message, a line printed by the sender,
+ * or a notice that the sender ended.
  */
 export interface RecordedEntry {
-  /** Role that sent the message or bytes. Undefined if unknown. */
+  /** The role that sent the message or bytes. Undefined if unknown. */
   readonly from?: string;
   /** Milliseconds since the session began. */
   readonly time?: number;
@@ -12,35 +12,35 @@ export interface RecordedEntry {
   readonly session?: number;
   readonly message?: object;
   /**
-   * JSON Pointers of the parts that the source omits. In `message`, these parts are absent or
-   * placeholders. Only logs omit parts.
+   * JSON Pointers to the parts that the source omits. In `message`, these parts are absent or
+   * replaced with placeholders. Only logs omit parts.
    */
   readonly unknown?: readonly string[];
   /**
-   * Quirks in the bytes of the message. Absent if there are none or if the source does not contain
+   * Quirks in the bytes of the message. Absent if there are none, or if the source does not contain
    * the bytes.
    */
   readonly bytes?: readonly ByteMark[];
-  /** Why bytes are not a message. */
+  /** The reason why the bytes are not a message. */
   readonly fault?: { readonly code: string; readonly message: string };
-  /** Whether messages near this entry may have been attributed to the wrong session. */
+  /** Whether messages near this entry may have been assigned to the wrong session. */
   readonly isDoubtful?: true;
   /**
-   * How the sender ended, such as `closed` or `exited with 1`. It sends no messages after this
+   * How the sender ended, such as `closed` or `exited with 1`. It sends no more messages after this
    * entry.
    */
   readonly ended?: string;
-  /** A line that the sender printed on its standard error. It is not part of the session. */
+  /** A line that the sender printed to its standard error. It is not part of the session. */
   readonly printed?: string;
 }
 
 /** A quirk in the bytes of a message. */
 export interface ByteMark {
-  /** Name of the quirk, as in the rules about frames: `name-case`. */
+  /** Name of the quirk, as used in the rules about frames: `name-case`. */
   readonly quirk: string;
-  /** Offset of the quirk in the stream of the role. */
+  /** Offset of the quirk in the role's stream. */
   readonly offset: number;
-  /** JSON Pointer of the quirk, if it is in a part of the body. */
+  /** JSON Pointer to the quirk, if it is in a part of the body. */
   readonly pointer?: string;
   /** The value that was found, as a string. */
   readonly value?: string;

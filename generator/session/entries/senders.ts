@@ -7,8 +7,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export class Senders {
   readonly #protocol: Protocol;
   /**
-   * The roles that send requests and events, by name. Does not include messages that both roles may
-   * send.
+   * The roles that send requests and events, by name. Messages that both roles may send are not
+   * included.
    */
   readonly #known: Readonly<Record<"request" | "event", ReadonlyMap<unknown, string>>>;
 
@@ -23,7 +23,10 @@ export class Senders {
     this.#known = { request: known("request"), event: known("event") };
   }
 
-  /** The role that sends a message. Undefined if its kind and name do not determine the role. */
+  /**
+   * Returns the role that sends a message, or undefined if it cannot be determined from the
+   * message's kind and name.
+   */
   senderOf(message: object): string | undefined {
     const { request, event, response } = this.#protocol.envelope;
     const fields = message as Fields;

@@ -4,7 +4,7 @@ import type { LogFormat } from "./log-format.js";
 const line = /^(?:\d{1,9}: \(\d{1,12}\) )?(-->|<--)\s{1,9}[CER] \([^()]{0,200}\): (\{.*)$/s;
 
 /**
- * The engine log of cpptools. `C`, `R` and `E` stand for a command, a response and an event:
+ * cpptools' engine log. `C`, `R` and `E` stand for a command, a response and an event:
  *
  * ```
  * 1: (123) <-- C (initialize-1): {"command":"initialize","type":"request","seq":1,…}

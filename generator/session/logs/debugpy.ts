@@ -17,8 +17,8 @@ const channel = /^(?:[A-Z]\+\d{1,12}\.\d{1,9}: |\s+)Client\[(\d{1,9}|\?)\] (-->|
  *              Client[1] <-- {
  * ```
  *
- * Times are seconds since debugpy started. The file also contains messages of the channels `Server`
- * and `Launcher`. They are not exchanged with the client, so they are ignored.
+ * Times are in seconds since debugpy started. The file also contains messages from the `Server` and
+ * `Launcher` channels, which are ignored because they are not exchanged with the client.
  */
 export const debugpyLog: LogFormat = {
   name: "debugpy",

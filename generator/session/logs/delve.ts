@@ -11,28 +11,28 @@ import type { LogFormat, LoggedMessage } from "./log-format.js";
 const line =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) \w+ layer=dap (?:\[(<- from|-> to) client\](\{.*))?/s;
 
-/** Maximum depth to search for values that may have been absent or empty. */
+/** Maximum depth to which values are searched for ones that may have been absent or empty. */
 const maxDepth = 64;
 
 /**
- * The log of delve:
+ * delve's log:
  *
  * ```
  * 2026-11-22T11:06:53Z debug layer=dap [<- from client]{"seq":1,"type":"request","command":"initialize",…}
  * 2026-11-22T11:06:53Z debug layer=dap [-> to client]{"seq":0,"type":"response","request_seq":1,…}
  * ```
  *
- * delve parses a message of the client and logs the result. It may log an absent value as empty and
- * omit an empty value, so both count as unknown. It logs the arguments of `launch` and `attach` as
- * they were sent.
+ * delve parses a message from the client and logs the result. In doing so, it may log an absent
+ * value as empty and omit an empty value, so both count as unknown. The arguments of `launch` and
+ * `attach` are logged as they were sent.
  *
- * The output of the program is in the same file. A line of output that looks like a message counts
- * as one, unless its time is before the beginning of the log.
+ * The program's output goes to the same file. A line of output that looks like a message is taken
+ * for one, unless its time is before the beginning of the log.
  */
 export const delveLog: LogFormat = {
   name: "delve",
   title: "delve: `dlv dap --log --log-output=dap`",
-  omits: "whether values of the client were empty or absent",
+  omits: "whether the client's values were empty or absent",
   sign: line,
   open(protocol, handle) {
     const clock = new LogClock();
@@ -52,7 +52,7 @@ export const delveLog: LogFormat = {
 const verbatim: ReadonlySet<unknown> = new Set(["launch", "attach"]);
 
 /**
- * Returns a function that reads messages of the client and lists the values that may have been
+ * Returns a function that reads messages from the client and lists the values that may have been
  * absent or empty.
  */
 function understood(protocol: Protocol): (value: unknown) => LoggedMessage | undefined {
@@ -76,7 +76,7 @@ function understood(protocol: Protocol): (value: unknown) => LoggedMessage | und
   };
 }
 
-/** JSON Pointers of absent values that may have been `false`, 0 or an empty string. */
+/** Returns JSON Pointers to absent values that may have been `false`, 0 or an empty string. */
 function* absentValues(
   definitions: ReadonlyMap<string, Definition>,
   type: Type,
@@ -103,7 +103,7 @@ function* absentValues(
 
 const plain: ReadonlySet<string | undefined> = new Set(["boolean", "integer", "number", "string"]);
 
-/** JSON Pointers of empty values that may have been absent. */
+/** Returns JSON Pointers to empty values that may have been absent. */
 function* emptyValues(value: object, at: string, depth: number): Generator<string> {
   if (depth === maxDepth) return;
   for (const [key, each] of Object.entries(value)) {

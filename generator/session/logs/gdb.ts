@@ -4,19 +4,19 @@ import type { LogFormat, LoggedMessage } from "./log-format.js";
 const line = /^(READ|WROTE): <<<(\{.*)$/s;
 
 /**
- * The log of gdb:
+ * gdb's log:
  *
  * ```
  * READ: <<<{"seq": 1, "type": "request", "command": "initialize", …}>>>
  * WROTE: <<<{"request_seq": 1, "type": "response", "command": "initialize", "success": true}>>>
  * ```
  *
- * gdb logs its own messages before it numbers them. The log has no times.
+ * gdb logs its own messages before numbering them. The log contains no times.
  */
 export const gdbLog: LogFormat = {
   name: "gdb",
   title: "gdb: `gdb -i dap -iex 'set debug dap-log-file FILE'`",
-  omits: "times, and message numbers of the adapter",
+  omits: "times, and the adapter's message numbers",
   sign: line,
   open: (protocol, handle) =>
     new JsonLog(protocol, handle, (text) => {

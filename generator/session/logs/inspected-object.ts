@@ -1,20 +1,20 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 
-/** An object in the format of Node's `util.inspect`, which `console.log` uses. */
+/** An object in the format produced by Node's `util.inspect`, which `console.log` uses. */
 export interface InspectedObject {
   readonly value: unknown;
   /**
-   * JSON Pointers of the parts that were not printed: deeply nested parts, and array items after
+   * JSON Pointers to the parts that were not printed: deeply nested parts, and array items after
    * the first hundred.
    */
   readonly unknown: readonly string[];
 }
 
 /**
- * Parses an object in the format of `util.inspect`: `{ seq: 1, type: 'request', arguments: [Object]
- * }`. Undefined if it has another format.
+ * Parses an object in the format of `util.inspect`:
+ * `{ seq: 1, type: 'request', arguments: [Object] }`. Returns undefined if the format differs.
  *
- * @param text The caller must have limited its nesting.
+ * @param text The object. The caller must have limited its nesting.
  */
 export function readInspected(text: string): InspectedObject | undefined {
   const reader = new InspectReader(text);
@@ -62,7 +62,7 @@ class InspectReader {
     this.#take(space);
     const hidden = this.#take(placeholder);
     if (hidden !== undefined) {
-      // Skip the placeholder `[Object: null prototype]`: the object follows it.
+      // Skip the placeholder `[Object: null prototype]`, which precedes the object.
       if (hidden.endsWith("prototype]")) return this.value(pointer);
       this.unknown.push(pointer);
       return hidden.startsWith("[Array") ? [] : {};
@@ -106,7 +106,7 @@ class InspectReader {
     return items;
   }
 
-  /** Reads a string. Long strings are printed in parts that are joined with `+`. */
+  /** Reads a string. Long strings are printed as several parts joined with `+`. */
   #string(pointer: string): string {
     let text = "";
     for (;;) {

@@ -7,14 +7,14 @@ import type { LogFormat, LoggedMessage } from "./log-format.js";
 const line = /^\{"(?:tag|timestamp)":.{0,99}"(?:tag|timestamp)":/s;
 
 /**
- * The trace of js-debug, as lines of JSON:
+ * js-debug's trace, as lines of JSON:
  *
  * ```
  * {"tag":"dap.receive","timestamp":1600000000000,"metadata":{"connectionId":0,"message":{…}},"level":0}
  * ```
  *
  * `dap.receive` marks messages from the client, `dap.send` messages to it. Other lines, such as
- * messages of the Chrome DevTools Protocol, are ignored.
+ * Chrome DevTools Protocol messages, are ignored.
  */
 export const jsDebugLog: LogFormat = {
   name: "js-debug",

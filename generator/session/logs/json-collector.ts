@@ -2,8 +2,8 @@ import { maxMessageBytes, maxMessageDepth } from "../../base/memory-limits.js";
 import { readInspected } from "./inspected-object.js";
 
 /**
- * The result of adding a line. `none`: the line contains no JSON. `open`: the JSON continues on the
- * next line. Otherwise, the parsed value or the error.
+ * The result of adding a line: `none` if the line contains no JSON, `open` if the JSON continues on
+ * the next line, otherwise the parsed value or the error.
  */
 export type Collected =
   | "none"
@@ -11,7 +11,7 @@ export type Collected =
   | { readonly value: unknown; readonly unknown?: readonly string[] }
   | { readonly code: string; readonly message: string };
 
-/** A protocol header that some logs print before the message. */
+/** A protocol header that some logs print ahead of the message. */
 const wireHeader = /^Content-(?:Length|Type):/i;
 
 /**
@@ -21,22 +21,25 @@ const wireHeader = /^Content-(?:Length|Type):/i;
 const mostWaiting = 3;
 
 /**
- * Matches the first key of an object that JavaScript printed. Unlike in JSON, the key has single
+ * Matches the first key of an object as JavaScript prints it. Unlike in JSON, the key has single
  * quotation marks or none.
  */
 const inspected = /^\s*(?:[A-Za-z_$]|')/;
 
 /**
- * Collects the text of a message from lines, either JSON or an object that JavaScript printed. The
- * closing bracket ends the message, so other text may follow on the same line.
+ * Collects the text of a message, either JSON or an object as printed by JavaScript, from
+ * successive lines. The closing bracket ends the message, so other text may follow on the same
+ * line.
  */
 export class JsonCollector {
   #parts: string[] = [];
   #length = 0;
   #depth = 0;
-  /** Character code of the quotation mark that began the current string. 0 outside strings. */
+  /**
+   * Character code of the quotation mark that began the current string, or 0 outside of strings.
+   */
   #quote = 0;
-  /** Whether JavaScript printed the object. Undefined before the first key. */
+  /** Whether the object was printed by JavaScript. Undefined before the first key. */
   #isInspected: boolean | undefined;
   #waiting = 0;
 
@@ -74,7 +77,7 @@ export class JsonCollector {
     return this.#parts.length > 0;
   }
 
-  /** Index after the bracket that ends the message, or -1. */
+  /** Returns the index after the bracket that ends the message, or -1. */
   #scan(line: string, from: number): number {
     const { length } = line;
     const rest = this.#parts.length === 0 ? line.slice(from + 1) : line;
@@ -93,8 +96,8 @@ export class JsonCollector {
       } else if ((code === closeBrace || code === closeBracket) && --this.#depth === 0)
         return at + 1;
     }
-    // JSON strings contain no line ends. End the string here, so that an unclosed quotation mark
-    // hides only a part of the log.
+    // JSON strings contain no line breaks. End the string here, so that an unclosed quotation mark
+    // hides only part of the log.
     if (this.#quote !== backtick) this.#quote = 0;
     return -1;
   }
@@ -116,7 +119,7 @@ function parse(text: string): Collected {
   }
 }
 
-/** Parses a value without brackets, which must fill the whole line. */
+/** Parses a value that has no brackets and must therefore fill the whole line. */
 function scalarOf(line: string): Collected {
   try {
     return { value: JSON.parse(line) as unknown };

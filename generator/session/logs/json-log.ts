@@ -8,15 +8,15 @@ import { isMessage, Senders } from "../entries/senders.js";
 import { JsonCollector } from "./json-collector.js";
 import type { HeadReader, LoggedHead, LoggedMessage, Side } from "./log-format.js";
 
-/** Number of bytes that a line may have in addition to its message. */
+/** Number of bytes that a line may contain in addition to its message. */
 const headBytes = 64 * 1024;
 
 /** A log that was truncated while it was being written begins with NUL bytes. */
 const leadingNulls = /^\0+/;
 
 /**
- * Reads a log with messages in JSON. A head announces each message, which may span several lines.
- * Ignores all other lines, and buffers at most one message.
+ * Reads a log whose messages are in JSON. Each message is announced by a head and may span several
+ * lines. All other lines are ignored, and at most one message is buffered.
  */
 export class JsonLog implements EntryReader {
   readonly #protocol: Protocol;
@@ -24,9 +24,9 @@ export class JsonLog implements EntryReader {
   readonly #readHead: HeadReader;
   readonly #senders: Senders;
   readonly #lines: LineCutter;
-  /** Role of the sender, by arrow. */
+  /** The sender's role, by arrow. */
   readonly #arrows = new Map<string, string>();
-  /** The message that is being collected. */
+  /** The message being collected. */
   #open:
     { readonly head: LoggedHead; readonly line: number; readonly json: JsonCollector } | undefined;
   /** Number of bytes read since the last entry. */
@@ -85,7 +85,7 @@ export class JsonLog implements EntryReader {
     } else this.#emit({ ...this.#placeOf(head, line), fault: collected });
   }
 
-  /** Ends an incomplete message, because another message begins or the log ends. */
+  /** Ends an incomplete message, because another one begins or the log ends. */
   #cut(): void {
     if (this.#open === undefined) return;
     const { head, line, json } = this.#open;
@@ -116,8 +116,8 @@ export class JsonLog implements EntryReader {
   }
 
   /**
-   * Determines the sender of a message by its name. If the name does not show it, uses the
-   * direction that earlier messages have shown for the arrow.
+   * Determines a message's sender by its name. If the name is not enough, goes by the direction
+   * that earlier messages have revealed for the arrow.
    */
   #byArrow(arrow: string | undefined, message: object): string | undefined {
     const known = this.#senders.senderOf(message);
@@ -139,16 +139,15 @@ interface LoggedPlace {
   readonly session?: number | undefined;
 }
 
-const isCut: EntryFault = { code: "ERR_LOST", message: "A logged message is not complete" };
+const isCut: EntryFault = { code: "ERR_LOST", message: "A logged message is incomplete" };
 
-/** Accepts any logged object as a message. For logs that mark messages. */
+/** Accepts any logged object as a message, for logs that mark their messages. */
 export function plainMessage(value: unknown): LoggedMessage | undefined {
   return isObject(value) ? { message: value } : undefined;
 }
 
 /**
- * Accepts a logged object only if it is a message. For logs that print other objects in the same
- * way.
+ * Accepts a logged object only if it is a message, for logs that print other objects the same way.
  */
 export function onlyMessages(protocol: Protocol): (value: unknown) => LoggedMessage | undefined {
   return (value) =>

@@ -5,7 +5,7 @@ import type { LogFormat } from "./log-format.js";
 const line = /^\[jsonrpc\] e\[(\d\d:\d\d:\d\d\.\d{1,9})\]\s+(-->|<--)\s+[^{]{1,200}?(\{.*)$/s;
 
 /**
- * The events buffer of `jsonrpc.el`, the library that the clients dape and eglot use:
+ * The events buffer of `jsonrpc.el`, the library used by the clients dape and eglot:
  *
  * ```
  * [jsonrpc] e[11:26:09.972] --> initialize[1] {"type":"request","seq":1,"command":"initialize",…}

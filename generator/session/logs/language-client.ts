@@ -9,7 +9,10 @@ const nothing = /^No (?:parameters provided|result returned)\.$/;
 const failure = /Request failed: (.*) \((-?\d{1,10})\)\.?$/s;
 const clockTime = /^(\d{1,2}):(\d\d):(\d\d)(?: ([AP])M)?$/;
 
-/** A message whose first line was read. Its parameters or result are on the next line. */
+/**
+ * A message of which only the first line has been read. Its parameters or result are on the next
+ * line.
+ */
 interface Announced {
   readonly side: Side;
   readonly time: number | undefined;
@@ -26,14 +29,14 @@ interface Announced {
  * }
  * ```
  *
- * The trace describes messages in words, from which this format rebuilds the JSON-RPC messages. The
- * trace does not show whether an id was a number or a string of digits, nor the type of an empty
- * result or of empty parameters.
+ * The trace describes messages in words, from which this reader rebuilds the JSON-RPC messages. It
+ * does not show whether an id was a number or a string of digits, nor the type of an empty result
+ * or of empty parameters.
  */
 export const languageClientLog: LogFormat = {
   name: "language-client",
   title:
-    'language clients of VS Code: the setting `"….trace.server": "verbose"`, from the output view',
+    'VS Code language clients: the setting `"….trace.server": "verbose"`, from the output view',
   omits: "error data",
   sign: heading,
   open(protocol, handle) {
@@ -93,8 +96,8 @@ function idOf(text: string): number | string {
 }
 
 /**
- * The time of day, which the trace prints in the format of the editor's language. Undefined for
- * unknown formats.
+ * Parses the time of day, which the trace prints in the format of the editor's language. Returns
+ * undefined for unknown formats.
  */
 function timeOf(text: string, clock: LogClock): number | undefined {
   const [, hours, minutes, seconds, half] = clockTime.exec(text) ?? [];

@@ -6,7 +6,7 @@ import type { LogFormat } from "./log-format.js";
 const line = /^(?:\[[^\]]{0,99}\] )?(\{"isLSPMessage":true,.*)$/s;
 
 /**
- * Lines for the Language Server Protocol Inspector, which VS Code clients write:
+ * Lines for the Language Server Protocol Inspector, as written by VS Code clients:
  *
  * ```
  * [LSP   - 10:00:00 AM] {"isLSPMessage":true,"type":"send-request","message":{…},"timestamp":1517225932000}
@@ -14,8 +14,7 @@ const line = /^(?:\[[^\]]{0,99}\] )?(\{"isLSPMessage":true,.*)$/s;
  */
 export const languageInspectorLog: LogFormat = {
   name: "language-inspector",
-  title:
-    'language clients of VS Code: `"….trace.server": {"format": "json", "verbosity": "verbose"}`',
+  title: 'VS Code language clients: `"….trace.server": {"format": "json", "verbosity": "verbose"}`',
   sign: line,
   open(protocol, handle) {
     const clock = new LogClock();

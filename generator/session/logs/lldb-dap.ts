@@ -7,7 +7,7 @@ const line =
   /^(?:\[(\d\d:\d\d:\d\d\.\d{1,9})\]|(\d{1,12}\.\d{1,9})) (?:[^\s()]{1,200} )?(?:\(([^()]{1,200})\) )?(-->|<--) (\{.*)$/s;
 
 /**
- * The log of lldb-dap. The parentheses contain the name of the client:
+ * lldb-dap's log, with the name of the client in parentheses:
  *
  * ```
  * [11:05:26.859] (stdio) --> {"seq":1,"type":"request","command":"initialize",…}

@@ -16,11 +16,11 @@ const head = /^(?:(\d{1,12}\.\d{1,9}) )?(?:\(?[\w:./-]{1,99}\)? )?(-->|<--) ?$/;
  *   "arguments": {
  * ```
  *
- * lldb-dap 20 prints the name of the client before the arrow. lldb-vscode logs no times, and prints
- * a message on one line. `Content-Length` is the length of the message as it was sent, not of the
- * logged text.
+ * lldb-dap 20 prints the name of the client before the arrow. lldb-vscode logs no times and prints
+ * each message on a single line. `Content-Length` is the length of the message as it was sent, not
+ * of the logged text.
  *
- * A launcher that the adapter starts truncates the same file. So the log may begin with NUL bytes,
+ * A launcher started by the adapter truncates the same file, so the log may begin with NUL bytes,
  * in the middle of a message.
  *
  * lldb-vscode also logs output from before a client connected, although it never sends that output.

@@ -1,13 +1,13 @@
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
-/** Converts the times of a log to milliseconds since its first time. */
+/** Converts the times in a log to milliseconds since its first time. */
 export class LogClock {
   #first: number | undefined;
   #firstSecond: number | undefined;
   #last = 0;
   /**
-   * Milliseconds of one day for each midnight that has passed in the log. Only used for logs with
-   * times of day.
+   * The milliseconds of one day for every midnight that has passed in the log. Only used for logs
+   * with times of day.
    */
   #days = 0;
 
@@ -21,8 +21,8 @@ export class LogClock {
   ofSeconds(text: string): number {
     const [whole = "", fraction = ""] = text.split(".");
     const milliseconds = Number(`0.${fraction}`) * 1_000;
-    // Subtract whole seconds first: seconds since 1970 with nanoseconds exceed the precision of a
-    // number.
+    // Subtract whole seconds first: seconds since 1970 with nanoseconds exceed a number's
+    // precision.
     this.#firstSecond ??= Number(whole);
     return this.since((Number(whole) - this.#firstSecond) * 1_000 + milliseconds);
   }
@@ -39,7 +39,7 @@ export class LogClock {
     return this.since(this.#days + time);
   }
 
-  /** @param text A date and time. The result is undefined if it is invalid. */
+  /** @param text A date and time. If it is invalid, the result is undefined. */
   ofDate(text: string): number | undefined {
     const milliseconds = Date.parse(text);
     return Number.isNaN(milliseconds) ? undefined : this.since(milliseconds);

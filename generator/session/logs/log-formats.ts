@@ -17,8 +17,8 @@ import { trackerLog } from "./tracker.js";
 import { zedLog } from "./zed.js";
 
 /**
- * All log formats. A log has the format that matches its earliest line. If several formats match
- * that line, the first one in this array applies, so unspecific formats come last.
+ * All log formats. A log's format is the one that matches its earliest line. If several formats
+ * match that line, the first one in this array applies, so the least specific formats come last.
  */
 export const logFormats: readonly LogFormat[] = [
   officialLibraryLog,
@@ -38,7 +38,7 @@ export const logFormats: readonly LogFormat[] = [
   nvimDapLog,
 ];
 
-/** @throws InputError `ERR_ARGUMENT` if there is no format with that name. */
+/** @throws InputError `ERR_ARGUMENT` if no format has that name. */
 export function logFormatOf(name: string): LogFormat {
   const format = logFormats.find((each) => each.name === name);
   if (format !== undefined) return format;

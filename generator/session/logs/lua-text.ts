@@ -1,15 +1,15 @@
 import { maxMessageBytes } from "../../base/memory-limits.js";
 import { LineCutter } from "../entries/line-cutter.js";
 
-/** Maximum length of the text before the first table of an entry. */
+/** Maximum length of the text that precedes the first table in an entry. */
 const mostHead = 1_000;
 
-/** Maximum nesting of tables. */
+/** Maximum nesting depth of tables. */
 const maxDepth = 200;
 
-/** A Lua table in a log, converted to a JSON value. */
+/** A Lua table from a log, converted to a JSON value. */
 export interface LoggedTable {
-  /** Line at which its log entry begins. */
+  /** Line on which its log entry begins. */
   readonly line: number;
   readonly value: object;
 }
@@ -18,8 +18,8 @@ export interface LoggedTable {
 export const luaHead: RegExp = /^\[ ?(?:TRACE|DEBUG|INFO|WARN|ERROR) ?\]/;
 
 /**
- * Reads the tables that `vim.inspect` has printed to a log, such as the log of nvim-dap: `[DEBUG] …
- * { seq = 1, type = … }`. Ignores all other text.
+ * Reads the tables that `vim.inspect` printed to a log, such as nvim-dap's:
+ * `[DEBUG] … { seq = 1, type = … }`. All other text is ignored.
  */
 export function readLuaLog(text: string): readonly LoggedTable[] {
   const tables: LoggedTable[] = [];
@@ -34,15 +34,15 @@ export function readLuaLog(text: string): readonly LoggedTable[] {
 
 export interface LuaLogHandlers {
   /**
-   * Called with each table, its approximate size in the log, and the text before the first table of
-   * the entry.
+   * Called with each table, its approximate size in the log, and the text that precedes the first
+   * table in the entry.
    */
   table(table: LoggedTable, bytes: number, head: string): void;
   /** Called for an entry that is too long, with its line and its length. */
   tooLong(line: number, length: number): void;
 }
 
-/** Finds the tables in a log that arrives in chunks of bytes. Buffers at most one log entry. */
+/** Finds the tables in a log that arrives as chunks of bytes. Buffers at most one log entry. */
 export class LuaLog {
   readonly #handlers: LuaLogHandlers;
   readonly #lines: LineCutter;
@@ -90,14 +90,14 @@ export class LuaLog {
   }
 }
 
-/** Shared decoder. Its `decode` removes a byte order mark. */
+/** A shared decoder, whose `decode` removes any byte order mark. */
 const utf8 = new TextDecoder();
 
 const escapes: Readonly<Record<string, string>> = {
   ...{ a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
 };
 
-/** Thrown and caught within `LuaText` for a table that cannot be read. */
+/** Thrown and caught within `LuaText` when a table cannot be read. */
 const unreadable = new Error("unreadable");
 
 class LuaText {
@@ -118,8 +118,8 @@ class LuaText {
         else this.#at++;
       } catch (error) {
         if (error !== unreadable) throw error;
-        // Skip the remaining text of the entry, because the end of a table that cannot be read is
-        // unknown.
+        // Skip the rest of the entry, because there is no way of knowing where an unreadable table
+        // ends.
         return;
       }
     }
@@ -146,7 +146,7 @@ class LuaText {
     return Object.fromEntries(fields);
   }
 
-  /** Reads a key. Undefined if the next value has no key. */
+  /** Reads a key. Returns undefined if the next value has none. */
   #key(): string | undefined {
     const start = this.#at;
     const name = this.#skip(/[A-Za-z_]\w*|<metatable>/y);
@@ -166,8 +166,7 @@ class LuaText {
 
   #value(depth: number): unknown {
     this.#skip(/\s*/y);
-    // Skip labels of tables, references to tables, and values that are not data: `<1>{…}`, `<table
-    // 1>`.
+    // Skip table labels, table references, and values that are not data: `<1>{…}`, `<table 1>`.
     this.#skip(/<[^<>\n]*>/y);
     const next = this.#text[this.#at];
     if (next === "{") return this.#table(depth + 1);

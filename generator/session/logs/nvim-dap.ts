@@ -5,7 +5,7 @@ import type { LogFormat } from "./log-format.js";
 import { luaHead, LuaLog } from "./lua-text.js";
 
 const date = /^\[[^\]]{1,9}\] (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) /;
-/** Matches entries that repeat a message, by their level. */
+/** Matches entries whose level shows that they repeat a message. */
 const about = /^\[ ?(?:INFO|WARN|ERROR) ?\]/;
 const sent = /\t"(?:request|response)"\t$/;
 const received = /\t\d{1,9}\t$/;
@@ -35,7 +35,7 @@ export const nvimDapLog: LogFormat = {
         const announced = sent.test(head) ? client : received.test(head) ? server : undefined;
         const from = senders.senderOf(value) ?? announced;
         const [, day, hours] = date.exec(head) ?? [];
-        // The log omits the time zone. UTC is used, because only the differences between times
+        // The log omits the time zone. UTC will do, because only the differences between times
         // matter.
         const time = day === undefined ? undefined : clock.ofDate(`${day}T${hours}Z`);
         handle(

@@ -11,20 +11,20 @@ const request = /^([^({"]{1,200})\((.*)\)$/s;
 /** Matches a reverse request: `"runInTerminal"({…}), timeout: 5000`. */
 const reverseRequest = /^("(?:[^"\\]|\\.){1,200}")\((.*)\), timeout: -?\d+$/s;
 
-/** Text that the library logs in place of output that the adapter excludes from the log. */
+/** Text logged by the library in place of output that the adapter excludes from the log. */
 const noOutput = "<output not logged>";
 
 /**
- * The log of `LoggingDebugSession` of the official library:
+ * The log written by `LoggingDebugSession` from the official library:
  *
  * ```
  * [11:08:50.873 UTC] From client: next({"threadId":1})
  * [11:08:50.880 UTC] To client: {"seq":0,"type":"response","request_seq":3,"command":"next","success":true}
  * ```
  *
- * Requests of the client are logged without their number. Messages of the adapter are logged before
- * they are numbered. Responses of the client and the output events of the logger itself are not
- * logged. The time is optional.
+ * The client's requests are logged without their numbers. The adapter's messages are logged before
+ * they are numbered. Neither the client's responses nor the logger's own output events are logged.
+ * The time is optional.
  */
 export const officialLibraryLog: LogFormat = {
   name: "official-library",
@@ -63,7 +63,7 @@ function requestOf(command: string, args: string): LoggedHead | LoggedMessage {
   return { text: args, read: (value) => ({ message: { ...message, arguments: value }, unknown }) };
 }
 
-/** Removes the number of a message, which is 0 until the message is sent. */
+/** Removes the number of a message, which remains 0 until the message is sent. */
 function withoutNumber(value: unknown): LoggedMessage | undefined {
   const logged = plainMessage(value);
   if (logged === undefined) return undefined;

@@ -5,22 +5,22 @@ import type { LogFormat, LoggedMessage } from "./log-format.js";
 
 const line = /^#(\d{1,10}):\[([<>])\] (\{.*)$/s;
 
-/** Maximum number of sequence numbers that may be skipped before a message. */
+/** Maximum number of sequence numbers that may have been skipped before a message. */
 const mostSkipped = 20;
 
 /**
- * The log of rdbg on its standard error. Lines begin with the id of the process:
+ * The log that rdbg writes to its standard error. Each line begins with the process id:
  *
  * ```
  * #16250:[>] {"seq":1,"type":"request","command":"initialize",…}
  * #16250:[<] {"type":"response","command":"initialize","request_seq":1,…}
  * ```
  *
- * The log has no times. rdbg logs a response after sending it, so the next request may be logged
- * first. Each process is a separate session.
+ * The log contains no times. rdbg logs a response after sending it, so the next request may be
+ * logged first. Each process is a separate session.
  *
- * The program writes to the same standard error. A line of the program that looks like a message
- * counts as one only if its number continues the numbers of its side.
+ * The program writes to the same standard error. A line from the program that looks like a message
+ * is taken for one only if its number continues the numbers of its side.
  */
 export const rdbgLog: LogFormat = {
   name: "rdbg",
@@ -38,7 +38,7 @@ export const rdbgLog: LogFormat = {
       const number = isObject(value) ? value["seq"] : undefined;
       if (message === undefined || typeof number !== "number") return message;
       const last = numbers.get(key);
-      // Accept the number 1 at any time, because each connection counts from 1 again.
+      // Accept the number 1 at any time, because each connection starts counting from 1 again.
       if (last !== undefined && number !== 1 && (number <= last || number > last + mostSkipped))
         return undefined;
       numbers.set(key, number);

@@ -1,7 +1,7 @@
 import { JsonLog, onlyMessages } from "./json-log.js";
 import type { LogFormat } from "./log-format.js";
 
-/** The beginning of an object, in JSON or as JavaScript prints it. */
+/** The beginning of an object, either in JSON or as printed by JavaScript. */
 const object = /(\{(?:\s*(?:"|'|[A-Za-z_$][\w$]*: ).*)?)$/.source;
 
 /** Matches a short prefix, an arrow, and the beginning of an object. */
@@ -11,23 +11,23 @@ const marked = new RegExp(
 );
 
 /**
- * Matches the name of the `DebugAdapterTracker` method that received the message, and the beginning
- * of an object.
+ * Matches the name of the `DebugAdapterTracker` method that received the message, followed by the
+ * beginning of an object.
  */
 const named = new RegExp(
   `^[^{}]{0,200}\\bon(WillReceive|DidSend)Message\\b[^{}]{0,99}${object}`,
   "s",
 );
 
-/** A verb that states the direction of the message. */
+/** A verb that indicates the message's direction. */
 const verb = "(read|recv|receiv(?:e|ed|ing)|got|send|sent|sending|write|wrote|writing)";
 const mentioned = new RegExp(`^[^{}]{0,200}?\\b${verb}\\b[^{}]{0,60}?[:=]?\\s{0,9}${object}`, "is");
 
-/** Matches the name of the protocol and the beginning of an object. */
+/** Matches the protocol's name, followed by the beginning of an object. */
 const calledBy = new RegExp(`^[^{}]{0,200}\\bDAP\\b[^{}]{0,60}[:=]\\s{0,9}${object}`, "is");
 
 /**
- * Matches a line that contains a verb or an arrow, but no object: the message is on the next line.
+ * Matches a line that contains a verb or an arrow but no object: the message is on the next line.
  */
 const alone = new RegExp(
   `^(?:[^{}]{0,80}\\b${verb}(?: [a-z]{1,20}){0,2}:|(?:[^{}]{0,80} )?(<-{1,2}|-{1,2}>) [A-Za-z]{1,40})\\s{0,9}$`,
@@ -54,12 +54,12 @@ function meaningOf(word: string): string {
  * { seq: 2, type: 'request', command: 'threads' }
  * ```
  *
- * Trackers use arrows in different ways, so the direction is inferred from the messages.
+ * Because trackers use arrows in different ways, the direction is inferred from the messages.
  */
 export const trackerLog: LogFormat = {
   name: "tracker",
   title:
-    "a `DebugAdapterTracker` of VS Code that prints the message, or `JSON.stringify(message)`, after an arrow, a word such as `send`, or the name of its method",
+    "a VS Code `DebugAdapterTracker` that prints the message, or `JSON.stringify(message)`, after an arrow, a word such as `send`, or the name of its method",
   omits: "times",
   sign: new RegExp(
     [marked, named, mentioned, calledBy, bare].map(({ source }) => source).join("|"),
@@ -67,7 +67,7 @@ export const trackerLog: LogFormat = {
   ),
   open(protocol, handle) {
     const read = onlyMessages(protocol);
-    /** The direction that the previous line announced for the message on this line. */
+    /** The direction announced by the previous line for the message on this line. */
     let announced: string | undefined;
     return new JsonLog(protocol, handle, (text) => {
       const [, method, called] = named.exec(text) ?? [];

@@ -4,7 +4,7 @@ import type { LogFormat } from "./log-format.js";
 const label = /^\/\/ (Send|Receive)\b[^{}]*$/;
 
 /**
- * The message view of Zed, for debug adapters and language servers. Zed is the client:
+ * Zed's message view for debug adapters and language servers. Zed is the client:
  *
  * ```
  * // Send:
@@ -15,11 +15,11 @@ const label = /^\/\/ (Send|Receive)\b[^{}]*$/;
  * {"seq":2,"type":"event",…}
  * ```
  *
- * A label applies to all messages until the next label.
+ * A label applies to all messages up to the next label.
  */
 export const zedLog: LogFormat = {
   name: "zed",
-  title: "Zed: the view of RPC messages of a debug adapter or a language server",
+  title: "Zed: the RPC message view of a debug adapter or a language server",
   omits: "times",
   sign: label,
   open(protocol, handle) {

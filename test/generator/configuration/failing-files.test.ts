@@ -39,11 +39,11 @@ test("an output that cannot be written is reported, and nothing is written", () 
       refusal([...from, "--table", "page.md"], {
         "page.md": "x\n\n<!-- configuration: notes lunch -->\n<!-- /configuration -->\n",
       }),
-      'page.md:3:1: Cannot find attributes of "notes" for "lunch" [ERR_OUTPUT]\n  Did you mean "notes launch"?\n',
+      'page.md:3:1: Cannot find the attributes of "notes" for "lunch" [ERR_OUTPUT]\n  Did you mean "notes launch"?\n',
     );
     assert.match(
       refusal([...from, "--table", "page.md"], { "page.md": "x" }),
-      /^page\.md: Cannot find the markers of the table/,
+      /^page\.md: Cannot find the table markers/,
     );
     assert.match(
       refusal([...from, "--nvim", "n.json", "--manifest", "package.json"], {

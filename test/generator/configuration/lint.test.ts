@@ -118,7 +118,7 @@ const findings = [
     17,
     48,
     "/configurations/3/request",
-    'Expected "launch" or "attach", the requests of "notes"',
+    'Expected "launch" or "attach", the requests for "notes"',
     'Did you mean "attach"?',
   ],
   [

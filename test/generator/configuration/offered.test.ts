@@ -62,7 +62,7 @@ test("snippets insert the same text as in an editor", () => {
     [
       [
         "/a",
-        "The snippet does not insert ${workspaceFolder}: it would be read as a snippet variable",
+        "The snippet does not insert ${workspaceFolder}: it would be taken for a snippet variable",
         'Write "\\\\${workspaceFolder}"',
       ],
       [
@@ -72,12 +72,12 @@ test("snippets insert the same text as in an editor", () => {
       ],
       [
         "/c",
-        "The snippet does not insert ${command:pick}: it would be read as a snippet variable",
+        "The snippet does not insert ${command:pick}: it would be taken for a snippet variable",
         'Write "\\\\${command:pick}"',
       ],
       [
         "/d",
-        "The snippet does not insert ${file}: it would be read as a snippet variable",
+        "The snippet does not insert ${file}: it would be taken for a snippet variable",
         'Write "\\\\${file}"',
       ],
     ],
@@ -122,7 +122,7 @@ test("the snippets and initial configurations of an extension are judged against
     [
       [
         ...["launch.default", "warning", "configurationAttributes/launch/properties/port/default"],
-        ...['The default of "port" is not allowed: expected a number', undefined],
+        ...['The default for "port" is not allowed: expected a number', undefined],
       ],
       [
         "launch.missing",
@@ -156,7 +156,7 @@ test("the snippets and initial configurations of an extension are judged against
         "launch.snippet",
         "warning",
         "configurationSnippets/1",
-        'A snippet of "t" has no body',
+        'A snippet for "t" has no body',
         'Put the configuration under "body"',
       ],
       [
@@ -170,7 +170,7 @@ test("the snippets and initial configurations of an extension are judged against
         "launch.issue",
         "error",
         "configurationSnippets/3/body/request",
-        'Expected "launch", the only request of "t"',
+        'Expected "launch", the only request for "t"',
         undefined,
       ],
     ],
@@ -184,7 +184,7 @@ test("the fixture that contains every keyword has only the intended problems", a
     [
       [
         "launch.default",
-        'The default of "env" is not allowed: expected an object with 1 to 3 properties',
+        'The default for "env" is not allowed: expected an object with 1 to 3 properties',
       ],
     ],
   );

@@ -96,7 +96,7 @@ test("a protocol without configurations, and debuggers without names, are refuse
     (error: InputError) =>
       error.code === "ERR_ARGUMENT" &&
       error.message ===
-        "Cannot use configurations with sqltools: none of its requests contains a configuration",
+        "Cannot use configurations with sqltools: none of its requests takes a configuration",
   );
   await withFolder(async (folder) => {
     const refusal = async (...types: string[]): Promise<readonly unknown[]> => {
@@ -113,7 +113,7 @@ test("a protocol without configurations, and debuggers without names, are refuse
     const at = (index: number): string =>
       `/contributes/debuggers/${index}/configurationAttributes/launch`;
     assert.deepEqual(await refusal("日本"), [
-      ...["ERR_NAME", 'Cannot name types after the debugger "日本"', at(0)],
+      ...["ERR_NAME", 'Cannot derive type names from the debugger "日本"', at(0)],
     ]);
     assert.deepEqual(await refusal("a-b", "aB"), [
       "ERR_NAME_COLLISION",

@@ -29,11 +29,11 @@ test("a manifest cannot make the tool read a file outside its folder", () =>
     writeFileSync(join(folder, "secret.json"), "{}");
     symlinkSync(join(folder, "secret.json"), join(folder, "inner/link.json"));
     const path = join(folder, "inner/package.json");
-    const inside = "Refer to a file in the folder of the manifest or below it";
+    const inside = "Refer to a file in the manifest's folder or below it";
     for (const [name, reference, hint] of [
       ["../secret.json", "../secret.json#/a", inside],
       ["../secret.json", "x/../../secret.json", inside],
-      ["link.json", "link.json", "It is a link to a file outside the folder of the manifest"],
+      ["link.json", "link.json", "It is a link to a file outside the manifest's folder"],
       ["https:/example.com/x.json", "https://example.com/x.json", inside],
     ] as const) {
       const launch = { properties: { a: { $ref: reference } } };
@@ -90,13 +90,18 @@ test("unreadable files are refused with the location of the error", async () => 
     ],
   );
   assert.deepEqual(await refusal(read({ type: "t", configurationAttributes: { lauch: {} } })), [
-    ...["ERR_SCHEMA", 'Cannot read attributes of the request "lauch"', `${attributes}/lauch`, true],
+    ...[
+      "ERR_SCHEMA",
+      'Cannot read attributes for the request "lauch"',
+      `${attributes}/lauch`,
+      true,
+    ],
     'A configuration is for "launch" or "attach": did you mean "launch"?',
   ]);
   assert.deepEqual(await refusal(read({ label: "x", configurationAttributes: {} })), [
     ...[
       "ERR_SCHEMA",
-      'Cannot read a debugger without "type"',
+      'Cannot read a debugger that has no "type"',
       "/contributes/debuggers/0",
       true,
       undefined,

@@ -117,7 +117,7 @@ test("--session selects the findings that affect a recorded session, with the fi
       [status, stderr],
       [
         2,
-        "none.jsonl: Cannot find any message of the Elementary changes: no line is a request, an event or a response [ERR_JSON]\n  If it is a recording of another protocol, name that protocol with --protocol. If it is a log, wirewright convert formats lists the formats that can be read\n",
+        "none.jsonl: Cannot find any Elementary changes messages: no line is a request, an event or a response [ERR_JSON]\n  If it is a recording of another protocol, name that protocol with --protocol. If it is a log, run wirewright convert formats to list the formats that can be read\n",
       ],
     );
   });

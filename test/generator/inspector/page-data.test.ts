@@ -168,8 +168,8 @@ test("the page of a recording that is too long contains its beginning and end, a
     ],
   );
   assert.deepEqual(data.head.notes, [
-    "The recording contains messages of only one side.",
-    "20,480 rows in the middle are omitted, because the page is full.",
+    "The recording contains messages from only one side.",
+    "20,480 rows in the middle were omitted, because the page is full.",
   ]);
   assert.equal(messages.length, 40_000 - 20_480);
   const store = new SessionStore(data);

@@ -48,7 +48,7 @@ test(
       await evaluate(`tap("button", "Keys")`);
       assert.match(
         String(await evaluate(`texts(".keys dd").join("|")`)),
-        /next or previous different finding/,
+        /next or previous finding of a different kind/,
       );
     });
     await withInspector(await pageOf(session, dap), async (evaluate) => {

@@ -48,7 +48,7 @@ test("view writes a page for a recording, for a recording of each direction, and
     assert.equal(pair.status, 0);
     assert.deepEqual(messagesOf(pair.stdout), [asked, answered]);
     assert.deepEqual(readPage(pair.stdout).data.head.notes, [
-      "The two sides were recorded separately, so the order between messages of different sides is a guess.",
+      "The two sides were recorded separately, so the relative order of messages from different sides is a guess.",
     ]);
     const { status, stdout } = spawnSync(process.execPath, [cli, "view", "-"], {
       input: recording,

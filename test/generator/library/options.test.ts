@@ -38,7 +38,7 @@ test("unusable option values are refused", async () => {
       /did you mean "strict"/,
     ],
     [() => library.lint("a", {} as never), /^lint: the option "protocol" is missing/],
-    [() => library.lint([], { protocol: "dap" }), /^lint: give one recording, or one for each/],
+    [() => library.lint([], { protocol: "dap" }), /^lint: pass one recording, or one for each/],
     [() => library.printDiff({} as never, "txt" as never), /^printDiff: .*did you mean "text"/],
     [() => library.generate("dap", { version: 1 as never }), /"version" must be a string, not 1$/],
     [() => library.diffVersions("a", "b", { reader: "lax" as never }), /"strict", "schema", "tol/],

@@ -123,12 +123,12 @@ test("lint exits with status 2, an error and a hint for invalid arguments and un
       ],
       [
         [join(folder, "empty.jsonl")],
-        /Cannot find any message in the recording \[ERR_JSON\]\n {2}Give a recording of wirewright tap/,
+        /Cannot find any message in the recording \[ERR_JSON\]\n {2}Pass a recording made with wirewright tap/,
       ],
       [[join(folder, "text.txt")], /Cannot find any message in the recording/],
       [
         [join(folder, "own.jsonl")],
-        /own\.jsonl: Cannot read a recording of "kv" without the description of this protocol \[ERR_ARGUMENT\]\n {2}Give the path of its protocol\.json with --protocol/,
+        /own\.jsonl: Cannot read a recording of "kv" without a description of that protocol \[ERR_ARGUMENT\]\n {2}Pass the path to its protocol\.json with --protocol/,
       ],
       [
         [join(folder, "one.jsonl"), "--session", "2"],

@@ -99,7 +99,7 @@ test("recorded lines are read with the facts about their messages", () => {
       {
         fault: {
           code: "ERR_JSON",
-          message: "The recording does not contain the content of this message",
+          message: "The recording does not include the content of this message",
         },
       },
     ],

@@ -70,7 +70,7 @@ for (const [what, lines, sentence] of unknownSenders) {
 const nothing = (file: string): Outcome => ({
   status: 2,
   stdout: "",
-  stderr: `${file}: Cannot find any message in the recording [ERR_JSON]\n  Give a recording of wirewright tap, framed bytes, one JSON message on each line, or a log in a format that wirewright convert formats lists\n`,
+  stderr: `${file}: Cannot find any message in the recording [ERR_JSON]\n  Pass a recording made with wirewright tap, framed bytes, one JSON message on each line, or a log in a format listed by wirewright convert formats\n`,
 });
 const clean = (file: string): Outcome => ({
   status: 0,
@@ -102,7 +102,7 @@ test("lint judges any file, or exits with status 2 and the reason", async () => 
     assert.deepEqual(judged("folder"), {
       status: 2,
       stdout: "",
-      stderr: 'Cannot find any file in "folder" [ERR_ARGUMENT]\n',
+      stderr: 'Cannot find any files in "folder" [ERR_ARGUMENT]\n',
     });
     assert.deepEqual(judged("wide.jsonl"), {
       status: 2,

@@ -138,7 +138,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
             else if (error.hint !== undefined)
               assert.match(
                 error.hint,
-                /^Run wirewright generate again: it finishes the interrupted run$/,
+                /^Run wirewright generate again to finish the interrupted run$/,
               );
             else assert.deepEqual(readTree(out), before);
           }

@@ -109,8 +109,7 @@ test("a backup is not restored over files with the same name", async () => {
     const before = readTree(dirname(out));
     await assert.rejects(writeOutput(out, asFiles(scene.after)), {
       code: "ERR_OUTPUT",
-      message:
-        "Cannot restore a folder that an earlier run set aside: this file is in both folders",
+      message: "Cannot restore a folder set aside by an earlier run: this file is in both folders",
       place: { file: join(out, "mine.ts") },
     });
     assert.deepEqual(
@@ -253,7 +252,8 @@ test("a package of another protocol is overwritten only on request", async () =>
     await writeOutput(out, packageOf("dap"));
     await assert.rejects(writeOutput(out, packageOf("sqltools")), {
       code: "ERR_OUTPUT",
-      message: 'Cannot overwrite the package of the protocol "dap" with the package of "sqltools"',
+      message:
+        'Cannot overwrite the package for the protocol "dap" with the package for "sqltools"',
       place: { file: join(out, "package.json") },
       hint: "Choose another folder with --out, or pass --force",
     });

@@ -58,7 +58,7 @@ test("redact leaves no output for a recording that cannot be redacted", async ()
       [[], "Cannot redact: give one recording [ERR_ARGUMENT]\n  See wirewright redact --help\n"],
       [
         ["a.log"],
-        "a.log: Cannot find any line of JSON in the recording [ERR_JSON]\n  Convert a log to a recording first: wirewright convert\n",
+        "a.log: Cannot find any lines of JSON in the recording [ERR_JSON]\n  Convert a log to a recording first: wirewright convert\n",
       ],
       [
         ["a.bytes"],

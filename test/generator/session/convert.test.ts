@@ -24,7 +24,7 @@ const lines = [
   "",
 ].join("\n");
 const fault = ":3: Cannot read a logged message as JSON";
-const summary = "gdb   2 messages   omitted: times, and message numbers of the adapter";
+const summary = "gdb   2 messages   omitted: times, and the adapter's message numbers";
 
 test("wirewright convert writes a log as a recording, to a file or to standard output", async () => {
   await withFolder((folder) => {
@@ -82,7 +82,7 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
   [
     ["gdb.log", "--format", "rdbg"],
-    "gdb.log: Cannot find any message in the recording [ERR_JSON]\n  Give a recording of wirewright tap, framed bytes, one JSON message on each line, or a log in a format that wirewright convert formats lists\n",
+    "gdb.log: Cannot find any message in the recording [ERR_JSON]\n  Pass a recording made with wirewright tap, framed bytes, one JSON message on each line, or a log in a format listed by wirewright convert formats\n",
   ],
   [
     ["bad.jsonl"],

@@ -98,12 +98,12 @@ test("a recording with a single message that nests too deep is refused for that 
     code: "ERR_JSON",
     message: "Cannot find any message in the recording",
     place: { file: "0.jsonl" },
-    hint: "Give a recording of wirewright tap, framed bytes, one JSON message on each line, or a log in a format that wirewright convert formats lists",
+    hint: "Pass a recording made with wirewright tap, framed bytes, one JSON message on each line, or a log in a format listed by wirewright convert formats",
   });
   assert.deepEqual(await refused(linesOf(head, `{"x":${nested(5_000)}}`)), {
     code: "ERR_JSON",
     message:
-      "Cannot read a line that nests more than 4096 levels deep, and there is no other message",
+      "Cannot read a line that nests more than 4096 levels deep, and there are no other messages",
     place: { file: "0.jsonl", line: 2 },
   });
 });
@@ -112,9 +112,9 @@ test("lines of JSON without a protocol message are not a recording", async () =>
   assert.deepEqual(await refused(linesOf({ a: 1 }, { level: "info" })), {
     code: "ERR_JSON",
     message:
-      "Cannot find any message of the Debug Adapter Protocol: no line is a request, an event or a response",
+      "Cannot find any Debug Adapter Protocol messages: no line is a request, an event or a response",
     place: { file: "0.jsonl" },
-    hint: "If it is a recording of another protocol, name that protocol with --protocol. If it is a log, wirewright convert formats lists the formats that can be read",
+    hint: "If it is a recording of another protocol, name that protocol with --protocol. If it is a log, run wirewright convert formats to list the formats that can be read",
   });
   const mixed = linesOf({ a: 1 }, ask(1));
   assert.equal(readRecording([{ name: "x", bytes: mixed }], dap).length, 2);
@@ -124,9 +124,9 @@ test("two files with messages of the same side are refused", async () => {
   const asked = linesOf(ask(1), ask(2));
   assert.deepEqual(await refused(asked, asked), {
     code: "ERR_MESSAGE",
-    message: "Cannot join two directions: both files contain messages of the client",
+    message: "Cannot join two directions: both files contain messages from the client",
     place: { file: "1.jsonl" },
-    hint: "Give one file of each side",
+    hint: "Pass one file for each side",
   });
   const told = linesOf(tell("stopped"));
   assert.equal((await refused(told, told)).code, "ERR_MESSAGE");
