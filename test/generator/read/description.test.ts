@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       delete d.framing;
       delete d.directions;
     },
-    'protocol.json: Missing keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The names of the two sides. The first role opens the session; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, by the role that sends them',
+    'protocol.json: Missing keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The names of the two sides. The first role opens the session; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, keyed by sender role',
   ],
   [
     "a key that this way to find messages needs",
