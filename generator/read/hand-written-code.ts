@@ -60,7 +60,7 @@ async function readWithImports(
           "ERR_DESCRIPTION",
           `${name}: The package cannot contain "${specifier}"`,
           {},
-          `Import only files of ${folder} and of ${code.package}`,
+          `Import only files from ${folder} and ${code.package}`,
         );
       if (!isOfPackage) found.add(sourceOf(target));
       const to = isOfPackage ? target.slice(packageFolder.length) : target;

@@ -90,7 +90,7 @@ export function findDescription(name: string): string {
     `Cannot find the protocol "${name}"`,
     {},
     guess === undefined
-      ? `Bundled: ${bundledProtocols().join(", ")}; or give the path of a protocol.json`
+      ? `Bundled: ${bundledProtocols().join(", ")}; or pass the path to a protocol.json`
       : `Did you mean "${guess}"?`,
   );
 }

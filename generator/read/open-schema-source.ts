@@ -102,7 +102,7 @@ function noSchema({ description: { title, schema }, file }: OpenedDescription): 
     "ERR_NO_SCHEMA",
     `Cannot read the ${title} without its schema, which is not bundled`,
     { file: file.name },
-    `Give the schema with --schema${schema.obtain === undefined ? "" : `: ${schema.obtain}`}`,
+    `Pass the schema with --schema${schema.obtain === undefined ? "" : `: ${schema.obtain}`}`,
   );
 }
 
@@ -137,7 +137,7 @@ function findInPackage(path: string, file: JsonFile): string {
   }
   throw new InputError(
     "ERR_READ",
-    `Cannot find "${rest}" of the package "${name}"`,
+    `Cannot find "${rest}" in the package "${name}"`,
     { file: file.name },
     `npm install ${name}`,
   );

@@ -58,7 +58,7 @@ export async function openProtocolSource(
     "ERR_READ",
     `Cannot find "${spec}"`,
     {},
-    `Give a file, the folder of a protocol.json, an https: URL, REF:path, a package in node_modules, or a version such as ${protocol}@VERSION`,
+    `Pass a file, the folder of a protocol.json, an https: URL, REF:path, a package in node_modules, or a version such as ${protocol}@VERSION`,
   );
 }
 
@@ -172,9 +172,9 @@ function fromPackage(
   if (!files.exists(path))
     throw new InputError(
       "ERR_READ",
-      `Cannot find the declarations of the package "${name}": there is no ${file}`,
+      `Cannot find declarations for the package "${name}": there is no ${file}`,
       { file: manifest },
-      "Install the package again, or build it",
+      "Reinstall the package, or build it",
     );
   const version = `${name}@${typeof fields["version"] === "string" ? fields["version"] : ""}`;
   return fromText(files.readText(path), name, path, protocol, { ...options, version });
@@ -196,6 +196,6 @@ function fromGeneratedPackage(
     "ERR_READ",
     `Cannot compare the package "${name}": it was generated from ${protocol} ${version}, which is not bundled`,
     { file: manifest },
-    "Give the schema that it was generated from, and the description of the protocol with --protocol",
+    "Pass the schema that it was generated from, and pass the protocol's description with --protocol",
   );
 }

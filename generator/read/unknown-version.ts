@@ -20,7 +20,7 @@ export function unknownVersion(
     "ERR_UNKNOWN_VERSION",
     `Cannot find version "${version}" of ${title}`,
     place,
-    `${text}; or give a schema file of that version`,
+    `${text}; or pass a schema file for that version`,
   );
 }
 

@@ -26,9 +26,9 @@ function refuseSchema(file: JsonFile): void {
   if (!isSchema) return;
   throw new InputError(
     "ERR_DESCRIPTION",
-    "Cannot use a JSON Schema as the description of a protocol",
+    "Cannot use a JSON Schema as a protocol description",
     file.locate(""),
-    "Give a version of a bundled protocol with --schema. For your own protocol, write a protocol.json that names the schema",
+    "To use a version of a bundled protocol, pass it with --schema. For your own protocol, write a protocol.json that names the schema",
   );
 }
 

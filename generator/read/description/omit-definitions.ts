@@ -27,9 +27,9 @@ export function omitDefinitions(draft: Draft): Draft {
       if (omitted.has(target))
         throw new InputError(
           "ERR_REF",
-          `Cannot leave out "${target}": "${name}" refers to it`,
+          `Cannot omit "${target}": "${name}" references it`,
           source.file.locate(at),
-          `Also list "${name}" under "omit" of the description, or do not list "${target}"`,
+          `Also list "${name}" under "omit" in the description, or do not list "${target}"`,
         );
   const remaining = Object.entries(definitions).filter(([name]) => !omitted.has(name));
   return { ...draft, root: { ...root, [container]: Object.fromEntries(remaining) } };

@@ -66,7 +66,7 @@ class DomainsReading {
         this.#refuse({
           message: `Cannot find the type "${type}"`,
           place,
-          hint: "Give all files of the protocol: its domains are in several files",
+          hint: "Pass all of the protocol's files: its domains are split across them",
         });
     return {
       definitions: Object.fromEntries(this.#definitions),
@@ -124,7 +124,7 @@ class DomainsReading {
   #define(name: string, schema: Json, place: string): void {
     if (this.#definitions.has(name))
       this.#fail(
-        `Cannot define "${name}" twice: two names in the protocol result in this name`,
+        `Cannot define "${name}" twice: two names in the protocol map to this name`,
         place,
       );
     this.#definitions.set(name, schema);

@@ -103,7 +103,7 @@ async function untilIdle<T>(reading: T | Promise<T>, reader: string): Promise<T>
   const idle = deferred<never>();
   const stop = (): void =>
     idle.reject(
-      new InputError("ERR_READER", "The reader does not finish: its promise never settles", {
+      new InputError("ERR_READER", "The reader does not complete: its promise never settles", {
         file: reader,
       }),
     );

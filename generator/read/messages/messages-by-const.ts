@@ -198,7 +198,7 @@ class ConstMessages {
       );
     return this.#fail(
       "ERR_MESSAGE",
-      `Cannot read a message of "${union}": it must refer to a definition whose name is a constant`,
+      `Cannot read a message in "${union}": it must reference a definition whose name is a constant`,
       pointer,
     );
   }
@@ -291,7 +291,7 @@ class ConstMessages {
     if (other !== undefined && JSON.stringify(other) !== JSON.stringify(schema))
       this.#fail(
         "ERR_NAME_COLLISION",
-        `Cannot name a part "${name}": the schema has another definition of that name`,
+        `Cannot name a part "${name}": the schema already has a definition with that name`,
         joinPointer("", this.#container, name),
         "Rename that definition",
       );

@@ -127,7 +127,7 @@ class ListedPayloads {
     if (this.#definitions.has(name))
       throw new InputError(
         "ERR_NAME_COLLISION",
-        `Cannot name the ${suffix === "Result" ? "result" : "parameters"} of "${message}": "${name}" is a definition of the schema`,
+        `Cannot name the ${suffix === "Result" ? "result" : "parameters"} of "${message}": "${name}" is already a definition in the schema`,
         this.#draft.source.file.locate(at),
         "Rename the message or the definition",
       );

@@ -57,7 +57,7 @@ function checkBases(
     if (base === undefined)
       schema.fail(
         "ERR_SCHEMA",
-        `Cannot find "${convention[key]}", the base of messages that the description names`,
+        `Cannot find "${convention[key]}", which the description names as a base of messages`,
         `/${schema.container}`,
       );
     else if (base.type.kind !== "object")
@@ -173,9 +173,9 @@ class InheritanceReading {
     if (type?.kind === "literal" && typeof type.value === "string") return type.value;
     return this.#schema.fail(
       "ERR_MESSAGE",
-      `Cannot determine the name of the message "${definition.name}": its "${field}" has no single value`,
+      `Cannot determine the name of the message "${definition.name}": its "${field}" does not have a single value`,
       definition.pointer ?? "",
-      `Give it a property "${field}" with an enum of one value`,
+      `Give it a "${field}" property with a one-value enum`,
     );
   }
 
@@ -194,7 +194,7 @@ class InheritanceReading {
         pointer ?? "",
         fits
           ? `Define "${paired}" as an extension of "${response}"`
-          : `Name the request according to the pattern "${pair.request}"`,
+          : `Name the request to match the pattern "${pair.request}"`,
       );
     return target;
   }

@@ -150,7 +150,7 @@ class NotationReading {
         this.#checkTag(message.name, definition, responses.tag, elements, place);
       }
     if (failure !== undefined && elements[failure] === undefined)
-      refuseDescription(this.#file, `Cannot find the template of "${failure}"`, [
+      refuseDescription(this.#file, `Cannot find the template for "${failure}"`, [
         ...place,
         "elements",
       ]);
@@ -200,7 +200,7 @@ class NotationReading {
         for (const { children = [] } of spellings)
           for (const child of children)
             if (!Object.hasOwn(templates, child.definition))
-              refuseDescription(this.#file, `Cannot find the template of "${child.definition}"`, [
+              refuseDescription(this.#file, `Cannot find the template for "${child.definition}"`, [
                 ...place,
                 name,
               ]);
@@ -222,11 +222,15 @@ class NotationReading {
         description.notation?.[role]?.kind.startsWith("command-") === true,
     );
     if (isLine && line === undefined)
-      refuseDescription(this.#file, `Cannot write "${message.name}": it has no "line"`, place);
+      refuseDescription(
+        this.#file,
+        `Cannot write "${message.name}": it has no "line" field`,
+        place,
+      );
     if (description.lanes !== undefined && answered === undefined)
       refuseDescription(
         this.#file,
-        `Cannot match answers to "${message.name}": it has no "answered"`,
+        `Cannot match answers to "${message.name}": it has no "answered" field`,
         place,
       );
     const separator =

@@ -219,7 +219,7 @@ export class WireDefinitions {
     origin: string,
     { deprecated, pointer }: { deprecated?: string; pointer?: string | undefined } = {},
   ): Definition {
-    const other = this.#known.has(name) ? "a definition of the schema" : this.#made.get(name);
+    const other = this.#known.has(name) ? "a definition in the schema" : this.#made.get(name);
     if (other !== undefined)
       this.#schema.fail(
         "ERR_NAME_COLLISION",

@@ -151,7 +151,7 @@ export function nameInlineBodies(
       else if (other !== undefined) {
         schema.fail(
           "ERR_NAME_COLLISION",
-          `Cannot name the type of ${definition.name}.${property.name}: "${name}" is the definition at ${other}`,
+          `Cannot name the type of ${definition.name}.${property.name}: "${name}" is already the definition at ${other}`,
           property.pointer,
           "Rename that definition",
         );

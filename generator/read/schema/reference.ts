@@ -92,7 +92,7 @@ export class References {
         "ERR_REF",
         `Cannot follow "${ref}": it may refer to several locations in this file`,
         pointer,
-        "Refer to one of them with $ref",
+        "Reference one of them with $ref",
       );
     if (target === undefined && !ref.startsWith("#"))
       return schema.fail(
@@ -126,9 +126,9 @@ export class References {
 
 function outsideHint(ref: string, { resources, container }: SchemaFile): string {
   if (/^[a-z]+:|^\//i.test(ref))
-    return `Copy the definition into this file and refer to "#/${container}/NAME"`;
+    return `Copy the definition into this file and reference it as "#/${container}/NAME"`;
   return resources.isJoined
-    ? "Only files in the folder of the schema or below it are read"
+    ? "Only files in the schema's folder or below it are read"
     : 'Name both files with --schema, or set "files": true in the project file';
 }
 

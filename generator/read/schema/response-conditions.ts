@@ -15,7 +15,7 @@ export function warnOfResponseConditions(
     if (responses.has(name) && checksOf(type).length > 0)
       schema.warn(
         "ERR_KEYWORD",
-        `Ignored the conditions of response "${name}": conditions of a whole response cannot be checked`,
+        `Ignored the conditions on response "${name}": conditions on a whole response cannot be checked`,
         pointer ?? "",
         "Apply them to its result",
       );

@@ -87,7 +87,7 @@ export function openSchema(
     fail(
       "ERR_SCHEMA",
       containers.length === 0
-        ? "Cannot find any definitions: this is not a JSON Schema of a protocol"
+        ? "Cannot find any definitions: this is not a protocol's JSON Schema"
         : 'Cannot read both "definitions" and "$defs"',
       "",
       'Put all types into one object, "definitions" or "$defs"',
@@ -157,7 +157,7 @@ export function warnOfUnknown(
       `Ignored the unknown keyword "${key}"`,
       joinPointer(pointer, key),
       guess === undefined
-        ? 'If it does not affect the structure, list it under "annotations" of the description\'s schema or of an overlay'
+        ? 'If it does not affect the structure, list it under "annotations" in the description\'s schema or in an overlay'
         : `Did you mean "${guess}"?`,
     );
   }

@@ -43,7 +43,7 @@ function warnOfOthers(
     if (typeKeywords.has(key) && !isEvaluated(key) && key !== "format")
       schema.warn(
         "ERR_KEYWORD",
-        `Ignored "${key}": it does not apply to values of the type ${names.join(" or ")}`,
+        `Ignored "${key}": it does not apply to values of type ${names.join(" or ")}`,
         joinPointer(place.pointer, key),
       );
 }

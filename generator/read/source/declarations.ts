@@ -93,9 +93,9 @@ function readFile(
   if (Object.keys(definitions).length === 0)
     throw new InputError(
       "ERR_DECLARATION",
-      "Cannot find any interface in the declarations",
+      "Cannot find any interfaces in the declarations",
       { file: name },
-      "Give a .d.ts file with interfaces at the top level or in one namespace",
+      "Pass a .d.ts file with interfaces at the top level or in a single namespace",
     );
   // Declarations without an open enum may use `string` instead and list the known values only in
   // comments, as older declarations do.

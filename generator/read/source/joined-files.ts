@@ -53,7 +53,7 @@ function pathBeside(root: JsonFile, { name }: JsonFile): string {
     "ERR_ARGUMENT",
     "Cannot read this file as part of the schema: it is not in the folder of the first file",
     { file: name },
-    `Give the file in the outermost folder first, here ${root.name}`,
+    `Pass the file in the outermost folder first, here ${root.name}`,
   );
 }
 
@@ -71,9 +71,13 @@ export async function readReferredFiles(root: JsonFile): Promise<readonly JsonFi
     const file = found.has(name) ? undefined : findInside(folder, name);
     if (file === undefined || "fault" in file || relative(file.path, root.name) === "") continue;
     if (found.size === maxFiles)
-      throw new InputError("ERR_TOO_LARGE", `Cannot read more than ${maxFiles} files of a schema`, {
-        file: root.name,
-      });
+      throw new InputError(
+        "ERR_TOO_LARGE",
+        `Cannot read more than ${maxFiles} files for one schema`,
+        {
+          file: root.name,
+        },
+      );
     const read = await readJsonInput(file.path);
     found.set(name, read);
     waiting.push(...filesIn(read.value, posix.dirname(name)));

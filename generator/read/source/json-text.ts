@@ -122,7 +122,7 @@ function refuseDepth(source: string, name: string): number {
           "ERR_TOO_DEEP",
           `Cannot read JSON nested more than ${maxInputDepth} levels deep`,
           { file: name, ...positionOf(source, index) },
-          "Move inner schemas into definitions, and refer to these definitions",
+          "Move inner schemas into definitions, and reference these definitions",
         );
       }
     } else if (code === 0x7d || code === 0x5d) depth--;

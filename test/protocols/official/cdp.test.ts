@@ -148,7 +148,7 @@ const refused: readonly (readonly [
   [
     "a type that is there twice",
     { "page.json": page, "runtime.json": runtime, "again.json": runtime },
-    /^again\.json:\d+:\d+ \/domains\/0\/types\/0: Cannot define "RuntimeObjectId" twice: two names in the protocol result in this name \[ERR_SCHEMA\]\n$/,
+    /^again\.json:\d+:\d+ \/domains\/0\/types\/0: Cannot define "RuntimeObjectId" twice: two names in the protocol map to this name \[ERR_SCHEMA\]\n$/,
   ],
   [
     "an unknown type",

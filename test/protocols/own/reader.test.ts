@@ -219,7 +219,7 @@ test("a reader whose promise never settles ends the command with an error", () =
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
     assert.deepEqual(
       [status, stderr],
-      [2, `${reader}: The reader does not finish: its promise never settles [ERR_READER]\n`],
+      [2, `${reader}: The reader does not complete: its promise never settles [ERR_READER]\n`],
     );
   }));
 
@@ -267,7 +267,7 @@ test("omit removes definitions, whichever way messages are found", () =>
     writeFiles(folder, { ...files, "petstore/openrpc.json": document });
     assert.match(
       runCommand(folder, ["generate", "petstore"]).stderr,
-      /"Request" is already a definition of the schema \[ERR_NAME_COLLISION\]/,
+      /"Request" is already a definition in the schema \[ERR_NAME_COLLISION\]/,
     );
     writeFiles(folder, { "petstore/protocol.json": description });
     const { status, stderr } = runCommand(folder, ["generate", "petstore"]);
