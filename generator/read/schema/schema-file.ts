@@ -87,7 +87,7 @@ export function openSchema(
     fail(
       "ERR_SCHEMA",
       containers.length === 0
-        ? "Cannot find any definitions: this is not a protocol's JSON Schema"
+        ? "Cannot find any definitions: this JSON Schema does not describe a protocol"
         : 'Cannot read both "definitions" and "$defs"',
       "",
       'Put all types into one object, "definitions" or "$defs"',

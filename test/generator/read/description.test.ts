@@ -150,7 +150,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "no definitions",
     (_, t) => delete t.$defs,
-    'types.json: Cannot find any definitions: this is not a protocol's JSON Schema [ERR_SCHEMA]\n  Put all types into one object, "definitions" or "$defs"',
+    'types.json: Cannot find any definitions: this JSON Schema does not describe a protocol [ERR_SCHEMA]\n  Put all types into one object, "definitions" or "$defs"',
   ],
   ["an unknown root keyword, which is a warning", (_, t) => (t.definitons = {}), "accepted"],
   [
