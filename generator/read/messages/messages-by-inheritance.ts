@@ -10,11 +10,11 @@ import type { FoundMessages } from "./found-messages.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Finds the messages of a schema in which the definitions of messages extend bases, as in DAP.
- * There is one base for each kind of message.
+ * Finds the messages in a schema whose message definitions extend bases, as in DAP. There is one
+ * base for each kind of message.
  *
- * The name of a message is the only value of its discriminator. Its payload is a property of its
- * definition. Names of definitions are used only to pair requests with responses.
+ * The name of a message is the only value of its discriminator, and its payload is a property of
+ * its definition. Definition names are used only to pair requests with responses.
  */
 export function readInheritedMessages(
   schema: SchemaFile,
@@ -69,7 +69,7 @@ function checkBases(
   }
 }
 
-/** Definitions that no other definition extends, except the bases of messages. */
+/** Lists the definitions that no other definition extends, not counting the message bases. */
 function leavesOf(
   definitions: readonly Definition[],
   named: readonly Definition[],
@@ -88,7 +88,7 @@ function leavesOf(
   return named.filter(({ name }) => !extended.has(name));
 }
 
-/** Rejects responses without a request. */
+/** Rejects responses that have no request. */
 function refuseUnpairedResponses(
   schema: SchemaFile,
   responses: readonly Definition[],

@@ -25,8 +25,8 @@ import {
 } from "./spelling-templates.js";
 
 /**
- * Adds two parts to a protocol: the spelling of messages that are not JSON, and the matching of
- * answers to commands if messages have no ids.
+ * Adds two parts to a protocol: how to spell messages that are not JSON and, if messages have no
+ * ids, how to match answers to commands.
  *
  * @throws InputError `ERR_DESCRIPTION` with the location of the conflict.
  */
@@ -161,8 +161,8 @@ class NotationReading {
   }
 
   /**
-   * Finds the message that represents text between elements. Returns its name, and the only field
-   * of its definition.
+   * Finds the message that represents text between elements. Returns its name and its definition's
+   * only field.
    */
   #textMessage(
     name: string,
@@ -273,7 +273,7 @@ class NotationReading {
   }
 }
 
-/** Name of the definition of a message's payload. */
+/** Returns the name of the definition of a message's payload. */
 function payloadName({ payload }: Message): string | undefined {
   return payload?.type.kind === "reference" ? payload.type.name : undefined;
 }
