@@ -72,8 +72,8 @@ export interface Protocol {
   /** Messages that every session needs. */
   readonly essential: readonly string[];
   /**
-   * Facts that the source cannot state. The absence of such a fact has no meaning. Undefined if the
-   * source can state all facts.
+   * Facts that the source cannot state, so their absence has no meaning. Undefined if the source
+   * can state all facts.
    */
   readonly unstated?: readonly Fact[];
 }
