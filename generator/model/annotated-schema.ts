@@ -51,7 +51,7 @@ export interface AnnotatedRules {
   /** The value that applies if the property is absent. */
   readonly default?: Json;
   readonly docs?: string;
-  /** Documentation of the values in `enum`, in the same order. */
+  /** Documentation for the values in `enum`, in the same order. */
   readonly enumDocs?: readonly string[];
   /** Reason for the deprecation, possibly empty. Absent if the schema is not deprecated. */
   readonly deprecated?: string;

@@ -35,8 +35,7 @@ export function failureType(protocol: Protocol, definition: Definition): ObjectT
 }
 
 /**
- * The fields that show that a response, to whatever request, is a failure. See `FailureRule` in the
- * runtime.
+ * The fields that mark the response to any request as a failure. See `FailureRule` in the runtime.
  */
 export interface FailureSigns {
   readonly by: string;

@@ -18,7 +18,7 @@ export interface OptionNotation {
 /** XML documents, each with a single root element. The framing separates the documents. */
 export interface DocumentNotation {
   readonly kind: "xml-document";
-  /** Spellings by definition. */
+  /** Spellings, keyed by definition. */
   readonly elements: Readonly<Record<string, readonly ElementSpelling[]>>;
   /**
    * The response element. If it contains an element of the definition `failure`, the response is a
@@ -44,6 +44,6 @@ export interface ElementNotation {
   readonly kind: "xml-element";
   /** The message that represents text between elements, and the field that contains the text. */
   readonly text?: { readonly name: string; readonly field: string };
-  /** Spellings by definition. */
+  /** Spellings, keyed by definition. */
   readonly elements: Readonly<Record<string, readonly ElementSpelling[]>>;
 }

@@ -23,7 +23,7 @@ export interface Protocol {
   readonly kind: "protocol";
   readonly name: string;
   readonly title: string;
-  /** Version of the schema. `custom` if the source does not state a version. */
+  /** Version of the schema, or `custom` if the source does not state one. */
   readonly version: string;
   readonly packageName: string;
   readonly packageVersion: string;
@@ -146,7 +146,7 @@ export interface Conversation extends Pick<
 
 export type Message = RequestMessage | EventMessage;
 
-/** A request with its response. */
+/** A request and its response. */
 export interface RequestMessage {
   readonly kind: "request";
   readonly name: string;
@@ -188,7 +188,7 @@ export interface EventMessage {
   readonly payload?: Payload;
   /** Capability that the receiver must have announced. */
   readonly gate?: Gate;
-  /** Capability that the sender announces by using the message. */
+  /** Capability that the sender announces if it uses the message. */
   readonly senderGate?: Gate;
   readonly registration?: Registration;
   readonly docs?: string;
@@ -275,15 +275,15 @@ export interface SummaryPlace {
   readonly paths: readonly (readonly string[])[];
 }
 
-/** The capabilities that a role can announce. They are the properties of a definition. */
+/** The capabilities that a role can announce, which are the properties of a definition. */
 export interface RoleCapabilities {
   readonly role: string;
   readonly definition: string;
   /** Name of the event that announces changes. */
   readonly update?: string;
   /**
-   * How the role registers for messages later, instead of announcing capabilities, and how it
-   * unregisters.
+   * How the role registers for messages later instead of announcing capabilities at the start, and
+   * how it unregisters.
    */
   readonly register?: RegistrationRequest;
   readonly unregister?: RegistrationRequest;

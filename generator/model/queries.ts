@@ -42,7 +42,7 @@ const byResponse = oncePer(
     new Map(answeredAmong(messages).map((request) => [request.responseDefinition, request])),
 );
 
-/** Maps the definitions of responses to their requests. */
+/** Returns a map from response definitions to their requests. */
 export function requestsByResponse({ messages }: Protocol): ReadonlyMap<string, AnsweredRequest> {
   return byResponse(messages);
 }

@@ -85,7 +85,7 @@ export interface NamedProperties {
 
 /** The parts of a value that a schema evaluates. */
 export interface Evaluated extends NamedProperties {
-  /** Number of evaluated items, from the start of the array. */
+  /** Number of evaluated items, counting from the start of the array. */
   readonly items: number;
   /** Whether the schema evaluates all properties or all items. */
   readonly all: boolean;
@@ -168,7 +168,7 @@ export interface ArrayType extends Checked {
 export interface MapType extends Checked {
   readonly kind: "map";
   readonly values: Type;
-  /** Documentation of the values. */
+  /** Documentation for the values. */
   readonly docs?: string;
 }
 

@@ -43,7 +43,7 @@ export function readVersionName(name: string, version?: string): NamedVersion {
     "ERR_ARGUMENT",
     `Cannot use "${name}" and version ${version}`,
     {},
-    "Give one version",
+    "Specify only one version",
   );
 }
 

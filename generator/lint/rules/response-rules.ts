@@ -13,7 +13,7 @@ export const responseRules = ruleFamily({
     },
     "response.double": {
       severity: "error",
-      docs: "There is a second response to the same request.",
+      docs: "A request receives a second response.",
       needs: ["own order"],
     },
     "response.name": {

@@ -54,7 +54,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
       continue;
     refuseDescription(
       file,
-      `Cannot require a capability of the ${message.gate.role} for "${message.name}": the ${receiver} receives it`,
+      `Cannot require a capability of the ${message.gate.role} for "${message.name}", which the ${receiver} receives`,
       ["gates", "messages", message.name],
     );
   }

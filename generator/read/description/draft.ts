@@ -27,8 +27,8 @@ export interface Draft {
   /** The schema after the passes that have run so far. */
   readonly root: Json;
   /**
-   * Maps the parts of `root` that overlays added, by JSON Pointer, to the overlays. All other parts
-   * come from the source.
+   * Maps the JSON Pointers of parts of `root` to the overlays that added them. All other parts come
+   * from the source.
    */
   readonly origins: ReadonlyMap<string, JsonFile>;
   /**

@@ -162,7 +162,7 @@ export class MetaModelTypes {
         return { const: node["value"]! };
       default:
         return this.#refuse({
-          message: `Cannot read a type of the kind ${JSON.stringify(node["kind"])}`,
+          message: `Cannot read a type of kind ${JSON.stringify(node["kind"])}`,
           place: joinPointer(place, "kind"),
         });
     }

@@ -43,7 +43,7 @@ export interface ReadEvent {
    * property.
    */
   readonly capability?: string;
-  /** Capability that the sender announces by using the message. */
+  /** Capability that the sender announces if it uses the message. */
   readonly senderCapability?: string;
   /**
    * Set if the receiver can register for the message later: the name to register under, and the

@@ -103,7 +103,7 @@ function commonType(own: Type, base: Type): Type {
   return values === undefined || base.checks !== undefined ? also(own, base) : values;
 }
 
-/** Returns whether two types certainly have no value in common. */
+/** Returns whether it is certain that two types have no value in common. */
 function isDisjoint(one: Type, two: Type, definitions: Definitions): boolean {
   const [some, others] = [one, two].map((type) => alternativesOf(type, definitions));
   return some!.every((a) =>
@@ -132,7 +132,7 @@ function alternativesOf(type: Type, definitions: Definitions): readonly Type[] {
   return leaves;
 }
 
-/** Returns whether every value of the narrow type certainly also has the wide type. */
+/** Returns whether it is certain that every value of the narrow type also has the wide type. */
 function isAtMost(narrow: Type, wide: Type, definitions: Definitions): boolean {
   if (wide.checks !== undefined) return JSON.stringify(narrow) === JSON.stringify(wide);
   if (wide.kind === "any" || JSON.stringify(narrow) === JSON.stringify(wide)) return true;

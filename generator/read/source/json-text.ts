@@ -16,7 +16,7 @@ export const maxInputLength = 64 * 1024 * 1024;
 
 /** A parsed JSON file that can report the locations of its values. */
 export interface JsonFile {
-  /** Name of the file in error messages. */
+  /** The file's name, as shown in error messages. */
   readonly name: string;
   readonly value: Json;
   /** Returns the location of the value at a JSON Pointer, including line and column. */

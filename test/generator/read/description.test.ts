@@ -120,7 +120,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       d.capabilities = { clock: { type: "StartParams" } };
       d.gates.messages["watcher/confirm"] = "clock.confirms";
     },
-    'protocol.json /gates/messages/watcher~1confirm: Cannot require a capability of the clock for "watcher/confirm": the watcher receives it [ERR_DESCRIPTION]',
+    'protocol.json /gates/messages/watcher~1confirm: Cannot require a capability of the clock for "watcher/confirm", which the watcher receives [ERR_DESCRIPTION]',
   ],
   [
     "a default of no property",

@@ -19,7 +19,7 @@ const refused: readonly (readonly [name: string, parts: object, message: RegExp]
   [
     "an unknown kind of type",
     { structures: [{ name: "A", properties: [{ name: "b", type: { kind: "maybe" } }] }] },
-    /^metaModel\.json:\d+:\d+ \/structures\/0\/properties\/0\/type\/kind: Cannot read a type of the kind "maybe" \[ERR_SCHEMA\]\n$/,
+    /^metaModel\.json:\d+:\d+ \/structures\/0\/properties\/0\/type\/kind: Cannot read a type of kind "maybe" \[ERR_SCHEMA\]\n$/,
   ],
   [
     "an unknown base type",
