@@ -17,7 +17,7 @@ export function checkReadSchema(
   const fail = (what: string): never => {
     throw new InputError(
       "ERR_READER",
-      `Cannot use the reader's result: ${what}`,
+      `Cannot use the reader result: ${what}`,
       { file: reader },
       "It must return { definitions, requests, events }",
     );

@@ -164,37 +164,37 @@ const broken: readonly (readonly [name: string, module: string | undefined, mess
   [
     "an unknown part",
     "export const readSchema = () => ({ definitions: {}, requests: {}, events: {}, request: {} });",
-    'Cannot use the reader's result: it has the unknown key "request", perhaps "requests" [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: it has the unknown key "request", perhaps "requests" [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a definition that contains itself",
     "const Pet = {}; Pet.items = Pet; export const readSchema = () => ({ definitions: { Pet }, requests: {}, events: {} });",
-    "Cannot use the reader's result: it contains itself [ERR_READER]\n  It must return { definitions, requests, events }",
+    "Cannot use the reader result: it contains itself [ERR_READER]\n  It must return { definitions, requests, events }",
   ],
   [
     "a message of an unknown role",
     'export const readSchema = () => ({ definitions: {}, requests: {}, events: { a: { sender: "shop" } } });',
-    'Cannot use the reader's result: "a" is sent by "shop", which is not client, server or both [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: "a" is sent by "shop", which is not client, server or both [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a reader that returns nothing",
     "export const readSchema = () => undefined;",
-    "Cannot use the reader's result: it is not an object [ERR_READER]\n  It must return { definitions, requests, events }",
+    "Cannot use the reader result: it is not an object [ERR_READER]\n  It must return { definitions, requests, events }",
   ],
   [
     "a reader that leaves out a part",
     "export const readSchema = () => ({ definitions: {}, requests: {} });",
-    'Cannot use the reader's result: "events" is not an object [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: "events" is not an object [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a message with an unknown key",
     "export const readSchema = () => ({ definitions: {}, requests: {}, events: { a: { result: {} } } });",
-    'Cannot use the reader's result: "a" has the unknown key "result" [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: "a" has the unknown key "result" [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a message with a wrong value",
     "export const readSchema = async () => ({ definitions: {}, events: {}, requests: { a: { sender: 5 } } });",
-    'Cannot use the reader's result: "sender" of "a" must be string [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: "sender" of "a" must be string [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
 ];
 
