@@ -143,7 +143,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     text: '{ "accept": [{ "rule": "property.added" }, { "reason": "x" }] }',
     read: readAcceptances,
     refusal:
-      'accept.json:1:14 /accept/0: Missing keys "at", "reason" [ERR_CONFIG]\n  "at": The finding's location, exactly as shown in the report; "reason": Why the finding is accepted',
+      'accept.json:1:14 /accept/0: Missing keys "at", "reason" [ERR_CONFIG]\n  "at": Location of the finding, exactly as shown in the report; "reason": Why the finding is accepted',
     own: [],
   },
   "lint-baseline": {
