@@ -138,7 +138,7 @@ const refused: readonly (readonly [
   [
     "a file that is missing",
     { "page.json": page },
-    /^page\.json:\d+:\d+ \/domains\/0\/types\/1\/properties\/2\/\$ref: Cannot find the type "Runtime\.ObjectId" \[ERR_SCHEMA\]\n {2}Give all files of the protocol/,
+    /^page\.json:\d+:\d+ \/domains\/0\/types\/1\/properties\/2\/\$ref: Cannot find the type "Runtime\.ObjectId" \[ERR_SCHEMA\]\n {2}Pass all of the protocol's files/,
   ],
   [
     "another document",
