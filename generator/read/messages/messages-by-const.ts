@@ -244,8 +244,8 @@ class ConstMessages {
   }
 
   /**
-   * Returns the name of the definition of a request's result if the schema defines the result
-   * within the wire response.
+   * Returns the name of a request's result definition, if the schema defines the result within the
+   * wire response.
    */
   #resultIn(wire: Json | undefined, response: string): string | undefined {
     const field = this.#draft.description.envelope.response?.result ?? "";

@@ -273,7 +273,7 @@ class NotationReading {
   }
 }
 
-/** Returns the name of the definition of a message's payload. */
+/** Returns the name of a message's payload definition. */
 function payloadName({ payload }: Message): string | undefined {
   return payload?.type.kind === "reference" ? payload.type.name : undefined;
 }
