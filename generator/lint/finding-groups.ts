@@ -1,28 +1,28 @@
 import { groupOf, shapeOf } from "./finding-shape.js";
 import { lintRules, type LintFinding } from "./rules.js";
 
-/** Findings of one rule with the same text and the same location. */
+/** Findings from one rule that share the same text and location. */
 export interface FindingGroup {
   readonly first: LintFinding;
   readonly last: LintFinding;
   readonly count: number;
   /**
-   * JSON Pointer, with `*` for array indexes. Undefined if the findings have different locations.
+   * JSON Pointer, with `*` for array indexes. Undefined if the findings are at different locations.
    */
   readonly pointer: string | undefined;
-  /** Whether the values in the messages differ between the findings of the group. */
+  /** Whether the message values differ between the findings in the group. */
   readonly isVaried: boolean;
 }
 
 /**
- * Maximum number of groups. At this limit, no group is added: a finding that fits no group is only
- * counted by rule.
+ * Maximum number of groups. Once it is reached, no group is added: a finding that fits no existing
+ * group is only counted by rule.
  */
 const maxGroups = 1_000;
 
 type WrittenGroup = { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] };
 
-/** Maximum number of findings in the cache of the latest findings. */
+/** Maximum number of findings in the cache of recent findings. */
 const maxLatest = 1_000;
 
 /** Groups findings by their text and counts them. */
@@ -32,7 +32,7 @@ export class FindingGroups {
   readonly #others = new Map<string, number>();
 
   /**
-   * Caches the groups of the latest findings by their exact text, because most findings repeat an
+   * Caches the groups of recent findings by their exact text, because most findings repeat an
    * earlier one.
    */
   readonly #latest = new Map<string, { group: WrittenGroup; pointer: string }>();
@@ -59,7 +59,8 @@ export class FindingGroups {
   }
 
   /**
-   * The groups. Groups with errors come first, and each severity is in order of first occurrence.
+   * The groups, starting with those that contain errors. Within a severity, groups are in order of
+   * first occurrence.
    */
   get list(): readonly FindingGroup[] {
     const groups = [...this.#groups.values()];
@@ -74,8 +75,8 @@ export class FindingGroups {
 }
 
 /**
- * Key of the group of a finding. Some rules group all findings with the same cause, wherever they
- * occur.
+ * Returns the key of a finding's group. Some rules group all findings with the same cause, wherever
+ * they occur.
  */
 export function keyOfFinding(finding: LintFinding): string {
   const { rule, severity, outcome = "", from = "", message } = finding;

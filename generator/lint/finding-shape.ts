@@ -14,7 +14,7 @@ export function shapeOf(pointer: string): string {
 }
 
 /**
- * Key of the group of a finding. Findings have the same key if their texts and locations differ
+ * Returns the key of a finding's group. Findings share a key if their texts and locations differ
  * only in values and array indexes.
  */
 export function groupOf({

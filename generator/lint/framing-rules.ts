@@ -5,21 +5,21 @@ import type { Protocol } from "../model/protocol.js";
 import type { RuleTable, TableRule } from "./table/rule-table.js";
 
 /**
- * Quirks of frames that some readers cannot handle. `schema/framing-rules.schema.json` documents
- * each property.
+ * Framing quirks that some readers cannot handle. `schema/framing-rules.schema.json` documents each
+ * property.
  */
 export interface FramingRules extends RuleTable {
   readonly rules: readonly TableRule[];
   readonly readers: readonly FrameReader[];
 }
 
-/** A program or library that reads frames, with its behaviour for each quirk. */
+/** A program or library that reads frames, and how it handles each quirk. */
 export interface FrameReader {
   readonly name: string;
   readonly version?: string;
   readonly protocol: string;
   readonly role: string;
-  /** The source of this information. */
+  /** Where this information comes from. */
   readonly source: string;
   readonly reads: readonly string[];
   readonly fails: Readonly<Record<string, ReaderFailure>>;
@@ -37,7 +37,7 @@ const failures: Readonly<Record<ReaderFailure, string>> = {
 
 let framingRules: FramingRules | undefined;
 
-/** Returns the bundled rules about frames. */
+/** Returns the bundled framing rules. */
 export function readFramingRules(): FramingRules {
   return (framingRules ??= JSON.parse(
     files.readText(new URL("framing-rules.json", bundledSchemaFolder)),
@@ -45,9 +45,10 @@ export function readFramingRules(): FramingRules {
 }
 
 /**
- * Lists the readers that fail on a quirk, with their failure: "delve 1.20 and rdbg 1.4 end".
- * Undefined if no such reader is known.
- * @param from Role that sent the message. Undefined: includes readers of any role.
+ * Lists the readers that fail on a quirk, along with how they fail: "delve 1.20 and rdbg 1.4 end".
+ * Returns undefined if no such reader is known.
+ *
+ * @param from Role that sent the message. If undefined, readers of any role are included.
  */
 export function readersText(
   quirks: readonly string[],

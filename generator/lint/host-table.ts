@@ -10,7 +10,7 @@ import type { Severity } from "../base/severity.js";
 import type { RuleTable, TableRule } from "./table/rule-table.js";
 
 /**
- * The behaviour of a program that hosts one side of a session. Its JSON Schema,
+ * How a program that hosts one side of a session behaves. Its JSON Schema,
  * `schema/host.schema.json`, documents each property.
  */
 export interface HostTable extends RuleTable {
@@ -20,16 +20,19 @@ export interface HostTable extends RuleTable {
     Record<string, { readonly severity: Severity; readonly docs: string }>
   >;
   readonly rules: readonly HostRule[];
-  /** Rules whose violation a recording cannot show, with the reason for each. */
+  /** Rules whose violations cannot be seen in a recording, with the reason for each. */
   readonly undecidable?: Readonly<Record<string, string>>;
 }
 
-/** A rule of a host. Its `outcome` names the effect of a violation on the host. */
+/** A host rule. Its `outcome` names the effect of a violation on the host. */
 export interface HostRule extends TableRule {
   readonly outcome: string;
 }
 
-/** Finds the host of a protocol with a rule of this id. Undefined if there is no such host. */
+/**
+ * Finds the protocol's host that has a rule with this id. Returns undefined if there is no such
+ * host.
+ */
 export async function findHostOf(rule: string, protocol: string): Promise<HostTable | undefined> {
   const folder = join(dirname(findDescription(protocol)), "hosts");
   if (!files.exists(folder)) return undefined;
@@ -41,7 +44,7 @@ export async function findHostOf(rule: string, protocol: string): Promise<HostTa
 }
 
 /**
- * Reads a host from the folder `hosts/` of a protocol or from a file.
+ * Reads a host from a file or from a protocol's `hosts/` folder.
  *
  * @throws InputError `ERR_ARGUMENT`, or `ERR_DESCRIPTION` with the location of the error.
  */
@@ -60,7 +63,7 @@ export async function readHost(host: string, protocol: string): Promise<HostTabl
       `Cannot find the host "${host}"`,
       {},
       guess === undefined
-        ? `Known: ${known.join(", ") || "none"}; or give the path of a file`
+        ? `Known: ${known.join(", ") || "none"}; or pass the path to a file`
         : `Did you mean "${guess}"?`,
     );
   }

@@ -1,20 +1,20 @@
 import type { Protocol } from "../model/protocol.js";
 import type { EntryPlace, JudgedMessage } from "./state/judged-message.js";
 
-/** Whether a finding is about a part of its message that the source of the recording omits. */
+/** Returns whether a finding is about a part of its message that the recording's source omits. */
 export function isUntold(pointer: string, { unknown = [] }: EntryPlace): boolean {
   return unknown.some(
     (each) =>
       pointer === each ||
       pointer.startsWith(`${each}/`) ||
-      // The log may have omitted the absent property.
+      // The log may have left out the absent property.
       (pointer !== "" && each.lastIndexOf("/") === pointer.length && each.startsWith(pointer)),
   );
 }
 
 /**
- * Whether a pointer leads to the field of a response that repeats the id of its request. Issues
- * with that id are reported only for the request.
+ * Returns whether a pointer leads to the response field that repeats the request id. Issues with
+ * that id are reported only for the request.
  */
 export function isRepeated(
   pointer: string,

@@ -19,34 +19,34 @@ export interface JudgeOptions {
   /** The session rules of the protocol. */
   readonly rules?: RuleTable | undefined;
   readonly host: HostTable | undefined;
-  /** Id of the only session to judge, counted from 1 as in reports. Default: all sessions. */
+  /** Id of the only session to judge, counting from 1 as reports do. Default: all sessions. */
   readonly session?: number | undefined;
-  /** Severities that replace the default severities, by rule. */
+  /** Severities that override the defaults, by rule. */
   readonly severities: ReadonlyMap<string, Severity | "off">;
   /** Shows the recording to the user while it is judged. */
   readonly viewer?: RecordingViewer | undefined;
   /**
-   * Called regularly with the number of messages and the approximate number of bytes that have been
-   * read.
+   * Called at regular intervals with the number of messages and the approximate number of bytes
+   * read so far.
    */
   readonly onProgress?: (messages: number, bytes: number) => void;
 }
 
-/** Receives the entries and findings of a recording while it is judged. */
+/** Receives a recording's entries and findings while it is judged. */
 export interface RecordingViewer {
   /**
-   * Called with each entry before it is judged. For bytes that are not a message, `message` is
-   * absent.
+   * Called with each entry before it is judged. `message` is absent for bytes that are not a
+   * message.
    */
   onEntry(entry: RecordedEntry, message?: LintedMessage): void;
   /**
-   * Called with each finding that is counted. The finding is about the latest entry or an earlier
-   * entry.
+   * Called with each finding that is counted. The finding concerns the latest entry or an earlier
+   * one.
    */
   onFinding(finding: LintFinding): void;
 }
 
-/** Judges the sessions of a recording while it is being read. */
+/** Judges the sessions in a recording while it is being read. */
 export async function judgeRecording(
   recording: OpenRecording,
   protocol: Protocol,
@@ -62,23 +62,23 @@ export async function judgeRecording(
   return judge.end();
 }
 
-/** Maximum number of sessions that a report lists. */
+/** Maximum number of sessions listed in a report. */
 const maxListed = 1_000;
 
 /**
- * Maximum number of sessions that are judged at the same time. At this limit, the session that has
- * been silent for the longest time is ended before another session starts.
+ * Maximum number of sessions that are judged at the same time. Once it is reached, the session that
+ * has been silent the longest is ended before another one starts.
  */
 const maxSessions = 100;
 
 interface OpenSession {
   readonly number: number | undefined;
   readonly session: LintSession;
-  /** Position of the latest entry of the session in the recording. */
+  /** Position in the recording of the session's latest entry. */
   last: number;
 }
 
-/** Judges the sessions of a recording, entry by entry. */
+/** Judges the sessions in a recording, entry by entry. */
 export class RecordingJudge {
   readonly #protocol: Protocol;
   readonly #isOneSided: boolean;
@@ -105,7 +105,7 @@ export class RecordingJudge {
     this.#options = options;
   }
 
-  /** Number of messages that have been read. */
+  /** Number of messages read so far. */
   get messages(): number {
     return this.#messages;
   }
@@ -172,7 +172,7 @@ export class RecordingJudge {
       rules: rules ?? "none",
       host,
       // The first session may remember the most requests and ids. Each later session gets a smaller
-      // share, so that the total memory grows only slowly.
+      // share, so that total memory grows only slowly.
       remembered: Math.ceil(maxRemembered / (this.#sessions.size + 1)),
       onFinding: (finding) => this.#keep(finding),
       ...(viewer === undefined
@@ -190,7 +190,7 @@ export class RecordingJudge {
     this.#sessions.delete(silent.number);
   }
 
-  /** The end of the recording is not necessarily the end of the session. */
+  /** The end of the recording is not necessarily the end of its session. */
   #endSession(session: LintSession): void {
     session.end(false);
     for (const { rule, gap, count } of session.unjudged)

@@ -2,27 +2,27 @@ import { FindingGroups } from "./finding-groups.js";
 import type { Severity } from "../base/severity.js";
 import type { LintFinding } from "./rules.js";
 
-/** Maximum number of findings that are kept for each rule. */
+/** Maximum number of findings to keep for each rule. */
 const maxOfRule = 10_000;
 
-/** Maximum number of characters of all kept findings together. */
+/** Maximum total number of characters in all kept findings. */
 const maxCharacters = 16 * 1024 * 1024;
 
-/** The approximate size of a finding without its strings, in characters. */
+/** Approximate size of a finding without its strings, in characters. */
 const findingCharacters = 200;
 
-/** Keeps findings up to a limit, and counts all of them. */
+/** Keeps findings up to a limit, but counts all of them. */
 export class KeptFindings {
   readonly list: LintFinding[] = [];
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
-  /** Number of findings that are counted but not kept, by rule. */
+  /** Number of findings that were counted but not kept, by rule. */
   readonly unlisted = new Map<string, number>();
   /** All findings, grouped by text. */
   readonly groups = new FindingGroups();
   readonly #listed = new Map<string, number>();
   #characters = 0;
 
-  /** Counts a finding. Returns whether it is also kept. */
+  /** Counts a finding. Returns whether it was also kept. */
   add(finding: LintFinding): boolean {
     const { rule, severity, label, pointer, message } = finding;
     this.counts[severity]++;

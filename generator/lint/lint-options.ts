@@ -10,28 +10,28 @@ export interface LintOptions {
   /** How strictly to judge messages. Default: `wire`. */
   readonly profile?: LintProfile;
   /**
-   * Whether the recording has the messages of only one side. Rules that need both sides are then
-   * skipped. Default: false.
+   * Whether the recording contains messages from only one side. If so, rules that need both sides
+   * are skipped. Default: false.
    */
   readonly isOneSided?: boolean;
   /**
-   * Whether the session begins with the first message of the recording, even if that is not the
+   * Whether the session begins with the first message in the recording, even if that is not the
    * opening request. Default: only if it is the opening request.
    */
   readonly isFromStart?: boolean;
   /**
-   * Whether the two sides were recorded separately. Rules that depend on their order are then
-   * skipped. Default: false.
+   * Whether the two sides were recorded separately. If so, rules that depend on the order between
+   * them are skipped. Default: false.
    */
   readonly isOrderGuessed?: boolean;
   /**
-   * Whether messages are missing from the recording. Rules that depend on the absence of a message
-   * are then skipped. Default: false.
+   * Whether messages are missing from the recording. If so, rules that depend on the absence of a
+   * message are skipped. Default: false.
    */
   readonly isPartial?: boolean;
   /**
-   * The session rules of the protocol. Default: the rules that `openProtocol` has read. `none`:
-   * only the rules of every protocol, and the rules about references that became invalid when the
+   * The protocol's session rules. Default: the rules read by `openProtocol`. `none` applies only
+   * the rules that all protocols share, and those about references that became invalid when the
    * program resumed.
    */
   readonly rules?: RuleTable | "none" | undefined;
@@ -39,7 +39,7 @@ export interface LintOptions {
   readonly host?: HostTable | undefined;
   /**
    * Maximum number of requests to remember, and maximum number of references and ids of each kind.
-   * If there are more, only the latest are kept. Default: 100,000.
+   * Beyond that, only the latest are kept. Default: 100,000.
    */
   readonly remembered?: number;
   readonly onFinding: (finding: LintFinding) => void;
@@ -47,34 +47,31 @@ export interface LintOptions {
   readonly onMessage?: (message: LintedMessage) => void;
 }
 
-/** A message, with a description in words. */
+/** A message, along with a description in words. */
 export interface LintedMessage {
   /**
-   * `session`: id of the session, if the recording has several. `index`: position of the message in
-   * its session, from 1.
+   * `session`: id of the session, if the recording contains several. `index`: position of the
+   * message in its session, counting from 1.
    */
   readonly session?: number;
   readonly index: number;
   readonly from: string;
   readonly kind: "request" | "event" | "response" | "none";
-  /** Name of the message. The name of a response is the name of its request. */
+  /** Name of the message. For a response, the name of its request. */
   readonly name?: string;
   readonly label: string;
   readonly hasFailed: boolean;
-  /**
-   * Only for responses: `index` of the request that the response answers, if that request is
-   * remembered.
-   */
+  /** Only for responses: `index` of the request being answered, if that request is remembered. */
   readonly answers?: number;
   /**
-   * `time`: milliseconds since the session began. `latency`: milliseconds between the request and
-   * this response. Absent if unknown.
+   * `time`: milliseconds since the session began. `latency`: milliseconds from the request to this
+   * response. Absent if unknown.
    */
   readonly time?: number;
   readonly latency?: number;
 }
 
-/** A protocol, with its session rules if they were read. */
+/** A protocol, along with its session rules if they were read. */
 export interface LintedProtocol extends Protocol {
   readonly sessionRules?: RuleTable | undefined;
 }

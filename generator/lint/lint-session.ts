@@ -27,7 +27,7 @@ import {
   type LintOptions,
 } from "./lint-options.js";
 
-/** Maximum length of the message and of the pointer of a finding. */
+/** Maximum length of a finding's message and pointer. */
 const maxTextLength = 1_000;
 
 const families: readonly SessionChecks<LintRuleId>[] = ruleFamilies;
@@ -46,8 +46,8 @@ export class LintSession {
 
   /**
    * @param protocol The result of `openProtocol`.
-   * @throws TypeError for an unknown or invalid option, or if the rules of the protocol have not
-   * been read.
+   * @throws TypeError for an unknown or invalid option, or if the protocol's rules have not been
+   * read.
    */
   constructor(protocol: LintedProtocol, options: LintOptions) {
     option.checkOptions("LintSession", options, checks);
@@ -89,7 +89,7 @@ export class LintSession {
     ];
   }
 
-  /** Number of messages that have been judged. */
+  /** Number of messages judged so far. */
   get messages(): number {
     return this.#index;
   }
@@ -135,8 +135,9 @@ export class LintSession {
 
   /**
    * Judges the end of the session. Called after the last entry.
-   * @param isOver Whether the session has ended, not only the recording. If false, the messages of
-   * the session decide whether it has ended. Default: true.
+   *
+   * @param isOver Whether the session itself has ended, not just the recording. If false, the
+   * session's messages determine whether it has ended. Default: true.
    */
   end(isOver = true): void {
     if (isOver) this.#state.knowledge.end();
@@ -169,7 +170,10 @@ export class LintSession {
     this.#add({ rule: id, severity, outcome }, place, pointer, gap, text);
   }
 
-  /** @param text Returns the text. Not called for a finding that cannot be judged, which is only counted. */
+  /**
+   * @param text Returns the text. Not called for findings that cannot be judged, because these are
+   * only counted.
+   */
   #add(
     named: Pick<LintFinding, "rule" | "severity" | "outcome">,
     place: EntryPlace,
@@ -185,7 +189,7 @@ export class LintSession {
   #checkOther(entry: RecordedEntry): void {
     const { from, fault, message } = entry;
     const quirk = quirksOfFaults[fault?.code ?? ""];
-    // If the sender is unknown, the reader's role is unknown, too.
+    // If the sender is unknown, so is the reader's role.
     const readers =
       quirk === undefined || from === undefined
         ? undefined
@@ -214,7 +218,7 @@ export class LintSession {
   };
 }
 
-/** The capabilities that the rules of a table depend on. */
+/** Lists the capabilities that a table's rules depend on. */
 function capabilitiesIn({ rules, ungated = {} }: RuleTable): readonly string[] {
   return [...rules.map(({ capabilities = {} }) => capabilities), ...Object.values(ungated)].flatMap(
     (each) => Object.keys(each),
@@ -228,13 +232,13 @@ function rulesOf(protocol: LintedProtocol): RuleTable | "none" {
   );
 }
 
-/** Names of quirks in the framing rules, by the code of the stream fault. */
+/** Names of quirks in the framing rules, keyed by the code of the stream fault. */
 const quirksOfFaults: Readonly<Record<string, string>> = {
   ERR_NOISE: "noise",
   ERR_JSON: "bad-json",
 };
 
-/** Creates a finding without the properties of its rule. */
+/** Creates a finding without the properties that its rule adds. */
 function findingAt(
   { index, from, isFromKnown, label, session, time, offset, line }: EntryPlace,
   pointer: string,
@@ -254,8 +258,7 @@ function findingAt(
 }
 
 /**
- * @param message The judged message. Absent if the entry is neither a request, an event nor a
- * response.
+ * @param message The judged message. Absent if the entry is not a request, an event or a response.
  */
 function wordsOf(
   { index, from, label, session, time }: EntryPlace,

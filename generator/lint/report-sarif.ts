@@ -7,7 +7,7 @@ import type { LintRule } from "./rules.js";
 
 export interface SarifReportOptions {
   readonly tool: SarifTool;
-  /** The folder to which the paths in the report are relative. */
+  /** The folder that paths in the report are relative to. */
   readonly folder: string;
   /** Path of the recording, if it is a single file. */
   readonly file: string | undefined;
@@ -22,7 +22,8 @@ const levels: Readonly<Record<Severity, SarifResult["level"]>> = {
 };
 
 /**
- * Prints a report in SARIF 2.1.0, for code scanning. Equal findings become one result with a count.
+ * Prints a report in SARIF 2.1.0 for code scanning. Equal findings are merged into one result with
+ * a count.
  */
 export function printSarifReport(
   { protocol, version, groups }: LintReport,
@@ -48,7 +49,7 @@ export function printSarifReport(
         text: visible(`${subject}: ${message}`),
         place: file === undefined ? undefined : { file, line, byte: offset },
         subject: visible(pointer === "" ? label : `${label} ${pointer}`),
-        // The fingerprint is the same for equal findings in other recordings.
+        // Equal findings in other recordings have the same fingerprint.
         fingerprint: fingerprintOf([protocol, keyOfFinding(first)]),
         count,
       };

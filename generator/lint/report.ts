@@ -9,7 +9,7 @@ import { unjudgedTexts, type Unjudged } from "./unjudged.js";
 /** Formats of a report. */
 export const lintFormats = ["text", "json", "html", "github", "sarif"] as const;
 
-/** The findings of a recording, with the context that reports need. */
+/** The findings from a recording, with the context that reports need. */
 export interface LintReport {
   readonly file: string;
   readonly protocol: string;
@@ -18,41 +18,41 @@ export interface LintReport {
   /** Number of messages. */
   readonly messages: number;
   readonly roles: readonly [string, string];
-  /** Name of the host against which the recording was checked. */
+  /** Name of the host that the recording was checked against. */
   readonly host?: string;
   /** Number of findings of each severity. */
   readonly counts: Readonly<Record<Severity, number>>;
   readonly findings: readonly LintFinding[];
-  /** All findings, grouped by text. Errors come first. */
+  /** All findings, grouped by text, with errors first. */
   readonly groups: readonly FindingGroup[];
-  /** Number of findings that are not in a group because there are too many groups, by rule. */
+  /** Number of findings that belong to no group because there are too many groups, by rule. */
   readonly ungrouped?: Readonly<Record<string, number>>;
-  /** Number of findings that are counted but not listed because there are too many, by rule. */
+  /** Number of findings that were counted but not listed because there are too many, by rule. */
   readonly unlisted?: Readonly<Record<string, number>>;
-  /** The sessions of the recording, if there are several. */
+  /** The sessions in the recording, if there are several. */
   readonly sessions?: readonly ReportedSession[];
   /** Possible findings that were left out because too little is known about their session. */
   readonly unjudged?: readonly Unjudged[];
 }
 
-/** A session of a recording. */
+/** A session in a recording. */
 export interface ReportedSession {
   readonly session: number;
   readonly messages: number;
-  /** Line in the recording where the session begins. */
+  /** Line of the recording on which the session begins. */
   readonly line?: number;
 }
 
 const severities: readonly Severity[] = ["error", "warning", "info"];
 
 export interface TextOptions {
-  /** Colours a string according to a severity. */
+  /** Colours a string to match a severity. */
   readonly paint: (severity: Severity, text: string) => string;
-  /** Whether to list every finding. Default: equal findings are combined in one line. */
+  /** Whether to list every finding. By default, equal findings are combined into one line. */
   readonly isFull?: boolean;
 }
 
-/** Prints a report for people. */
+/** Prints a human-readable report. */
 export function printTextReport(
   report: LintReport,
   { paint, isFull = false }: TextOptions,
@@ -81,7 +81,7 @@ function groupOfOne(finding: LintFinding): FindingGroup {
 }
 
 /**
- * The location of a group of findings: `#3 client: request 2 next /command` or, for several
+ * Returns the location of a group of findings: `#3 client: request 2 next /command` or, for several
  * findings, `281 × #3 … #601 adapter: … /seq`.
  */
 function placeOf({ first, last, count, pointer }: FindingGroup): string {
@@ -103,18 +103,18 @@ function numberOf({ session, index }: LintFinding): string {
   return session === undefined ? `#${index}` : `#${session}.${index}`;
 }
 
-/** Version of the JSON report format that `schema/lint-report.schema.json` describes. */
+/** Version of the JSON report format described by `schema/lint-report.schema.json`. */
 const reportVersion = 1;
 
-/** Prints a report for programs. */
+/** Prints a machine-readable report. */
 export function printJsonReport(report: LintReport): string {
   const { groups: _groups, ungrouped: _ungrouped, ...rest } = report;
   return printReport("lint", reportVersion, rest);
 }
 
 /**
- * Prints GitHub workflow commands, which GitHub shows next to the recording. Prints one command for
- * each rule, because GitHub shows only a few.
+ * Prints GitHub workflow commands, which GitHub shows next to the recording. Prints only one
+ * command per rule, because GitHub shows only a few.
  */
 export function printGithubReport({ file, groups, ungrouped }: LintReport): string {
   const commands = { error: "error", warning: "warning", info: "notice" } as const;
@@ -138,10 +138,10 @@ export function printGithubReport({ file, groups, ungrouped }: LintReport): stri
   ].join("\n");
 }
 
-/** Maximum number of sessions in a text report. */
+/** Maximum number of sessions listed in a text report. */
 const maxSessions = 10;
 
-/** Prints one line that lists the sessions, if the recording has several. */
+/** Prints a line that lists the sessions, if the recording contains several. */
 function sessionsText(sessions: readonly ReportedSession[] = []): readonly string[] {
   if (sessions.length === 0) return [];
   const listed = sessions
@@ -154,7 +154,7 @@ function sessionsText(sessions: readonly ReportedSession[] = []): readonly strin
   return [`${sessions.length} sessions, each checked separately: ${listed.join(", ")}${rest}`];
 }
 
-/** Prints one line with the number of findings that are counted but not listed, by rule. */
+/** Prints a line with the number of findings that were counted but not listed, by rule. */
 function unlistedText(unlisted: Readonly<Record<string, number>> = {}): readonly string[] {
   const rules = Object.entries(unlisted);
   if (rules.length === 0) return [];

@@ -1,10 +1,7 @@
 import { bundledProtocols, bundledSchemaFolder, defaultProtocol } from "../base/bundled.js";
 import { files } from "../base/files.js";
 
-/**
- * A session that breaks a rule and a session that follows it, in the notation of their Markdown
- * page.
- */
+/** A session that breaks a rule and one that follows it, in the notation of their Markdown page. */
 export interface RuleExample {
   readonly rule: string;
   /** Another rule that the `broken` session breaks first. */
@@ -14,8 +11,8 @@ export interface RuleExample {
 }
 
 /**
- * The Markdown page with example sessions for the rules of a bundled protocol. Undefined if the
- * protocol has no such page.
+ * Reads the Markdown page with example sessions for a bundled protocol's rules. Returns undefined
+ * if the protocol has no such page.
  */
 export function readExamplePage(protocol: string): string | undefined {
   const page = new URL(`${protocol}/rule-examples.md`, bundledSchemaFolder);
@@ -24,7 +21,7 @@ export function readExamplePage(protocol: string): string | undefined {
     : undefined;
 }
 
-/** Parses the examples of a page, in order. A rule may have several. */
+/** Parses the examples on a page, in order. A rule may have several. */
 export function examplesIn(page: string): readonly RuleExample[] {
   return [
     ...page.matchAll(
@@ -34,8 +31,8 @@ export function examplesIn(page: string): readonly RuleExample[] {
 }
 
 /**
- * Explains a rule by a session that breaks it and a session that follows it. Returns the lines, or
- * none if no page has an example.
+ * Explains a rule with a session that breaks it and one that follows it. Returns no lines if no
+ * page has an example.
  */
 export function explainByExample(rule: string, protocol: string): readonly string[] {
   const names = new Set([protocol, defaultProtocol(), ...bundledProtocols()]);
@@ -55,7 +52,7 @@ export function explainByExample(rule: string, protocol: string): readonly strin
 }
 
 /**
- * Lists the marks that occur in the example sessions, with the explanations from their Markdown
+ * Lists the marks that occur in the example sessions, with their explanations from the Markdown
  * page.
  */
 function notationOf(page: string, sessions: string): readonly string[] {
@@ -66,7 +63,8 @@ function notationOf(page: string, sessions: string): readonly string[] {
 }
 
 /**
- * Example frames that break a rule about bytes, with special bytes escaped as on the Markdown page.
+ * Returns example frames that break a rule about bytes, with special bytes escaped as on the
+ * Markdown page.
  */
 function framesThatBreak(rule: string): string | undefined {
   const page = files.readText(new URL("framing-examples.md", bundledSchemaFolder));

@@ -32,8 +32,8 @@ export type LintRuleId = IdOf<(typeof ruleFamilies)[number]>;
 export interface LintRule extends LintRuleInfo {
   readonly id: string;
   /**
-   * Location in the specification that states the rule: `Definition/property`. Absent for rules of
-   * every protocol.
+   * Where the specification states the rule: `Definition/property`. Absent for rules that all
+   * protocols share.
    */
   readonly source?: readonly string[];
 }
@@ -48,17 +48,15 @@ export const lintRules: ReadonlyMap<string, LintRule> = new Map(
   ),
 );
 
-/** A problem in a session, found by a rule. */
+/** A problem that a rule found in a session. */
 export interface LintFinding {
   readonly rule: string;
   readonly severity: Severity;
-  /**
-   * The effect of the problem on the host. Absent if the recording was not checked against a host.
-   */
+  /** The problem's effect on the host. Absent if the recording was not checked against a host. */
   readonly outcome?: string;
   /**
-   * `session`: id of the session, if the recording has several. `index`: position of the message in
-   * its session, from 1.
+   * `session`: id of the session, if the recording contains several. `index`: position of the
+   * message in its session, counting from 1.
    */
   readonly session?: number;
   readonly index: number;
@@ -68,14 +66,14 @@ export interface LintFinding {
   readonly label: string;
   /** JSON Pointer into the message. */
   readonly pointer: string;
-  /** The problem, as a sentence. */
+  /** A sentence that describes the problem. */
   readonly message: string;
   /**
-   * `offset`: byte offset in the stream of the sender. `time`: milliseconds since the session
-   * began. Absent if unknown.
+   * `offset`: byte offset in the sender's stream. `time`: milliseconds since the session began.
+   * Absent if unknown.
    */
   readonly offset?: number;
   readonly time?: number;
-  /** Line in the recording, if the recording has lines. */
+  /** Line number in the recording, if it consists of lines. */
   readonly line?: number;
 }

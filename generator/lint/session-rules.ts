@@ -8,11 +8,11 @@ import { isJsonObject } from "../read/source/json-text.js";
 import type { RuleTable } from "./table/rule-table.js";
 
 /**
- * Reads the session rules of a protocol from `session-rules.json` next to its description. If the
- * protocol extends another one, the rules of that protocol come first. Undefined if there are no
+ * Reads a protocol's session rules from `session-rules.json` next to its description. If the
+ * protocol extends another one, that protocol's rules come first. Returns undefined if there are no
  * rules.
  *
- * @param version Version of the protocol. Rules of later versions are left out. Default: the
+ * @param version Version of the protocol. Rules for later versions are left out. Default: the
  * current version.
  * @throws InputError `ERR_DESCRIPTION` with the location of the error.
  */
@@ -45,12 +45,12 @@ async function readBase(path: string, version: string | undefined): Promise<Rule
 async function readTable(path: string, protocol: string): Promise<RuleTable | undefined> {
   if (!files.exists(path)) return undefined;
   const file = await readJsonInput(path);
-  // Do not check bundled rules here: the tests check them.
+  // Bundled rules are not checked here, because the tests check them.
   if (!bundledProtocols().includes(protocol)) check(file, "session-rules", "ERR_DESCRIPTION");
   return file.value as unknown as RuleTable;
 }
 
-/** The rules that apply to a version. */
+/** Returns the rules that apply to a version. */
 function of(table: RuleTable, version: string | undefined): RuleTable {
   if (version === undefined || !/^\d/.test(version)) return table;
   const isEarlier = (introduced: string): boolean =>

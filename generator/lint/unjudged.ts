@@ -1,6 +1,6 @@
 import { gaps, type Gap } from "./state/knowledge.js";
 
-/** Possible findings of one rule that were left out because a fact about the session is unknown. */
+/** A rule's possible findings that were left out because a fact about the session is unknown. */
 export interface Unjudged {
   readonly rule: string;
   /** Why the fact is unknown. */
@@ -24,7 +24,7 @@ export class UnjudgedCounts {
 }
 
 /**
- * Prints one line for each reason why facts are unknown, with the number of possible findings by
+ * Prints a line for each reason why facts are unknown, with the number of possible findings by
  * rule.
  */
 export function unjudgedTexts(unjudged: readonly Unjudged[] = []): readonly string[] {

@@ -1,10 +1,10 @@
 import type { Json } from "./types.js";
 
-/** The type names that a schema may use. */
+/** Type names that a schema may use. */
 export type ValueType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
 /**
- * A schema with its descriptions. It uses the keywords of draft 2020-12, whatever its own draft is.
+ * A schema, including its descriptions. It uses draft 2020-12 keywords, whatever its own draft is.
  * References name entries of `definitions`.
  */
 export type AnnotatedSchema = boolean | AnnotatedRules;
@@ -46,14 +46,14 @@ export interface AnnotatedRules {
   readonly if?: AnnotatedSchema;
   readonly then?: AnnotatedSchema;
   readonly else?: AnnotatedSchema;
-  /** Definitions that references lead to. Only the root schema has definitions. */
+  /** Definitions that references point to. Only the root schema has definitions. */
   readonly definitions?: AnnotatedSchemas;
-  /** The value that an absent property stands for. */
+  /** The value that applies if the property is absent. */
   readonly default?: Json;
   readonly docs?: string;
-  /** Documentation of the values in `enum`, in the same order. */
+  /** Documentation for the values in `enum`, in the same order. */
   readonly enumDocs?: readonly string[];
-  /** Reason for the deprecation, which may be empty. Absent if the schema is not deprecated. */
+  /** Reason for the deprecation, possibly empty. Absent if the schema is not deprecated. */
   readonly deprecated?: string;
   /** The error message for a value that violates `pattern`. */
   readonly patternHint?: string;
@@ -66,8 +66,8 @@ export interface AnnotatedSchemas {
 }
 
 /**
- * Keywords that contain schemas, by the form of their value: an object, an array or a single
- * schema.
+ * Keywords that contain schemas, grouped by the form of their value: an object, an array or a
+ * single schema.
  */
 export const schemaKeywords = {
   map: ["properties", "patternProperties", "dependentSchemas", "definitions"],
@@ -78,13 +78,13 @@ export const schemaKeywords = {
   ],
 } as const;
 
-/** Keywords whose values are text for people. */
+/** Keywords whose values are human-readable text. */
 export const textKeys: ReadonlySet<string> = new Set([
   ...["docs", "enumDocs", "deprecated", "patternHint", "hint"],
 ]);
 
 /**
- * Copies a schema and replaces its parts from the inside out. `change` receives a schema whose
+ * Copies a schema, replacing its parts from the inside out. `change` receives a schema whose
  * subschemas have already been replaced, and returns its replacement.
  */
 export function mapSchema(
@@ -111,7 +111,7 @@ export function mapSchema(
   return change(copy as AnnotatedRules);
 }
 
-/** Prints a default as JSON. Shortens long JSON. */
+/** Prints a default as JSON, shortened if it is long. */
 export function defaultText(value: Json): string {
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

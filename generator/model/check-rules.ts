@@ -3,7 +3,7 @@ import { evaluatedParts, takesAllTexts } from "./type-checks.js";
 import type { Check, Evaluated, Type } from "./types.js";
 
 /**
- * Converts a check to rules of the runtime.
+ * Converts a check to runtime rules.
  *
  * @param ruleOf Returns the rule of a type.
  */

@@ -4,9 +4,9 @@ import { never } from "./type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "./types.js";
 
 /**
- * Creates the type of a successful response. The type requires the field that distinguishes a
- * success from a failure, because schemas state that only in prose. If responses contain the name
- * of their request, the type also requires this name.
+ * Creates the type of a successful response. The type requires the field that distinguishes success
+ * from failure, because schemas state that only in prose. If responses contain the name of their
+ * request, the type requires that name as well.
  */
 export function successType(
   protocol: Protocol,
@@ -23,7 +23,7 @@ export function successType(
   );
 }
 
-/** The type of a failed response. */
+/** Creates the type of a failed response. */
 export function failureType(protocol: Protocol, definition: Definition): ObjectType {
   const response = responsesOf(protocol)!.arm;
   const type = definition.type as ObjectType;
@@ -35,7 +35,7 @@ export function failureType(protocol: Protocol, definition: Definition): ObjectT
 }
 
 /**
- * The fields that show that a response to any request has failed. See `FailureRule` in the runtime.
+ * The fields that mark the response to any request as a failure. See `FailureRule` in the runtime.
  */
 export interface FailureSigns {
   readonly by: string;
@@ -49,18 +49,15 @@ export function failureSigns({ arm: { success, error, name } }: Responses): Fail
     : { by: success, ...(name === undefined ? {} : { name }) };
 }
 
-/**
- * Creates the property of a response that repeats the name of its request. Its only value is that
- * name.
- */
+/** Creates the response property that repeats the request name. That name is its only value. */
 function namePins(protocol: Protocol, request: RequestMessage): readonly Property[] {
   const { name } = responsesOf(protocol)!.arm;
   return name === undefined ? [] : [pinned(name, { kind: "literal", value: request.name })];
 }
 
 /**
- * Creates the result of a response as a required property. It is required because only its presence
- * distinguishes a success from a failure.
+ * Creates a response's result as a required property. It is required because only its presence
+ * distinguishes success from failure.
  */
 function resultProperty(protocol: Protocol, type: ObjectType): Property {
   const { result } = responsesOf(protocol)!.arm;
@@ -72,7 +69,7 @@ function pinned(name: string, type: Type): Property {
   return { name, type, required: true, pointer: "" };
 }
 
-/** Adds properties to an object. They replace its own properties with the same names. */
+/** Adds properties to an object, replacing its own properties with the same names. */
 function withProperties(type: ObjectType, properties: readonly Property[]): ObjectType {
   const names = new Set(properties.map((property) => property.name));
   return {

@@ -7,41 +7,41 @@ import type { AnnotatedRules } from "./annotated-schema.js";
 import { TypeRules } from "./type-rules.js";
 import type { Definition, ObjectType, Type } from "./types.js";
 
-/** The launch configurations that a package contains. */
+/** The launch configurations included in a package. */
 export interface Configurations {
   /** Attributes that an editor accepts for every debug type. */
   readonly common: AttributesType;
   readonly sets: readonly ConfigurationAttributes[];
 }
 
-/** The attributes of configurations, without `type` and `request`. */
+/** The attributes of configurations, not including `type` and `request`. */
 export interface AttributesType {
-  /** Schema of the attributes, from which TypeScript types are printed. */
+  /** Schema of the attributes, from which TypeScript types are emitted. */
   readonly schema: AnnotatedRules;
   readonly attributes: ObjectType;
 }
 
-/** The attributes in configurations of one debug type for one request. */
+/** The attributes for one request in configurations of one debug type. */
 export interface ConfigurationAttributes extends AttributesType {
-  /** The debug type, as in the `type` of a configuration. */
+  /** The debug type, as it appears in the `type` of a configuration. */
   readonly type: string;
   /** The request, such as `launch`. */
   readonly request: string;
   /** Display name of the debugger. */
   readonly label?: string;
-  /** Prefix for the names of its TypeScript types, such as `GoLaunch`. */
+  /** Name prefix for its TypeScript types, such as `GoLaunch`. */
   readonly name: string;
-  /** Regular expressions for the names of attributes that are not listed. */
+  /** Regular expressions for names of attributes that are not listed. */
   readonly patterns: readonly string[];
   /**
-   * A type that a whole configuration must also have, in addition to the types of its attributes.
+   * A type that the configuration as a whole must have, in addition to the types of its attributes.
    */
   readonly rest?: Type;
-  /** Types that the attributes refer to. */
+  /** Types that the attributes reference. */
   readonly definitions: readonly Definition[];
 }
 
-/** The rules for the configurations of a request, in the form that packages contain. */
+/** Returns the rules for a request's configurations, in the form used in packages. */
 export function configurationTable(
   { common, sets }: Configurations,
   request: string,
@@ -57,14 +57,14 @@ export function configurationTable(
   };
 }
 
-/** The rules of the attributes that an editor accepts for every debug type. */
+/** Returns the rules for the attributes that an editor accepts for every debug type. */
 export function commonRules({ attributes }: AttributesType): ConfigurationTable["common"] {
   return (new TypeRules([]).ruleOf(attributes) as ObjectRule).optional ?? {};
 }
 
 /**
- * The rules of attributes and of the definitions that they refer to, in the form that packages
- * contain.
+ * Returns the rules for attributes and for the definitions that they reference, in the form used in
+ * packages.
  */
 export function attributeRules({
   attributes,

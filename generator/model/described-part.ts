@@ -1,4 +1,5 @@
 /**
- * The first step of JSON Pointers in a model that lead to the description instead of the schema.
+ * First segment of the JSON Pointers in a model that point into the description instead of the
+ * schema.
  */
 export const describedPart = "x-description";

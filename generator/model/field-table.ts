@@ -3,31 +3,31 @@ import type { Message, Protocol } from "./protocol.js";
 import { definitionsByName } from "./queries.js";
 import type { Definition, Property, Type } from "./types.js";
 
-/** A property that is a reference, or that leads to an object with references. */
+/** A property that is a reference, or that leads to an object that contains references. */
 export interface FieldStep {
-  /** Kind of reference, if the property is a reference. */
+  /** Kind of reference, if the property is one. */
   readonly kind?: string;
   /** A value that means "no reference". */
   readonly except?: string | number;
-  /** Definition of the object, if the property is not a reference. */
+  /** Definition of the object, if the property is not itself a reference. */
   readonly to?: string;
   /** Set if the property is an array of references or objects. */
   readonly list?: true;
 }
 
-/** The locations of references in a protocol's messages. */
+/** Where references occur in a protocol's messages. */
 export interface FieldTable {
-  /** Definitions of messages, by kind and name. */
+  /** Message definitions, keyed by kind and name. */
   readonly roots: {
     readonly [kind in "request" | "event" | "response"]: { readonly [name: string]: string };
   };
-  /** The properties that are or contain references, by definition and property name. */
+  /** Properties that are or contain references, keyed by definition and property name. */
   readonly objects: { readonly [definition: string]: { readonly [property: string]: FieldStep } };
   /** Definitions whose objects are themselves references, with their kind of reference. */
   readonly whole: { readonly [definition: string]: string };
 }
 
-/** Finds the locations of references, by message, definition and property. */
+/** Finds where references occur, by message, definition and property. */
 export function fieldTableOf(protocol: Protocol): FieldTable {
   const { references = [] } = protocol;
   const definitions = definitionsByName(protocol);
@@ -101,13 +101,13 @@ function reachable(
   return reached;
 }
 
-/** The type of a value, without null. If the value is an array, the type of its items. */
+/** Returns the type of a value without null or, for an array, the type of its items. */
 export function itemsOf(type: Type): { readonly items: Type; readonly list?: true } {
   const own = withoutNull(type);
   return own.kind === "array" ? { items: own.items, list: true } : { items: own };
 }
 
-/** A type without null. */
+/** Returns a type without null. */
 function withoutNull(type: Type): Type {
   if (type.kind !== "union") return type;
   const members = type.members.filter(({ kind }) => kind !== "null");

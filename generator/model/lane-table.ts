@@ -4,8 +4,7 @@ import type { Protocol } from "./protocol.js";
 import { requestsOf } from "./queries.js";
 
 /**
- * Converts the lanes of a protocol and the answers of its commands to the form that the runtime
- * uses.
+ * Converts a protocol's lanes, and the answers to its commands, to the form used by the runtime.
  */
 export function laneTableOf(
   protocol: Protocol,

@@ -1,10 +1,10 @@
 import type { AnswerPattern, CommandAnswers, LaneTable } from "../../runtime/lanes/lane-table.js";
 
-// The model and packages contain the answers of commands in the same form.
+// The model and the packages describe how commands are answered in the same form.
 export type { AnswerPattern, CommandAnswers };
 
 /**
- * Lanes of a protocol with messages that have no ids. Within a lane, answers arrive in the order of
+ * The lanes of a protocol whose messages have no ids. Within a lane, answers arrive in the order of
  * the commands.
  */
 export type Lanes = Omit<LaneTable, "commands">;

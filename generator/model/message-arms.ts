@@ -4,14 +4,14 @@ import { answeredRequests, eventsOf, requestsOf, responsesOf } from "./queries.j
 /** A kind of message: how to recognise it, and its definitions. */
 export interface MessageArm {
   readonly when: When;
-  /** Field that contains the name of the message. Undefined for responses without a name. */
+  /** Field that contains the message name. Undefined for responses without a name. */
   readonly name: string | undefined;
   readonly known: readonly (readonly [name: string, definition: string])[];
   /** Definition of messages with unknown names. */
   readonly other: string;
 }
 
-/** The kinds of messages of a protocol: requests, events and responses. */
+/** Returns a protocol's kinds of messages: requests, events and responses. */
 export function messageArms(protocol: Protocol): readonly MessageArm[] {
   const { request, event } = protocol.envelope;
   const responses = responsesOf(protocol);

@@ -3,13 +3,13 @@ import type { Protocol } from "./protocol.js";
 /** A protocol as data for other programs, such as generators for other languages. */
 export interface ModelDocument {
   readonly report: "model";
-  /** Version of the format. It increases when a reader of the previous version could fail. */
+  /** Version of the format, incremented when a reader of the previous version could fail. */
   readonly reportVersion: 1;
-  /** Everything about the protocol, except the hand-written TypeScript of its package. */
+  /** Everything about the protocol except the hand-written TypeScript in its package. */
   readonly protocol: Omit<Protocol, "code">;
 }
 
-/** Creates the document of a protocol, for other programs. */
+/** Creates a protocol's document for use by other programs. */
 export function modelDocument({ code: _, ...protocol }: Protocol): ModelDocument {
   return { report: "model", reportVersion: 1, protocol };
 }

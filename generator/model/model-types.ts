@@ -1,4 +1,4 @@
-/** The types of the model, which the library exports as the namespace `Model`. */
+/** The model's types, which the library exports as the namespace `Model`. */
 export type {
   AnnotatedRules,
   AnnotatedSchema,
@@ -18,7 +18,7 @@ export type { Definitions } from "./properties.js";
 export type * from "./protocol.js";
 export type * from "./types.js";
 
-// Tables of the runtime that the model contains.
+// Runtime tables that the model contains.
 export type {
   FieldForm,
   FieldPiece,

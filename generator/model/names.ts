@@ -1,6 +1,6 @@
 /**
- * Names that a type must not have: reserved words of ECMAScript and TypeScript, and names of
- * built-in types.
+ * Names that a type must not have: ECMAScript and TypeScript reserved words, and names of built-in
+ * types.
  */
 const reserved = new Set(
   (
@@ -15,8 +15,8 @@ const reserved = new Set(
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
- * Whether a type or function can have this name. Rejects invisible letters, which ECMAScript
- * allows.
+ * Returns whether a type or function can have this name. Rejects invisible letters, which
+ * ECMAScript allows.
  */
 export function isIdentifier(name: string): boolean {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && !unseen.test(name);

@@ -3,8 +3,8 @@ import type { Message, NamedArm, Protocol } from "./protocol.js";
 import { eventsOf, requestsOf } from "./queries.js";
 
 /**
- * Creates the table from which the runtime writes the messages of a role. Also returns the name of
- * the table's type.
+ * Creates the table that the runtime uses to write a role's messages. Also returns the name of the
+ * table's type.
  */
 export function tableOf(
   protocol: Protocol,
@@ -49,8 +49,8 @@ export function tableOf(
 }
 
 /**
- * The runtime class that writes the messages of a role, and the arguments of its constructor that
- * follow the table.
+ * Returns the runtime class that writes a role's messages, and the arguments that follow the table
+ * in its constructor.
  */
 export function creationOf(
   { envelope, framing }: Protocol,

@@ -2,27 +2,27 @@ import type { CommandSpelling } from "../../runtime/spellings/command-notation.j
 import type { AttributeSpelling, ElementSpelling } from "../../runtime/spellings/element-shapes.js";
 import type { FieldForm, FieldPiece, Piece } from "../../runtime/frames/spelling.js";
 
-// The model and packages contain spellings in the same form.
+// The model and the packages describe spellings in the same form.
 export type { AttributeSpelling, CommandSpelling, ElementSpelling, FieldForm, FieldPiece, Piece };
 
 /** How a role spells messages that are not JSON. */
 export type Notation = CommandNotation | ElementNotation | OptionNotation | DocumentNotation;
 
-/** Commands with options in any order. The framing separates the commands. */
+/** Commands whose options may be in any order. The framing separates the commands. */
 export interface OptionNotation {
   readonly kind: "command-options";
-  /** The option with the id of a command, such as `-i`. */
+  /** The option that contains a command's id, such as `-i`. */
   readonly id: string;
 }
 
 /** XML documents, each with a single root element. The framing separates the documents. */
 export interface DocumentNotation {
   readonly kind: "xml-document";
-  /** Spellings by definition. */
+  /** Spellings, keyed by definition. */
   readonly elements: Readonly<Record<string, readonly ElementSpelling[]>>;
   /**
-   * The element of responses. If it contains an element of the definition `failure`, the response
-   * is a failure.
+   * The response element. If it contains an element of the definition `failure`, the response is a
+   * failure.
    */
   readonly responses?: {
     readonly tag: string;
@@ -32,7 +32,7 @@ export interface DocumentNotation {
   };
 }
 
-/** One command per line. Each command has its own spelling. */
+/** One command per line, each with its own spelling. */
 export interface CommandNotation {
   readonly kind: "command-line";
   /** Strings that the peer cannot handle in a line that is not a known command. */
@@ -42,8 +42,8 @@ export interface CommandNotation {
 /** Consecutive XML elements. */
 export interface ElementNotation {
   readonly kind: "xml-element";
-  /** The message that represents text between elements, and its field with the text. */
+  /** The message that represents text between elements, and the field that contains the text. */
   readonly text?: { readonly name: string; readonly field: string };
-  /** Spellings by definition. */
+  /** Spellings, keyed by definition. */
   readonly elements: Readonly<Record<string, readonly ElementSpelling[]>>;
 }

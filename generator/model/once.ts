@@ -1,10 +1,10 @@
-/** Wraps a function so that it computes its value only on the first call. */
+/** Wraps a function so that it computes its value only once, on the first call. */
 export function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => (made ??= make());
 }
 
-/** Caches a function's result per object, for as long as the object exists. */
+/** Caches a function's result for each object, for as long as the object exists. */
 export function oncePer<Key extends object, Value extends object>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {

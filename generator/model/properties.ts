@@ -6,8 +6,8 @@ export type Definitions = ReadonlyMap<string, Definition>;
 type PropertiesOf = (type: ObjectType) => readonly Property[];
 
 /**
- * Combines the properties of an object with the properties of its bases, which come first. A
- * redefined property keeps its position, and stays required if a base requires it.
+ * Combines an object's properties with those of its bases, which come first. A redefined property
+ * keeps its position, and remains required if a base requires it.
  *
  * @param propertiesOf Returns all properties of a base.
  */
@@ -27,8 +27,7 @@ export function withInherited<Inherited extends Property>(
 }
 
 /**
- * Returns a function that collects the properties of an object. It caches the result for each
- * object.
+ * Returns a function that collects an object's properties and caches the result for each object.
  */
 function flattener(
   order: (own: readonly Property[]) => readonly Property[],
@@ -52,23 +51,23 @@ const inSchemaOrder = flattener((own) => own);
 const inCheckedOrder = flattener((own) =>
   numberedSections.flatMap((section) => {
     const listed = own.filter(({ required }) => required === (section === "required"));
-    // In rules, properties are the keys of an object, and JavaScript lists integer-like keys first.
-    // Use the same order here.
+    // In rules, properties are object keys, and JavaScript lists integer-like keys first. Use the
+    // same order here.
     return Object.values(Object.fromEntries(listed.map((property) => [property.name, property])));
   }),
 );
 
 /**
- * All properties of an object, including inherited properties. Bases come first. Own properties
- * replace inherited ones.
+ * Returns all properties of an object, including inherited ones. Bases come first, and own
+ * properties replace inherited ones.
  */
 export function flattenProperties(definitions: Definitions, type: ObjectType): readonly Property[] {
   return inSchemaOrder(definitions)(type);
 }
 
 /**
- * All properties of an object, in the order in which checks number them. `FaultMask` explains the
- * numbers.
+ * Returns all properties of an object, in the order in which checks number them. `FaultMask`
+ * explains the numbering.
  */
 export function checkedProperties(definitions: Definitions, type: ObjectType): readonly Property[] {
   return inCheckedOrder(definitions)(type);

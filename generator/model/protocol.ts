@@ -17,13 +17,13 @@ export type { DialectSwitch, Framing };
 /**
  * One version of a protocol, as data for code generation and `diff`.
  *
- * Plain, readonly data. Two models of the same schema are deeply equal.
+ * Consists of plain, readonly data. Two models of the same schema are deeply equal.
  */
 export interface Protocol {
   readonly kind: "protocol";
   readonly name: string;
   readonly title: string;
-  /** Version of the schema. `custom` if the source does not state a version. */
+  /** Version of the schema, or `custom` if the source does not state one. */
   readonly version: string;
   readonly packageName: string;
   readonly packageVersion: string;
@@ -32,20 +32,20 @@ export interface Protocol {
   readonly envelope: Envelope;
   readonly framing: Readonly<Record<string, Framing>>;
   /**
-   * The spelling of messages that are not JSON, by the role that sends them. Absent if all messages
-   * are JSON.
+   * How messages that are not JSON are spelled, keyed by sender role. Absent if all messages are
+   * JSON.
    */
   readonly notations?: Readonly<Record<string, Notation>>;
   /** How answers are matched to commands. Set only if messages have no ids. */
   readonly lanes?: Lanes;
   /**
-   * The course of a session, and how requests are cancelled and refused. Absent if the description
+   * How a session proceeds, and how requests are cancelled and refused. Absent if the description
    * does not state it.
    */
   readonly conversation?: Conversation;
   /** Requests that contain a launch configuration. */
   readonly configured?: readonly string[];
-  /** The launch configurations of the adapter that the package is for. */
+  /** The launch configurations of the adapter that the package was made for. */
   readonly configurations?: Configurations;
   /** All messages, in schema order. */
   readonly messages: readonly Message[];
@@ -57,8 +57,8 @@ export interface Protocol {
   /** Kinds of references, such as threads, sources and requests. */
   readonly references?: readonly ReferenceKind[];
   /**
-   * Values to show in summaries of messages. The keys are `request NAME`, `success NAME` for
-   * responses, and `event NAME`.
+   * Values to show in message summaries. The keys are `request NAME`, `success NAME` for responses,
+   * and `event NAME`.
    */
   readonly summaries?: Readonly<Record<string, readonly SummaryPlace[]>>;
   readonly compatibility?: Compatibility;
@@ -72,8 +72,8 @@ export interface Protocol {
   /** Messages that every session needs. */
   readonly essential: readonly string[];
   /**
-   * Facts that the source cannot state. The absence of such a fact has no meaning. Undefined if the
-   * source can state all facts.
+   * Facts that the source cannot state, so their absence has no meaning. Undefined if the source
+   * can state all facts.
    */
   readonly unstated?: readonly Fact[];
 }
@@ -102,32 +102,32 @@ export type Fact =
 
 export interface HandWrittenCode {
   /**
-   * The content of each TypeScript file, by its path in the package, such as `session/launch.ts`.
-   * Sorted by path.
+   * The contents of each TypeScript file, keyed by its path in the package, such as
+   * `session/launch.ts`. Sorted by path.
    */
   readonly files: Readonly<Record<string, string>>;
   readonly entries: readonly CodeEntry[];
 }
 
-/** A file that an entry point of the package exports. */
+/** A file that one of the package's entry points exports. */
 export interface CodeEntry {
   /** Name of the entry point, such as `session`. */
   readonly name: string;
   /** Path of the file in the package. */
   readonly file: string;
-  /** Functions, classes and constants that the file exports, in the order of the file. */
+  /** Functions, classes and constants that the file exports, in the order in which they occur. */
   readonly values: readonly string[];
 }
 
 export interface Dialect extends Omit<DialectTable, "envelope"> {
   readonly name: string;
-  /** Envelope of the dialect, if it differs from the envelope of the protocol. */
+  /** The dialect's envelope, if it differs from the protocol's. */
   readonly envelope?: Envelope;
-  /** Elements that the dialect spells differently, by definition. */
+  /** Elements that the dialect spells differently, keyed by definition. */
   readonly elements?: Readonly<Record<string, readonly ElementSpelling[]>>;
 }
 
-/** The course of a session, and how requests are cancelled and refused. */
+/** How a session proceeds, and how requests are cancelled and refused. */
 export interface Conversation extends Pick<
   ConversationTable,
   "cancel" | "failures" | "ready" | "follows" | "resumes"
@@ -146,7 +146,7 @@ export interface Conversation extends Pick<
 
 export type Message = RequestMessage | EventMessage;
 
-/** A request with its response. */
+/** A request and its response. */
 export interface RequestMessage {
   readonly kind: "request";
   readonly name: string;
@@ -160,7 +160,7 @@ export interface RequestMessage {
   readonly spelling?: CommandSpelling;
   /** Which messages answer the request. Set only if messages have no ids. */
   readonly answers?: CommandAnswers;
-  /** Command set of the request, if the protocol has command sets. */
+  /** The request's command set, if the protocol has command sets. */
   readonly set?: string;
   readonly payload?: Payload;
   readonly result?: Payload;
@@ -201,9 +201,9 @@ export interface EventMessage {
  * the start.
  */
 export interface Registration {
-  /** Name under which the message is registered. Usually the name of the message. */
+  /** Name under which the message is registered, which is usually the message name. */
   readonly method: string;
-  /** Definition of the options of a registration. */
+  /** Definition of the registration options. */
   readonly options?: string;
 }
 
@@ -222,7 +222,7 @@ export interface Envelope {
   readonly id?: string;
   readonly idTypes: readonly ("integer" | "string" | "null")[];
   readonly replyTo?: string;
-  /** The types that an id in a response may have, if there are more than for other ids. */
+  /** The types that an id in a response may have, if they include more than those of other ids. */
   readonly replyTypes?: readonly ("integer" | "string" | "null")[];
   /** Other fields that every message may have. A response repeats the fields of its request. */
   readonly fields?: readonly string[];
@@ -232,7 +232,7 @@ export interface Envelope {
 }
 
 /**
- * Conditions on top-level fields. A field must have the given string, be present (true) or be
+ * Conditions on top-level fields. A field must equal the given string, be present (true), or be
  * absent (false).
  */
 export type When = WhenTable;
@@ -243,7 +243,10 @@ export interface NamedArm extends NamedArmTable {
 
 export type ResponseArm = ResponseArmTable;
 
-/** Definitions that all messages of a kind extend, and the definition of the failure response. */
+/**
+ * The definitions that all messages of each kind extend, and the definition of the failure
+ * response.
+ */
 export interface Bases {
   readonly request: string;
   readonly event: string;
@@ -261,52 +264,52 @@ export interface ReferenceKind {
   readonly expires?: true;
 }
 
-/** The location of a value to show in the summary of a message. */
+/** The location of a value to show in a message summary. */
 export interface SummaryPlace {
   /** Label to print with the value. */
   readonly label?: string;
   /**
-   * Paths from the payload to the value, as keys. `*` stands for every item of an array. The first
-   * path that exists is used.
+   * Paths from the payload to the value, as arrays of keys. `*` stands for every item of an array.
+   * The first path that exists is used.
    */
   readonly paths: readonly (readonly string[])[];
 }
 
-/** The capabilities that a role can announce. They are the properties of a definition. */
+/** The capabilities that a role can announce, which are the properties of a definition. */
 export interface RoleCapabilities {
   readonly role: string;
   readonly definition: string;
   /** Name of the event that announces changes. */
   readonly update?: string;
   /**
-   * How the role registers for messages later, instead of announcing capabilities, and how it
-   * unregisters.
+   * How the role registers for messages later instead of announcing capabilities at the start, and
+   * how it unregisters.
    */
   readonly register?: RegistrationRequest;
   readonly unregister?: RegistrationRequest;
   /**
-   * Property of a message's capability. If the other role sets it, it accepts registrations of the
-   * message.
+   * Property inside a message's capability. If the other role sets it, it accepts registrations for
+   * the message.
    */
   readonly registrationConsent?: string;
 }
 
-/** A request with an array of registrations. */
+/** A request that contains an array of registrations. */
 export interface RegistrationRequest {
   readonly request: string;
-  /** Parameter of the request with the array of registrations. */
+  /** The request parameter that contains the array of registrations. */
   readonly each: string;
-  /** The property of a registration that names the message. */
+  /** The registration property that names the message. */
   readonly name: string;
 }
 
-/** A published declarations package that users may migrate from. */
+/** A published declarations package that users may be migrating from. */
 export interface Compatibility {
   readonly namespace: string;
   readonly package: string;
   /**
-   * A package with the same declarations that can be installed under the published name. `file` is
-   * the path of its declarations.
+   * A package that contains the same declarations and can be installed under the published name.
+   * `file` is the path of its declarations.
    */
   readonly replacement?: { readonly name: string; readonly file: string };
 }

@@ -7,17 +7,17 @@ const byName = oncePer(
     new Map(definitions.map((definition) => [definition.name, definition])),
 );
 
-/** Definitions by name. A model never changes, so the map is computed only once. */
+/** Returns the definitions by name. A model never changes, so the map is computed only once. */
 export function definitionsByName({ definitions }: Protocol): ReadonlyMap<string, Definition> {
   return byName(definitions);
 }
 
-/** The requests of a protocol, in the order of its schema. */
+/** Returns a protocol's requests, in schema order. */
 export function requestsOf(protocol: Protocol): readonly RequestMessage[] {
   return protocol.messages.filter((message) => message.kind === "request");
 }
 
-/** Whether a request has no response. */
+/** Returns whether a request has no response. */
 export function isUnanswered({ unanswered }: RequestMessage): boolean {
   return unanswered === true;
 }
@@ -25,7 +25,7 @@ export function isUnanswered({ unanswered }: RequestMessage): boolean {
 /** A request that has a response definition. */
 export type AnsweredRequest = RequestMessage & { readonly responseDefinition: string };
 
-/** Requests that have a response. Empty if answers are separate messages. */
+/** Returns the requests that have a response. Empty if answers are separate messages. */
 export function answeredRequests({ messages }: Protocol): readonly AnsweredRequest[] {
   return answeredAmong(messages);
 }
@@ -42,19 +42,19 @@ const byResponse = oncePer(
     new Map(answeredAmong(messages).map((request) => [request.responseDefinition, request])),
 );
 
-/** Requests, by the definitions of their responses. */
+/** Returns a map from response definitions to their requests. */
 export function requestsByResponse({ messages }: Protocol): ReadonlyMap<string, AnsweredRequest> {
   return byResponse(messages);
 }
 
-/** How to recognise the responses of a protocol, and the definitions that they extend. */
+/** How to recognise a protocol's responses, and the definitions that they extend. */
 export interface Responses {
   readonly arm: ResponseArm;
   readonly base: string;
   readonly error: string;
 }
 
-/** The responses of a protocol. Undefined if answers are separate messages. */
+/** Returns a protocol's responses, or undefined if answers are separate messages. */
 export function responsesOf({ envelope, bases }: Protocol): Responses | undefined {
   const { response: arm } = envelope;
   const { response: base, error } = bases;
@@ -63,18 +63,18 @@ export function responsesOf({ envelope, bases }: Protocol): Responses | undefine
     : { arm, base, error };
 }
 
-/** The events of a protocol, in the order of its schema. */
+/** Returns a protocol's events, in schema order. */
 export function eventsOf(protocol: Protocol): readonly EventMessage[] {
   return protocol.messages.filter((message) => message.kind === "event");
 }
 
-/** The role that receives the messages of `sender`. If `sender` is `both`, returns `both`. */
+/** Returns the role that receives messages from `sender`, or `both` if `sender` is `both`. */
 export function receiverOf(protocol: Protocol, sender: string): string {
   const [first, second] = protocol.roles;
   return sender === first ? second : sender === second ? first : sender;
 }
 
-/** Whether `name` is `base` or extends it, directly or indirectly. */
+/** Returns whether `name` is `base` or extends it, directly or indirectly. */
 export function extendsDefinition(
   definitions: ReadonlyMap<string, Definition>,
   name: string,
@@ -87,7 +87,7 @@ export function extendsDefinition(
   );
 }
 
-/** Finds the entry point with hand-written code that exports the given name. */
+/** Finds the hand-written entry point that exports the given name. */
 export function entryExporting({ code }: Protocol, name: string): string | undefined {
   return code?.entries.find(({ values }) => values.includes(name))?.name;
 }

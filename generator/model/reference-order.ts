@@ -3,14 +3,16 @@ import { itemTypes, typesOfCheck, unnamedTypes } from "./type-checks.js";
 import type { Definition, Type } from "./types.js";
 
 /**
- * Names of definitions, ordered by their references. Each definition follows the definitions that
- * it refers to, except within cycles.
+ * Names of definitions in reference order: each definition follows the definitions that it
+ * references, except within cycles.
  */
 export interface ReferenceOrder {
   readonly names: readonly string[];
-  /** Whether a definition can contain itself. */
+  /** Returns whether a definition can contain itself. */
   isRecursive(name: string): boolean;
-  /** Whether two definitions can contain each other, because both are part of the same cycle. */
+  /**
+   * Returns whether two definitions can contain each other because they are part of the same cycle.
+   */
   isSameCycle(first: string, second: string): boolean;
 }
 
@@ -18,7 +20,7 @@ export interface ReferenceOrder {
 export const orderByReference: (definitions: readonly Definition[]) => ReferenceOrder =
   oncePer(findOrder);
 
-/** Orders definitions with Tarjan's algorithm. Uses an explicit stack instead of recursion. */
+/** Orders definitions with Tarjan's algorithm, using an explicit stack instead of recursion. */
 function findOrder(definitions: readonly Definition[]): ReferenceOrder {
   const references = new Map(
     definitions.map(({ name, type }) => [name, [...new Set(referencesOf(type))]]),
@@ -80,7 +82,7 @@ function findOrder(definitions: readonly Definition[]): ReferenceOrder {
   }
 }
 
-/** Definitions that a type refers to, including bases. */
+/** Lists the definitions that a type references, including bases. */
 function referencesOf(type: Type): readonly string[] {
   const own = structureReferences(type);
   return type.checks === undefined

@@ -4,18 +4,20 @@ import type { ArrayType, Check, ObjectType, Evaluated, Type } from "./types.js";
 /** The empty union: no value has this type. */
 export const never: Type = { kind: "union", members: [] };
 
-/** Whether a type has no values. */
+/** Returns whether a type has no values. */
 export function isNever(type: Type): boolean {
   return type.kind === "union" && type.members.length === 0;
 }
 
-/** All checks of a type. For an object, they include the checks of its unnamed properties. */
+/**
+ * Returns all checks of a type. For an object, these include the checks of its unnamed properties.
+ */
 export function checksOf(type: Type): readonly Check[] {
   const { checks = [] } = type;
   return type.kind === "object" ? [...othersOf(type), ...checks] : checks;
 }
 
-/** The checks of an object's unnamed properties. */
+/** Returns the checks of an object's unnamed properties. */
 function othersOf({ properties, extras, matching = [], others }: ObjectType): readonly Check[] {
   const patterns = matching.map(({ pattern }) => pattern);
   const rest = others ?? (extras === "closed" && patterns.length > 0 ? never : undefined);
@@ -36,32 +38,37 @@ function othersOf({ properties, extras, matching = [], others }: ObjectType): re
   ];
 }
 
-/** Whether a type accepts every value. */
+/** Returns whether a type accepts every value. */
 export function isAnything(type: Type): boolean {
   return type.kind === "any" && type.checks === undefined;
 }
 
-/** Whether an object may have only the properties that it names. */
+/** Returns whether an object may have only the properties that it names. */
 export function isClosed({ extras, matching = [] }: ObjectType): boolean {
   return extras === "closed" && matching.length === 0;
 }
 
-/** Whether an object type constrains its values by more than the types of its named properties. */
+/**
+ * Returns whether an object type constrains its values by more than the types of its named
+ * properties.
+ */
 export function hasWholeChecks(type: ObjectType): boolean {
   return isClosed(type) || checksOf(type).length > 0;
 }
 
-/** Whether an object type explicitly allows properties that it does not name. */
+/** Returns whether an object type explicitly allows properties that it does not name. */
 export function expectsOthers({ others, matching = [], checks = [] }: ObjectType): boolean {
   return (
     others !== undefined ||
     matching.length > 0 ||
-    // Checks of these kinds may name additional properties.
+    // Kinds of checks that may name additional properties.
     checks.some(({ kind }) => kind === "also" || kind === "unevaluated")
   );
 }
 
-/** Whether a type accepts all strings. A `format` by itself does not exclude any string. */
+/**
+ * Returns whether a type accepts all strings. A `format` on its own does not exclude any string.
+ */
 export function takesAllTexts(type: Type): boolean {
   return (
     type.kind === "string" &&
@@ -72,22 +79,22 @@ export function takesAllTexts(type: Type): boolean {
   );
 }
 
-/** The types that the items of an array may have. */
+/** Returns the types that an array's items may have. */
 export function itemTypes({ first = [], items }: ArrayType): readonly Type[] {
   return [...first, items];
 }
 
-/** The type of one item of an array, by its index. */
+/** Returns the type of the array item at an index. */
 export function itemTypeAt({ first = [], items }: ArrayType, index: number): Type {
   return first[index] ?? items;
 }
 
-/** The types of an object's unnamed properties. */
+/** Returns the types of an object's unnamed properties. */
 export function unnamedTypes({ others, matching = [] }: ObjectType): readonly Type[] {
   return [...matching.map(({ type }) => type), ...(others === undefined ? [] : [others])];
 }
 
-/** The types that a check refers to. */
+/** Lists the types that a check references. */
 export function typesOfCheck(check: Check): readonly Type[] {
   switch (check.kind) {
     case "also":
@@ -109,7 +116,7 @@ export function typesOfCheck(check: Check): readonly Type[] {
   }
 }
 
-/** The types that a check compares with the value itself, rather than only with its parts. */
+/** Lists the types that a check compares with the value itself, rather than only with its parts. */
 export function typesOfWhole(check: Check): readonly Type[] {
   switch (check.kind) {
     case "also":
@@ -125,7 +132,7 @@ export function typesOfWhole(check: Check): readonly Type[] {
   }
 }
 
-/** Converts the evaluated parts of a value to the form that checks use. Omits empty entries. */
+/** Converts a value's evaluated parts to the form that checks use. Omits empty entries. */
 export function evaluatedParts<Test>(
   { names, patterns, items, all, containing, when, unless, more }: Evaluated,
   testOf: (type: Type) => Test,

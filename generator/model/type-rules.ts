@@ -7,19 +7,19 @@ import { orderByReference, type ReferenceOrder } from "./reference-order.js";
 import { checksOf, expectsOthers, isClosed } from "./type-checks.js";
 import type { Definition, EnumType, ObjectType, Property, Type } from "./types.js";
 
-/** Name of the definition that an object belongs to. Empty for an inline object. */
+/** Name of the definition that an object belongs to. Empty for inline objects. */
 export type Owner = string;
 
-/** The rules that validate the values of definitions. They are created on demand. */
+/** The rules that validate the values of definitions, created on demand. */
 export class TypeRules {
   /**
-   * For each definition, a function that returns its rule. Rules refer to other definitions by
-   * these functions. A definition follows the definitions that it refers to, except within cycles.
+   * For each definition, a function that returns its rule. Rules use these functions to reference
+   * other definitions. Each definition follows the ones that it references, except within cycles.
    */
   readonly definitions: ReadonlyMap<string, () => Rule>;
   /**
-   * Number ranges of the rules that have been created so far, with their formats. Equal ranges are
-   * the same object.
+   * Number ranges, with their formats, of the rules created so far. Equal ranges are the same
+   * object.
    */
   readonly ranges: Map<unknown, string> = new Map();
   protected readonly types: ReadonlyMap<string, Definition>;
@@ -27,7 +27,7 @@ export class TypeRules {
   readonly #order: ReferenceOrder;
 
   /**
-   * @param order The definitions in the order in which to process them. Default: the order of
+   * @param order The order in which to process the definitions. Default: the order of
    * `definitions`.
    */
   constructor(definitions: readonly Definition[], order = definitions) {
@@ -38,7 +38,7 @@ export class TypeRules {
     );
   }
 
-  /** Creates the rule of a type that is not a definition. */
+  /** Creates the rule for a type that is not a definition. */
   ruleOf(type: Type): Rule {
     return this.type(type, "");
   }
@@ -59,7 +59,10 @@ export class TypeRules {
     return given === undefined ? rule : { default: given, rule };
   }
 
-  /** The rule of a definition that is an object, without the checks on the whole object. */
+  /**
+   * Returns the rule for a definition that is an object, without the checks on the object as a
+   * whole.
+   */
   protected objectOf(definition: string): ObjectSource {
     const { type } = this.types.get(definition)!;
     return type.kind === "object" && checksOf(type).length > 0
@@ -83,7 +86,7 @@ export class TypeRules {
     };
   }
 
-  /** Creates the rules of either the required or the optional properties. */
+  /** Creates the rules for either the required or the optional properties. */
   #section(
     section: "required" | "optional",
     type: ObjectType,
@@ -97,7 +100,7 @@ export class TypeRules {
     return rules.length === 0 ? {} : { [section]: Object.fromEntries(rules) };
   }
 
-  /** Whether a base of the object has the same rule for a property. */
+  /** Returns whether one of the object's bases has the same rule for a property. */
   #isSameInBase(property: Property, type: ObjectType, owner: Owner): boolean {
     const found = this.inBase(property.name, type);
     if (found === undefined || found[0].required !== property.required) return false;
@@ -124,7 +127,7 @@ export class TypeRules {
   }
 
   /**
-   * Creates the rule of a type.
+   * Creates the rule for a type.
    *
    * @param within The definition that contains the type.
    */
@@ -132,7 +135,7 @@ export class TypeRules {
     return this.checked(this.#structure(type, within), type, within);
   }
 
-  /** Adds those checks of a type to a rule that the rule cannot express itself. */
+  /** Adds to a rule those checks of its type that the rule cannot express itself. */
   protected checked(rule: Rule, type: Type, within: Owner): Rule {
     const checks = [
       ...(type.kind === "string" && type.pattern !== undefined ? [{ pattern: type.pattern }] : []),

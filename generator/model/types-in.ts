@@ -1,7 +1,7 @@
 import { itemTypes, typesOfCheck, unnamedTypes } from "./type-checks.js";
 import type { Type } from "./types.js";
 
-/** Lists a type and all types that it contains. Does not follow references to definitions. */
+/** Lists a type and all types nested in it. Does not follow references to definitions. */
 export function* typesIn(type: Type): Generator<Type> {
   yield type;
   for (const check of type.checks ?? [])

@@ -9,8 +9,8 @@ export type Json =
 /**
  * The type of a value on the wire.
  *
- * Plain data, discriminated by `kind`. Types refer to definitions by name, so a type can be
- * recursive, and every definition is written only once.
+ * Consists of plain data, discriminated by `kind`. Types reference definitions by name, so a type
+ * can be recursive, and every definition is written only once.
  */
 export type Type =
   | AnyType
@@ -27,8 +27,8 @@ export type Type =
   | ReferenceType;
 
 /**
- * Conditions on a value that its type cannot express. TypeScript types ignore them. Validators
- * check them.
+ * Conditions on a value that its type cannot express. Validators check them, but TypeScript types
+ * ignore them.
  */
 export interface Checked {
   readonly checks?: readonly Check[];
@@ -62,11 +62,11 @@ export type Check =
   | { readonly kind: "names"; readonly type: Type }
   /** An object that has the property must have the type. */
   | { readonly kind: "dependent"; readonly property: string; readonly type: Type }
-  /** Properties with names that match the pattern must have the type. */
+  /** Properties whose names match the pattern must have the type. */
   | { readonly kind: "matching"; readonly pattern: string; readonly type: Type }
   /**
-   * All properties with a name that is not in `names` and does not match any of the patterns must
-   * have the type.
+   * All properties whose names are not in `names` and do not match any of the patterns must have
+   * the type.
    */
   | ({ readonly kind: "others"; readonly type: Type } & NamedProperties)
   /** Properties or items that no part of the schema evaluates must have the type. */
@@ -77,7 +77,7 @@ export type Check =
       readonly evaluated: readonly Evaluated[];
     };
 
-/** Properties, selected by their names or by regular expressions that match their names. */
+/** Properties, selected by name or by regular expressions that match their names. */
 export interface NamedProperties {
   readonly names: readonly string[];
   readonly patterns: readonly string[];
@@ -85,15 +85,15 @@ export interface NamedProperties {
 
 /** The parts of a value that a schema evaluates. */
 export interface Evaluated extends NamedProperties {
-  /** Number of evaluated items, from the start of the array. */
+  /** Number of evaluated items, counting from the start of the array. */
   readonly items: number;
   /** Whether the schema evaluates all properties or all items. */
   readonly all: boolean;
   /** The schema also evaluates items of this type. */
   readonly containing?: Type;
-  /** If present, these parts are evaluated only in a value of this type. */
+  /** If present, the parts are evaluated only in values of this type. */
   readonly when?: Type;
-  /** If present, these parts are not evaluated in a value of this type. */
+  /** If present, the parts are not evaluated in values of this type. */
   readonly unless?: Type;
   /** Additional parts that are evaluated under the same condition. */
   readonly more: readonly Evaluated[];
@@ -118,11 +118,11 @@ export interface StringType extends Checked {
   readonly format?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Regular expression that must match a part of the string, not necessarily all of it. */
+  /** Regular expression that must match some part of the string, not necessarily all of it. */
   readonly pattern?: string;
 }
 
-/** A number with its range. Both bounds are inclusive. An absent bound means no limit. */
+/** A number and its range. Both bounds are inclusive. An absent bound means no limit. */
 export interface NumericType extends Checked {
   readonly kind: "integer" | "number";
   /** Format in the schema, such as `int32`. `minimum` and `maximum` already include its range. */
@@ -150,7 +150,7 @@ export interface EnumValue {
   readonly number?: number;
   readonly docs?: string;
   readonly deprecated?: string;
-  /** First of the compared versions that has this value. */
+  /** The first of the compared versions that includes this value. */
   readonly since?: string;
 }
 
@@ -158,7 +158,7 @@ export interface ArrayType extends Checked {
   readonly kind: "array";
   /** Types of the first items. An array may have fewer items, unless `minItems` prevents it. */
   readonly first?: readonly Type[];
-  /** Type of all items that `first` does not list. */
+  /** Type of all items beyond those in `first`. */
   readonly items: Type;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -168,27 +168,27 @@ export interface ArrayType extends Checked {
 export interface MapType extends Checked {
   readonly kind: "map";
   readonly values: Type;
-  /** Documentation of the values. */
+  /** Documentation for the values. */
   readonly docs?: string;
 }
 
 export interface ObjectType extends Checked {
   readonly kind: "object";
   /**
-   * Definitions whose properties the object inherits. Own properties with the same names replace
-   * them.
+   * Definitions whose properties the object inherits. Its own properties replace inherited ones of
+   * the same name.
    */
   readonly bases: readonly string[];
   readonly properties: readonly Property[];
   /** `open` objects may have other properties, as in most protocols. `closed` objects may not. */
   readonly extras: "open" | "closed";
-  /** Types of properties by regular expressions for their names. */
+  /** Property types, keyed by regular expressions that match the property names. */
   readonly matching?: readonly MatchingProperties[];
-  /** Type of all other properties of an open object, if the schema states it. */
+  /** Type of all other properties of an open object, if stated in the schema. */
   readonly others?: Type;
 }
 
-/** The type of properties with names that match a regular expression. */
+/** The type of all properties whose names match a regular expression. */
 export interface MatchingProperties {
   readonly pattern: string;
   readonly type: Type;
@@ -200,16 +200,16 @@ export interface Property {
   readonly type: Type;
   readonly required: boolean;
   readonly docs?: string;
-  /** Reason for the deprecation, which may be empty. Absent if the property is not deprecated. */
+  /** Reason for the deprecation, possibly empty. Absent if the property is not deprecated. */
   readonly deprecated?: string;
-  /** The value that an absent property stands for. */
+  /** The value that applies if the property is absent. */
   readonly default?: Json;
-  /** Kind of reference that the value is. See `Protocol.references`. */
+  /** The kind of reference, if the value is one. See `Protocol.references`. */
   readonly reference?: string;
   /** Cases in which a lenient reader substitutes another value. */
   readonly forgives?: readonly Forgiven[];
   readonly gate?: Gate;
-  /** First of the compared versions that has this property. */
+  /** The first of the compared versions that includes this property. */
   readonly since?: string;
   /** JSON Pointer of the property in its schema file. */
   readonly pointer: string;
@@ -230,8 +230,8 @@ export interface ReferenceType extends Checked {
 export interface Gate {
   readonly role: string;
   /**
-   * Property of the role's capabilities. A name with dots is a nested property, such as
-   * `completionProvider.resolveProvider`.
+   * Name of a property among the role's capabilities. A name with dots refers to a nested property,
+   * such as `completionProvider.resolveProvider`.
    */
   readonly capability: string;
 }
@@ -243,11 +243,11 @@ export interface Definition {
   readonly type: Type;
   readonly docs?: string;
   readonly deprecated?: string;
-  /** First of the compared versions that has this definition. */
+  /** The first of the compared versions that includes this definition. */
   readonly since?: string;
   /** Heading of the section that begins with this definition. */
   readonly section?: string;
-  /** Kind of reference, if the whole object is a reference. See `Protocol.references`. */
+  /** The kind of reference, if the whole object is one. See `Protocol.references`. */
   readonly reference?: string;
   /** Whether implementations may add properties. */
   readonly extensible: boolean;

@@ -15,26 +15,25 @@ import { TypeRules, type Owner } from "./type-rules.js";
 import type { Json, ObjectType, Property } from "./types.js";
 
 /**
- * The rules that validators use to check messages. Generated packages contain the same rules as
- * code.
+ * The rules that validators use to check messages. Generated packages contain these rules as code.
  */
 export interface ValidationRules extends Pick<TypeRules, "definitions" | "ranges"> {
   /** How to recognise and check failed responses. Undefined for protocols without responses. */
   readonly failure: FailureRule | undefined;
   /**
-   * The rule for the response to a request that the protocol does not define. Undefined for
-   * protocols without responses.
+   * The rule for responses to requests that the protocol does not define. Undefined for protocols
+   * without responses.
    */
   readonly otherResponse: (() => ResponseRule) | undefined;
   readonly message: MessageRule;
 }
 
-/** The rules of a protocol. Rules of definitions are created on demand. */
+/** Returns a protocol's rules. The rules of its definitions are created on demand. */
 export function validationRulesOf(protocol: Protocol): ValidationRules {
   return new RuleBuilder(protocol);
 }
 
-/** The rule of any message of a protocol. */
+/** Returns the rule that matches any of a protocol's messages. */
 export function messageRuleOf(protocol: Protocol): MessageRule {
   return validationRulesOf(protocol).message;
 }
@@ -51,7 +50,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
   readonly #isForgiving: boolean;
 
   constructor(protocol: Protocol) {
-    // List the failure first, because the rules of responses refer to it. Their schemas do not
+    // The failure comes first, because the rules for responses reference it. Their schemas do not
     // contain this reference.
     super(protocol.definitions, [
       ...protocol.definitions.filter(({ name }) => name === protocol.bases.error),
@@ -112,7 +111,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     const success = this.objectOf(base);
     const failure = this.failure!;
     if (arm.success !== undefined) return { success, failure };
-    // Without a field for success, a response with a result is a success.
+    // Without a success field, a response that has a result is a success.
     const type = this.types.get(base)!.type as ObjectType;
     const result = checkedProperties(this.types, type).find(({ name }) => name === arm.result);
     const rule = result === undefined ? "any" : this.type(result.type, base);
@@ -121,8 +120,8 @@ class RuleBuilder extends TypeRules implements ValidationRules {
   }
 
   /**
-   * Whether to mark the rule of an object as the rule of a message. Objects that extend a marked
-   * object need no mark, because they inherit it.
+   * Returns whether to mark an object's rule as the rule of a message. Objects that extend a marked
+   * object inherit the mark and need none of their own.
    */
   protected override isMessage(owner: Owner, { bases }: ObjectType): boolean {
     if (!this.#messages.has(owner)) return false;
@@ -133,7 +132,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     const rule = this.type(property.type, within);
     const found = this.inBase(property.name, this.types.get(owner)?.type);
     const own = this.#partOf(property.name, owner);
-    // Leave out the envelope part if the rule of a base already states it.
+    // The envelope part is left out if the rule of a base already states it.
     const part =
       found !== undefined && this.#partOf(property.name, found[1]) === own ? undefined : own;
     const forgives = this.#isForgiving ? (property.forgives ?? []) : [];
@@ -150,8 +149,8 @@ class RuleBuilder extends TypeRules implements ValidationRules {
   }
 
   /**
-   * Returns the part of the envelope that a property contains, if its owner is a message or a base
-   * of messages.
+   * Returns which part of the envelope a property contains, if its owner is a message or a message
+   * base.
    */
   #partOf(property: string, owner: Owner): EnvelopePart | undefined {
     if (!this.#messages.has(owner) && !this.#messageBases.has(owner)) return undefined;
@@ -169,8 +168,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
 }
 
 /**
- * Returns the value that replaces an ignored value. If the result is undefined, the property is
- * dropped.
+ * Returns the value that replaces an ignored value. If it is undefined, the property is dropped.
  */
 function otherwiseOf({ type: { kind }, default: fallback }: Property): Json | undefined {
   return fallback ?? (kind === "array" ? [] : kind === "map" ? {} : undefined);

@@ -13,8 +13,8 @@ import { readSummaries } from "./messages/summaries.js";
 import type { FoundMessages } from "./messages/found-messages.js";
 
 /**
- * Creates the model of a protocol from its description, and from the messages and definitions of
- * its schema.
+ * Creates a protocol's model from its description and from the messages and definitions of its
+ * schema.
  */
 export function assembleProtocol(
   description: Description,
@@ -90,8 +90,8 @@ function readDialects({ dialects = {} }: Description): readonly Dialect[] {
 }
 
 /**
- * Lists the facts that the source cannot state. If the schema has no descriptions at all, these
- * include docs and deprecation.
+ * Lists the facts that the source cannot state. These include docs and deprecation if the schema
+ * has no descriptions at all.
  */
 function unstatedFacts(
   definitions: readonly Definition[],

@@ -13,8 +13,8 @@ const brokenImports = /^((?:import|export) (?:type )?\{)\n([^}]+),\n(\} from "[^
 const maxLine = 100;
 
 /**
- * Adds the hand-written code of a package. @throws InputError if a file cannot be read, or if it
- * imports a file outside the code's folder and the package.
+ * Adds a package's hand-written code. @throws InputError if a file cannot be read, or if it imports
+ * a file from outside both the code's folder and the package.
  */
 export async function includeCode(
   protocol: Protocol,
@@ -36,8 +36,7 @@ export async function includeCode(
 }
 
 /**
- * Reads a file and the files that it imports. Rewrites imports from the package as paths relative
- * to the file.
+ * Reads a file and the files that it imports. Rewrites imports from the package as relative paths.
  */
 async function readWithImports(
   description: JsonFile,
@@ -51,7 +50,7 @@ async function readWithImports(
   for (const path of found) {
     if (files.has(path)) continue;
     const name = beside(description, posix.join(folder, path));
-    // Git on Windows may have converted line ends to CRLF.
+    // Git on Windows may have converted line endings to CRLF.
     const text = (await readTextFile(name)).replaceAll("\r\n", "\n");
     const inPackage = text.replaceAll(imports, (_, before: string, specifier: string) => {
       const target = posix.join(posix.dirname(path), specifier);
@@ -61,7 +60,7 @@ async function readWithImports(
           "ERR_DESCRIPTION",
           `${name}: The package cannot contain "${specifier}"`,
           {},
-          `Import only files of ${folder} and of ${code.package}`,
+          `Import only files from ${folder} and ${code.package}`,
         );
       if (!isOfPackage) found.add(sourceOf(target));
       const to = isOfPackage ? target.slice(packageFolder.length) : target;
@@ -71,13 +70,13 @@ async function readWithImports(
   }
 }
 
-/** Joins an import into one line if it now fits, because its path has become shorter. */
+/** Joins an import onto one line if it now fits because its path has become shorter. */
 function joined(whole: string, start: string, names: string, end: string): string {
   const line = `${start} ${names.trim().replaceAll(/\s*\n\s*/g, " ")} ${end}`;
   return line.length > maxLine ? whole : line;
 }
 
-/** Names of the functions, classes and constants that a file exports, including re-exports. */
+/** Lists the functions, classes and constants that a file exports, including re-exports. */
 function exportedValues(path: string, files: ReadonlyMap<string, string>): ReadonlySet<string> {
   const text = files.get(path) ?? "";
   const from = (specifier: string): string => sourceOf(posix.join(posix.dirname(path), specifier));

@@ -5,8 +5,8 @@ import type { ReadOptions } from "./read-options.js";
 import { readJsonInput, type InputOptions } from "./source/input-source.js";
 
 /**
- * Paths of all overlays, in this order: from the description, from its extension, and from the
- * options.
+ * Lists the paths of all overlays, first those from the description, then those from its extension,
+ * then those from the options.
  */
 export function overlayPaths(
   { file, description, extension }: OpenedDescription,
@@ -17,7 +17,9 @@ export function overlayPaths(
   return [...described, ...own, ...overlays];
 }
 
-/** Merges overlays into a draft in order. An overlay may add to definitions of an earlier one. */
+/**
+ * Merges overlays into a draft, in order. An overlay may add to definitions from an earlier one.
+ */
 export async function mergeOverlays(
   draft: Draft,
   paths: readonly string[],

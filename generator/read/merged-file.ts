@@ -2,8 +2,8 @@ import type { Draft } from "./description/draft.js";
 import type { JsonFile } from "./source/json-text.js";
 
 /**
- * Returns the schema file of a draft. Each of its parts is located in the file that it comes from:
- * the schema or an overlay.
+ * Returns the schema file of a draft, which locates each part in the file that it comes from: the
+ * schema or an overlay.
  */
 export function mergedFile({ source, root, origins, renamed }: Draft): JsonFile {
   return {

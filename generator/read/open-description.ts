@@ -13,8 +13,7 @@ import { readJsonInput, type InputOptions } from "./source/input-source.js";
 import { isJsonObject, type JsonFile } from "./source/json-text.js";
 
 /**
- * A checked description. If the user named an extension, `description` is the description that the
- * extension extends.
+ * A checked description. If the user named an extension, `description` is the one that it extends.
  */
 export interface OpenedDescription {
   readonly file: JsonFile;
@@ -22,15 +21,15 @@ export interface OpenedDescription {
   readonly extension?: { readonly file: JsonFile; readonly value: Extension };
 }
 
-/** The name of a protocol, file or folder, and optionally a version of the protocol. */
+/** The name of a protocol, file or folder, with an optional protocol version. */
 export interface NamedVersion {
   readonly protocol: string;
   readonly version?: string;
 }
 
 /**
- * Splits the name of a version: `dap@1.68.0`, or `protocol@1.0.0` for a description in a folder.
- * Other names do not contain a version.
+ * Splits off the version from a name such as `dap@1.68.0`, or `protocol@1.0.0` for a description in
+ * a folder. Other names do not contain a version.
  *
  * @param version The version, if it is given separately.
  * @throws InputError `ERR_ARGUMENT` if the name and `version` specify different versions.
@@ -44,7 +43,7 @@ export function readVersionName(name: string, version?: string): NamedVersion {
     "ERR_ARGUMENT",
     `Cannot use "${name}" and version ${version}`,
     {},
-    "Give one version",
+    "Specify only one version",
   );
 }
 
@@ -65,8 +64,8 @@ export async function openDescription(
 }
 
 /**
- * Whether a name refers to a description: the name of a bundled protocol, a file, or the folder of
- * a file.
+ * Returns whether a name refers to a description: a bundled protocol, a file, or the folder that
+ * contains the file.
  */
 export function isDescription(name: string): boolean {
   return (
@@ -91,7 +90,7 @@ export function findDescription(name: string): string {
     `Cannot find the protocol "${name}"`,
     {},
     guess === undefined
-      ? `Bundled: ${bundledProtocols().join(", ")}; or give the path of a protocol.json`
+      ? `Bundled: ${bundledProtocols().join(", ")}; or pass the path to a protocol.json`
       : `Did you mean "${guess}"?`,
   );
 }

@@ -7,15 +7,15 @@ import type { SchemaObject } from "./schema/schema-file.js";
 import { readJsonInput, type InputOptions } from "./source/input-source.js";
 import { isJsonObject, type JsonFile } from "./source/json-text.js";
 
-/** A checked history and its file. */
+/** A checked history, along with its file. */
 export interface OpenedHistory {
   readonly file: JsonFile;
   readonly value: SchemaHistory;
 }
 
 /**
- * Opens the history file of a description. @throws InputError `ERR_DESCRIPTION` with the location
- * of the first fault.
+ * Opens a description's history file. @throws InputError `ERR_DESCRIPTION` with the location of the
+ * first fault.
  */
 export async function openHistory(
   { description, file: described }: OpenedDescription,
@@ -27,7 +27,7 @@ export async function openHistory(
     path.startsWith("https://") ? path : beside(described, path),
     options,
   );
-  // The tests of wirewright check the bundled histories.
+  // Wirewright's tests check the bundled histories.
   if (!isBundled(described)) check(file, "history", "ERR_DESCRIPTION");
   const value = file.value as unknown as SchemaHistory;
   if (!Object.hasOwn(versions, value.newest))
@@ -40,7 +40,7 @@ export async function openHistory(
   return { file, value };
 }
 
-/** Returns the description of a protocol as it was for a version. */
+/** Returns a protocol's description as it was for a given version. */
 export async function describedAt(
   opened: OpenedDescription,
   version: string | undefined,
@@ -61,8 +61,8 @@ function isBundled({ name }: JsonFile): boolean {
 }
 
 /**
- * Rebuilds the schema of an earlier version. There is no file with this schema, so errors locate
- * its parts by JSON Pointers without lines.
+ * Rebuilds the schema of an earlier version. No file contains this schema, so errors locate its
+ * parts by JSON Pointer, without lines.
  *
  * @throws InputError `ERR_SCHEMA` or `ERR_DESCRIPTION`.
  */

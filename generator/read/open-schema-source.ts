@@ -13,7 +13,7 @@ import type { JsonFile } from "./source/json-text.js";
 import { unknownVersion } from "./unknown-version.js";
 
 /**
- * Opens the schema that the options specify. Otherwise, opens a schema that the description lists.
+ * Opens the schema specified in the options or, if there is none, one that the description lists.
  */
 export async function openSchemaSource(
   opened: OpenedDescription,
@@ -42,7 +42,7 @@ export async function openSchemaSource(
       { file: file.name },
     );
   const newest = await read(pathOf([versions[history.value.newest]!].flat()[0]!, file));
-  // The rebuilt schema has the descriptions of the newest version, so earlier docs and deprecations
+  // The rebuilt schema contains the newest version's descriptions, so earlier docs and deprecations
   // are unknown.
   return {
     file: rebuildSchema(newest, history, version, `${description.name}@${version}`),
@@ -52,8 +52,8 @@ export async function openSchemaSource(
 }
 
 /**
- * Reads a source in the language of its description. If the language is JSON Schema, joins the
- * files of the source.
+ * Reads a source in the language that its description specifies. For JSON Schema, joins the
+ * source's files.
  *
  * @param options.version The version that the user specified, which takes precedence over the
  * version in the source.
@@ -86,8 +86,8 @@ export async function readSource(
 }
 
 /**
- * Returns the reader of a schema language: its name, or the path of its module. For a description
- * in a git revision, this is the module in the work tree.
+ * Returns the reader for a schema language: its name, or the path of its module. If the description
+ * is in a git revision, the module comes from the work tree.
  */
 async function readerOf(format: string, file: JsonFile): Promise<string> {
   if (!format.startsWith(".")) return format;
@@ -96,26 +96,27 @@ async function readerOf(format: string, file: JsonFile): Promise<string> {
   return git === undefined ? path : inWorkTree(git);
 }
 
-/** The error if the user must supply the schema of a protocol. */
+/** Creates the error to report if the user must supply a protocol's schema. */
 function noSchema({ description: { title, schema }, file }: OpenedDescription): InputError {
   return new InputError(
     "ERR_NO_SCHEMA",
     `Cannot read the ${title} without its schema, which is not bundled`,
     { file: file.name },
-    `Give the schema with --schema${schema.obtain === undefined ? "" : `: ${schema.obtain}`}`,
+    `Pass the schema with --schema${schema.obtain === undefined ? "" : `: ${schema.obtain}`}`,
   );
 }
 
 /**
- * Returns the version in a file name or in the name of its folder, such as `1.71.0.json` or
- * `2025-11-25/schema.json`. Returns `custom` if there is none.
+ * Returns the version in a file name or its folder name, such as `1.71.0.json` or
+ * `2025-11-25/schema.json`, or `custom` if there is none.
  */
 export function versionIn(name: string): string {
   return /(\d+\.\d+\.\d+|\d{4}-\d\d-\d\d)(?:[\\/][\w-]+)?\.json$/.exec(name)?.[1] ?? "custom";
 }
 
 /**
- * Resolves a schema that a description lists for a version: a file in a package, a URL, or a path.
+ * Resolves the schema that a description lists for a version: a file in a package, a URL, or a
+ * path.
  */
 function pathOf(named: string, file: JsonFile): string {
   if (named.startsWith("npm:")) return findInPackage(named.slice(4), file);
@@ -123,8 +124,8 @@ function pathOf(named: string, file: JsonFile): string {
 }
 
 /**
- * Finds a file in an installed package. Searches from the current folder, then from the folder of
- * the description.
+ * Finds a file in an installed package. Searches from the current folder first, then from the
+ * description's folder.
  */
 function findInPackage(path: string, file: JsonFile): string {
   const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(path) ?? [];
@@ -136,7 +137,7 @@ function findInPackage(path: string, file: JsonFile): string {
   }
   throw new InputError(
     "ERR_READ",
-    `Cannot find "${rest}" of the package "${name}"`,
+    `Cannot find "${rest}" in the package "${name}"`,
     { file: file.name },
     `npm install ${name}`,
   );

@@ -23,17 +23,16 @@ import { isGitFolder, readGitFile, readGitName, type GitFile } from "./source/gi
  *
  * - `dap`, `dap@1.65.0`: a bundled version
  * - `-`, `schema.json`, `https://...`: a schema
- * - `browser.json,js.json`: a schema of several files
- * - `REF:path`, `git:FOLDER#REF:path`: a schema or declarations in a git revision
+ * - `browser.json,js.json`: a schema that is split across several files
+ * - `REF:path`, `git:FOLDER#REF:path`: a schema or declarations at a git revision
  * - `types.d.ts`, `@vscode/debugprotocol`: declarations in a file or in a package in `node_modules`
  * - `@wirewright/dap`: the version that an installed package was generated from
- * - `protocol.json` or its folder: the current version of a description. With `@VERSION`, that
+ * - `protocol.json` or its folder: the description's current version or, with `@VERSION`, that
  *   version
- * - `REF:path` of a description or its folder: the description and its files, as they are in the
- *   git revision
+ * - `REF:path` of a description or its folder: the description and its files at the git revision
  *
  * @param protocol Name or path of the description for a schema or declarations. If it is a file in
- * the same repository as a revision, it is read from that revision.
+ * the same repository as a revision, it is read at that revision.
  * @throws InputError with code, location and hint.
  */
 export async function openProtocolSource(
@@ -59,7 +58,7 @@ export async function openProtocolSource(
     "ERR_READ",
     `Cannot find "${spec}"`,
     {},
-    `Give a file, the folder of a protocol.json, an https: URL, REF:path, a package in node_modules, or a version such as ${protocol}@VERSION`,
+    `Pass a file, the folder of a protocol.json, an https: URL, REF:path, a package in node_modules, or a version such as ${protocol}@VERSION`,
   );
 }
 
@@ -76,8 +75,8 @@ async function fromRevision(
 }
 
 /**
- * Opens the description for a schema in a git revision. If the description is a file in the same
- * repository, it is read from that revision.
+ * Opens the description for a schema at a git revision. If the description is a file in the same
+ * repository, it is read at that revision.
  */
 async function describedThen(git: GitFile, protocol: string): Promise<string> {
   if (bundledProtocols().includes(protocol)) return protocol;
@@ -129,7 +128,7 @@ async function fromFiles(
   return readProtocolSource(protocol, options, { file: file!, others, version, unstated: [] });
 }
 
-/** Returns the version in a file name. If there is none, returns the file name itself. */
+/** Returns the version in a file name, or the file name itself if it contains none. */
 function versionOf(name: string): string {
   const version = versionIn(name);
   return version === "custom" ? basename(name) : version;
@@ -138,12 +137,12 @@ function versionOf(name: string): string {
 /** A package in `node_modules`. */
 interface InstalledPackage {
   readonly name: string;
-  /** Path of the package's package.json. `fields` is its content. */
+  /** Path of the package's package.json. `fields` holds its contents. */
   readonly manifest: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Finds an installed package. Searches from the current folder upwards. */
+/** Finds an installed package, searching upwards from the current folder. */
 function findPackage(name: string): InstalledPackage | undefined {
   if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(name)) return undefined;
   const manifest = packageFolders(name, process.cwd())
@@ -173,17 +172,17 @@ function fromPackage(
   if (!files.exists(path))
     throw new InputError(
       "ERR_READ",
-      `Cannot find the declarations of the package "${name}": there is no ${file}`,
+      `Cannot find declarations for the package "${name}": there is no ${file}`,
       { file: manifest },
-      "Install the package again, or build it",
+      "Reinstall the package, or build it",
     );
   const version = `${name}@${typeof fields["version"] === "string" ? fields["version"] : ""}`;
   return fromText(files.readText(path), name, path, protocol, { ...options, version });
 }
 
 /**
- * If a package was generated from a bundled version, reads that version, because the package's
- * types contain fewer facts.
+ * If a package was generated from a bundled version, reads that version instead, because the
+ * package's types state fewer facts.
  */
 function fromGeneratedPackage(
   { name, manifest }: InstalledPackage,
@@ -197,6 +196,6 @@ function fromGeneratedPackage(
     "ERR_READ",
     `Cannot compare the package "${name}": it was generated from ${protocol} ${version}, which is not bundled`,
     { file: manifest },
-    "Give the schema that it was generated from, and the description of the protocol with --protocol",
+    "Pass the schema that it was generated from, and pass the protocol's description with --protocol",
   );
 }

@@ -5,14 +5,14 @@ import type { InputOptions } from "./source/input-source.js";
 /** Options for reading a protocol. */
 export interface ReadOptions extends InputOptions, WarningOptions {
   /**
-   * Schema to read instead of a version that the description lists: a path, an `https:` URL, `-`,
-   * or an array of files that belong together.
+   * Schema to read instead of a version listed in the description: a path, an `https:` URL, `-`, or
+   * an array of files that belong together.
    */
   readonly schema?: string | readonly string[];
   /**
-   * Whether to read local files that a JSON Schema refers to, if they are in its folder or below.
-   * URLs are never read. Default: false. Without this option, all references must lead to the files
-   * in `schema`.
+   * Whether to read local files that a JSON Schema references, provided that they are in its folder
+   * or below. URLs are never read. Without this option, all references must point to files in
+   * `schema`. Default: false.
    */
   readonly files?: boolean;
   /** One of the versions that the description lists. Default: the current version. */
@@ -20,8 +20,8 @@ export interface ReadOptions extends InputOptions, WarningOptions {
   /** Overlay files, merged in this order. */
   readonly overlays?: readonly string[];
   /**
-   * Whether to read the hand-written modules of the package. They are needed only if the package
-   * will be written. Default: true.
+   * Whether to read the package's hand-written modules, which are needed only to write the package.
+   * Default: true.
    */
   readonly modules?: boolean;
 }

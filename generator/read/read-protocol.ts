@@ -35,7 +35,7 @@ import type { JsonFile } from "./source/json-text.js";
 export { findDescription, readVersionName, type NamedVersion } from "./open-description.js";
 export type { ReadOptions } from "./read-options.js";
 
-/** A protocol and the file of its schema. */
+/** A protocol, along with its schema file. */
 export interface ProtocolSource {
   readonly protocol: Protocol;
   readonly schema: JsonFile;
@@ -56,8 +56,8 @@ export async function readProtocol(name: string, options: ReadOptions = {}): Pro
 }
 
 /**
- * The passes that prepare a schema and its description. They run in this order, before overlays are
- * merged.
+ * The passes that prepare a schema and its description, in the order in which they run. Overlays
+ * are merged afterwards.
  */
 const passes: readonly ((draft: Draft) => Draft)[] = [
   omitTexts,
@@ -69,8 +69,8 @@ const passes: readonly ((draft: Draft) => Draft)[] = [
 ];
 
 /**
- * Reads a protocol into the model. Returns the model with the schema file, which can locate all
- * parts.
+ * Reads a protocol into the model. Returns the model along with the schema file, which can locate
+ * every part.
  *
  * Opens the files, completes the schema and the description in several passes, and builds the model
  * from both.
@@ -102,7 +102,7 @@ export async function readProtocolSource(
   const file = mergedFile(merged);
   const schema = openSchema(file, annotationsOf(merged.description), options);
 
-  // A description applies to its current version. It may name definitions that do not exist in
+  // A description applies to its current version. It may name definitions that are missing from
   // other versions.
   const isCurrent =
     given === undefined &&
@@ -136,7 +136,7 @@ function responseNames({ messages, bases }: FoundMessages): ReadonlySet<string> 
   return new Set([...own, ...[bases.response, bases.error].filter((name) => name !== undefined)]);
 }
 
-/** All versions that a description and its history list, oldest first. */
+/** Returns all versions listed in a description and its history, oldest first. */
 export async function describedVersions(name: string): Promise<readonly string[]> {
   const opened = await openDescription(name);
   const { earlier = {} } = (await openHistory(opened))?.value ?? {};

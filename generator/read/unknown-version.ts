@@ -1,7 +1,7 @@
 import { InputError, type InputPlace } from "../base/input-error.js";
 
 /**
- * The error for an unknown version. It suggests similar versions.
+ * Creates the error for an unknown version, which suggests similar versions.
  *
  * @param known All known versions, oldest first.
  * @param title Display name of the protocol.
@@ -20,14 +20,14 @@ export function unknownVersion(
     "ERR_UNKNOWN_VERSION",
     `Cannot find version "${version}" of ${title}`,
     place,
-    `${text}; or give a schema file of that version`,
+    `${text}; or pass a schema file for that version`,
   );
 }
 
 /**
- * Selects versions to suggest: the known versions that start with the given version. If no version
- * does, selects the two versions before it and the two versions after it. If the given version is
- * not a number, selects the latest versions.
+ * Selects the versions to suggest: the known versions that start with the given version or, if
+ * there are none, the two versions before it and the two after it. If the given version is not a
+ * number, selects the latest versions.
  */
 function nearVersions(version: string, known: readonly string[]): readonly string[] {
   const number = version.replace(/^v(?=\d)/, "");

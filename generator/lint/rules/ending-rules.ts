@@ -1,18 +1,18 @@
 import { isCrash } from "../state/knowledge.js";
 import { ruleFamily } from "./rule-family.js";
 
-/** Matches an entry of `wirewright tap` that reports the exit of a failed program. */
+/** Matches a `wirewright tap` entry that reports the exit of a failed program. */
 const failed = /^exited with (?!0$)-?\d+$/;
 
 export const endingRules = ruleFamily({
   rules: {
     "exit.signal": {
       severity: "error",
-      docs: "The process of a side crashed: it was ended by a signal, or its exit code indicates a crash.",
+      docs: "A side's process crashed: it was ended by a signal, or its exit code indicates a crash.",
     },
     "exit.code": {
       severity: "warning",
-      docs: "The process of a side ended with an error code.",
+      docs: "A side's process ended with an error code.",
     },
   },
   checkOther({ ended }, report) {

@@ -4,7 +4,7 @@ export const numberRules = ruleFamily({
   rules: {
     "number.order": {
       severity: "warning",
-      docs: "The message numbers of a side do not increase.",
+      docs: "Message numbers from one side do not increase.",
       needs: ["own order"],
     },
   },

@@ -9,7 +9,7 @@ export const openingRules = ruleFamily({
     },
     "opening.late": {
       severity: "error",
-      docs: "The opening request is sent after another message of its side.",
+      docs: "The opening request is sent after another message from its side.",
     },
     "opening.missing": {
       severity: "error",

@@ -3,7 +3,7 @@ import type { SessionState } from "../state/session-state.js";
 import { ruleFamily } from "./rule-family.js";
 
 /**
- * Number of later messages after which an unanswered request is reported, even if the session has
+ * Number of later messages after which an unanswered request is reported even if the session has
  * not ended.
  */
 const longAfter = 1_000;
@@ -17,12 +17,12 @@ export const requestRules = ruleFamily({
     },
     "request.registration": {
       severity: "error",
-      docs: "A message is registered, but the other side has not announced support for its registration.",
+      docs: "A side registers for a message, but the other side has not announced support for this registration.",
       isOneCause: true,
     },
     "request.unanswered": {
       severity: "warning",
-      docs: "A request was never answered, although the session ended or continued for 1,000 more messages.",
+      docs: "A request was not answered before the session ended, or within the next 1,000 messages.",
       needs: ["both sides", "end"],
     },
   },
@@ -66,7 +66,7 @@ export const requestRules = ruleFamily({
     for (const role of protocol.roles) {
       const last = requests.lastOf(role);
       for (const place of requests.unanswered(role)) {
-        // A side need not respond to the request that ends the session.
+        // A side does not have to respond to the request that ends the session.
         const mayEnd = closing === undefined ? place.index === last : place.name === closing;
         if ((mayEnd && !knowledge.hasCrashed) || knowledge.isAfterEnd(place)) continue;
         const isLong = session.index - place.index > longAfter;
@@ -80,8 +80,8 @@ export const requestRules = ruleFamily({
 });
 
 /**
- * Why a role may have registered for a message, although the recording does not contain the
- * registration.
+ * Returns why a role may have registered for a message even though the registration is not in the
+ * recording.
  */
 function registrationGap(session: SessionState, role: string): Gap | undefined {
   const { register } = session.protocol.capabilities.find((each) => each.role === role) ?? {};

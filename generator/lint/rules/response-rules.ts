@@ -13,22 +13,22 @@ export const responseRules = ruleFamily({
     },
     "response.double": {
       severity: "error",
-      docs: "There is a second response to the same request.",
+      docs: "A request receives a second response.",
       needs: ["own order"],
     },
     "response.name": {
       severity: "warning",
-      docs: "A response has a different name than its request.",
+      docs: "A response names a different request than the one it answers.",
       needs: ["own order"],
     },
     "response.missing": {
       severity: "warning",
-      docs: "A command was not answered, but a later one was. In this protocol, answers come in the order of their commands.",
+      docs: "A command was not answered, but a later one was. In this protocol, answers arrive in the order of their commands.",
       needs: ["both sides", "order"],
     },
     "response.late": {
       severity: "info",
-      docs: "A response came more than ten seconds after its request.",
+      docs: "A response arrived more than ten seconds after its request.",
     },
   },
   checkMessage({ mismatch, request, latency, fields, from }, session, report) {

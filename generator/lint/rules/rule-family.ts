@@ -4,25 +4,25 @@ import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
 import type { Fact, Gap } from "../state/knowledge.js";
 import type { SessionState } from "../state/session-state.js";
 
-/** The properties of a rule, except its id. */
+/** A rule's properties, except its id. */
 export interface LintRuleInfo {
   readonly severity: Severity;
-  /** The meaning of the rule's findings, as a sentence. */
+  /** A sentence that states the meaning of the rule's findings. */
   readonly docs: string;
   /**
    * Facts about the session that the rule needs. If one of them is unknown, findings are only
    * counted as unjudged.
    */
   readonly needs?: readonly Fact[];
-  /** Whether findings with the same message have the same cause, even at different locations. */
+  /** Whether findings with the same message have the same cause even at different locations. */
   readonly isOneCause?: true;
 }
 
 /**
- * Reports a finding of a rule.
+ * Reports a rule's finding.
  *
  * @param pointer JSON Pointer into the message.
- * @param text The problem, as a sentence.
+ * @param text A sentence that describes the problem.
  */
 export type Report<Id extends string> = (
   id: Id,
@@ -35,15 +35,18 @@ export interface ReportMore {
   /** Location of the finding. Default: the message that is being judged. */
   readonly place?: EntryPlace;
   /**
-   * The reason why it is unknown whether the message is wrong. Default: the first unknown fact in
-   * the rule's `needs`.
+   * Why it is unknown whether the message is wrong. Default: the reason for the first unknown fact
+   * in the rule's `needs`.
    */
   readonly gap?: Gap | undefined;
 }
 
-/** Checks of a session. They are called with the state of the session before the judged message. */
+/**
+ * Checks of a session. They are called with the state of the session as it was before the judged
+ * message.
+ */
 export interface SessionChecks<Id extends string> {
-  /** Judges an entry that is not a message: bytes, or an object without a kind. */
+  /** Judges an entry that is not a message: bytes, or an object that is not of any kind. */
   readonly checkOther?: (entry: RecordedEntry, report: Report<Id>) => void;
   readonly checkMessage?: (
     message: JudgedMessage,
@@ -54,14 +57,13 @@ export interface SessionChecks<Id extends string> {
   readonly checkEnd?: (session: SessionState, report: Report<Id>) => void;
 }
 
-/** Rules about one subject, with the checks that report them. */
+/** Rules about one subject, along with the checks that report them. */
 export interface RuleFamily<Id extends string> extends SessionChecks<Id> {
   readonly rules: Readonly<Record<Id, LintRuleInfo>>;
 }
 
 /**
- * Returns a family unchanged. Its parameter type ensures that the checks report only rules of the
- * family.
+ * Returns a family unchanged. The parameter type ensures that its checks report only its own rules.
  */
 export function ruleFamily<Id extends string>(family: RuleFamily<Id>): RuleFamily<Id> {
   return family;

@@ -8,13 +8,14 @@ import type { Fields } from "../../session/message-fields.js";
 import type { JudgedProtocol } from "../state/judged-protocol.js";
 import { ruleFamily } from "./rule-family.js";
 
-/** Maximum number of issues that are reported for one message. */
+/** Maximum number of issues to report for one message. */
 const maxIssues = 20;
 
 const tolerances = { strict: ["unknown-field"], wire: wireTolerances } as const;
 
 /**
- * Minimum length of an unknown name to search for a typo: shorter names resemble too many others.
+ * Minimum length of an unknown name for which to look for a typo. Shorter names resemble too many
+ * others.
  */
 const minNameLength = 4;
 
@@ -22,15 +23,15 @@ export const schemaRules = ruleFamily({
   rules: {
     "schema.issue": {
       severity: "error",
-      docs: "A part of the message is invalid, and readers cannot use it.",
+      docs: "Part of the message is invalid, and readers cannot use it.",
     },
     "schema.deviation": {
       severity: "warning",
-      docs: "A part of the message deviates from the schema. Tolerant readers accept it, and strict readers reject it.",
+      docs: "Part of the message deviates from the schema. Tolerant readers accept it, but strict readers reject it.",
     },
     "schema.misspelt": {
       severity: "warning",
-      docs: "A property is not in the schema, but its name is similar to the name of an absent property.",
+      docs: "A property is not in the schema, but its name resembles that of an absent property.",
     },
   },
   checkMessage({ fields, definition, kind, hasFailed }, { profile, judged }, report) {
@@ -60,14 +61,14 @@ export const schemaRules = ruleFamily({
   },
 });
 
-/** Describes an issue without its location, because the finding already contains the location. */
+/** Describes an issue without its location, which the finding already contains. */
 function sentenceOf(issue: ValidationIssue): string {
   const sentence = describeIssue(issue);
   const place = `\`${issue.pointer}\`: `;
   return sentence.startsWith(place) ? sentence.slice(place.length) : sentence;
 }
 
-/** Finds the absent property whose name was probably misspelled as the unknown name. */
+/** Finds the absent property whose name was probably misspelled. */
 function meantProperty(
   path: string,
   definition: string | undefined,

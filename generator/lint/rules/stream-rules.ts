@@ -4,7 +4,7 @@ export const streamRules = ruleFamily({
   rules: {
     "stream.noise": {
       severity: "warning",
-      docs: "There are bytes that do not belong to a message. Strict readers stop there.",
+      docs: "The stream contains bytes that do not belong to a message. Strict readers stop there.",
     },
     "stream.fault": {
       severity: "error",

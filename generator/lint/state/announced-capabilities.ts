@@ -6,8 +6,8 @@ import type { Doubt, Gap, SessionKnowledge } from "./knowledge.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
 
 /**
- * Tests an announced capability. `true`: it is announced. `false`: it is not announced. `default`:
- * it is announced or not mentioned. `is` and `isNot` compare the announced string.
+ * Tests an announced capability. `true`: it was announced. `false`: it was not announced.
+ * `default`: it was announced or not mentioned. `is` and `isNot` compare the announced string.
  */
 export type CapabilityTest =
   boolean | "default" | { readonly is: readonly string[] } | { readonly isNot: readonly string[] };
@@ -18,20 +18,20 @@ export class AnnouncedCapabilities {
   readonly #judged: JudgedProtocol;
   readonly #knowledge: SessionKnowledge;
   /**
-   * Roles that have announced all their capabilities. A role that has only announced changes is not
-   * included.
+   * Roles that have announced all their capabilities. Roles that have only announced changes are
+   * not included.
    */
   readonly #told = new Set<string>();
   readonly #needed: ReadonlyMap<string, ReadonlySet<string>>;
   #version = 0;
   /**
-   * Parsed capability strings of rules: maps a string such as `adapter.supportsStepBack` to the
-   * role and the capability.
+   * Capability strings used in rules, parsed: maps a string such as `adapter.supportsStepBack` to
+   * the role and the capability.
    */
   readonly #parsed: ReadonlyMap<string, Flag>;
-  /** Whether each capability that rules depend on is announced, by role. */
+  /** Whether each capability that rules depend on has been announced, by role. */
   readonly #announced = new Map<string, Map<string, boolean>>();
-  /** The announced strings of capabilities that rules name. */
+  /** The announced strings for capabilities that rules name. */
   readonly #texts = new Map<string, string>();
 
   /**
@@ -64,12 +64,15 @@ export class AnnouncedCapabilities {
     return this.#version * 3 + doubts.filter((each) => each !== undefined).length;
   }
 
-  /** Whether a role is known to have announced a capability. */
+  /** Returns whether a role is known to have announced a capability. */
   has(role: string, flag: string): boolean {
     return this.#announced.get(role)?.get(flag) === true;
   }
 
-  /** Why it is unknown whether a role has announced a capability. Undefined if it is known. */
+  /**
+   * Returns why it is unknown whether a role has announced a capability, or undefined if it is
+   * known.
+   */
   gapOf(role: string, flag: string): Gap | undefined {
     const gap = this.#knowledge.gapOf("own order");
     if (gap !== undefined) return gap;
@@ -82,14 +85,14 @@ export class AnnouncedCapabilities {
   }
 
   /**
-   * Whether all tests hold, or may hold because a capability is unknown. In the second case, adds
-   * the reason to `doubt`.
+   * Returns whether all tests hold, or may hold because a capability is unknown. In the latter
+   * case, adds the reason to `doubt`.
    */
   areMet(flags: Readonly<Record<string, CapabilityTest>> = {}, doubt: Doubt): boolean {
     return Object.entries(flags).every(([flag, test]) => this.isMet(flag, test, doubt));
   }
 
-  /** @param flag A role and its capability: `adapter.supportsStepBack`. */
+  /** @param flag A role and one of its capabilities: `adapter.supportsStepBack`. */
   isMet(flag: string, test: CapabilityTest, doubt: Doubt): boolean {
     const { role, name } = this.#parsed.get(flag)!;
     const gap = this.gapOf(role, name);

@@ -4,22 +4,22 @@ import type { Fields } from "../../session/message-fields.js";
 
 /** A location in a recording, for findings. */
 export interface EntryPlace {
-  /** Position of the message in its session, from 1. */
+  /** Position of the message in its session, counting from 1. */
   readonly index: number;
   /** The message in words: `response 3 next`. */
   readonly label: string;
-  /** Role that sent the message. If that is unknown, the first role. */
+  /** Role that sent the message, or the first role if the sender is unknown. */
   readonly from: string;
   readonly isFromKnown: boolean;
   readonly session: number | undefined;
   readonly time: number | undefined;
   readonly offset: number | undefined;
   readonly line: number | undefined;
-  /** JSON Pointers of the parts that the source of the recording omits. */
+  /** JSON Pointers to the parts that the recording's source omits. */
   readonly unknown: readonly string[] | undefined;
 }
 
-/** A request that is remembered, so that its responses are recognised. */
+/** A request that is remembered so that its responses can be recognised. */
 export interface SentRequest extends EntryPlace {
   readonly name: string;
   isAnswered: boolean;
@@ -28,29 +28,29 @@ export interface SentRequest extends EntryPlace {
 /**
  * Why a response was not expected.
  *
- * - `unmatched`: no request had its id
+ * - `unmatched`: no request has this id
  * - `double`: its request was already answered
- * - `misnamed`: its name is not the name of its request
+ * - `misnamed`: its name differs from that of its request
  */
 export type ResponseMismatch = "unmatched" | "double" | "misnamed";
 
 /**
- * A message, with the values of its envelope and its relation to earlier messages of the session.
+ * A message, with the values from its envelope and its relation to earlier messages in the session.
  */
 export interface JudgedMessage extends EntryPlace {
   readonly kind: MessageKind;
-  /** Quirks in the bytes of the message. */
+  /** Quirks in the message's bytes. */
   readonly bytes: readonly ByteMark[] | undefined;
-  /** Name of the message. The name of a response is the name of its request. */
+  /** Name of the message. For a response, the name of its request. */
   readonly name: string | undefined;
   readonly fields: Fields;
   /** Name of the message's definition. Undefined if the protocol does not define the message. */
   readonly definition: string | undefined;
   /** Field that contains the parameters or the result. */
   readonly payloadField: string;
-  /** Whether the message is a response to a request that failed. */
+  /** Whether the message is the response to a failed request. */
   readonly hasFailed: boolean;
-  /** Only for responses: the request that the response answers, if that request is remembered. */
+  /** Only for responses: the request being answered, if it is remembered. */
   readonly request: SentRequest | undefined;
   readonly mismatch: ResponseMismatch | undefined;
   /** Only for responses: milliseconds since the request, if known. */

@@ -12,7 +12,7 @@ import { MessageReader } from "../../session/message-reader.js";
 import { PartsWalk } from "./parts-walk.js";
 import { hasUnseenRegistrations, registrationConsents } from "./registrations.js";
 
-/** Tables for judging the sessions of a protocol. All its sessions share them. */
+/** Tables for judging a protocol's sessions, which all share them. */
 export interface JudgedProtocol {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
@@ -20,20 +20,20 @@ export interface JudgedProtocol {
   /** Validates any message. */
   readonly validate: Validator<unknown>;
   /**
-   * Returns the validator of a successful response, by the name of its definition. Undefined if
-   * responses repeat the name of their request.
+   * Returns the validator for a successful response, by the name of its definition. Returns
+   * undefined if responses repeat the name of their request.
    */
   readonly validateResponse: (definition: string) => Validator<unknown> | undefined;
   /**
-   * Returns a walk that finds deprecated properties, and properties that require a capability for
+   * Returns a walk that finds deprecated properties and properties that require a capability for
    * which `isMissing` returns true.
    */
   readonly notedWalk: (isMissing: (gate: Gate) => boolean) => PartsWalk;
   /** The messages and fields that announce capabilities, by role. */
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
-  /** Whether sides may register for messages in a way that a recording does not show. */
+  /** Whether sides may register for messages in a way that does not show up in a recording. */
   readonly hasUnseenRegistrations: boolean;
-  /** The capabilities with which a role accepts a registration, by name of the registration. */
+  /** The capabilities with which a role accepts a registration, keyed by registration name. */
   readonly registrationConsents: ReturnType<typeof registrationConsents>;
   /** The capabilities that messages and properties require, by role. */
   readonly neededCapabilities: ReadonlyMap<string, ReadonlySet<string>>;
@@ -41,7 +41,7 @@ export interface JudgedProtocol {
   readonly fields: FieldTable;
 }
 
-/** Maximum number of cached walks. There is one for each set of missing capabilities. */
+/** Maximum number of cached walks, one for each set of missing capabilities. */
 const maxWalks = 32;
 
 export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => {

@@ -1,6 +1,6 @@
 import type { EntryPlace, JudgedMessage } from "./judged-message.js";
 
-/** Reasons why a fact is unknown or only partly known, with their wording in reports. */
+/** Reasons why a fact is unknown or only partly known, as worded in reports. */
 export const gaps = {
   start: "the recording does not contain the start of the session",
   end: "the recording does not show the end of the session",
@@ -21,20 +21,20 @@ export type Gap = keyof typeof gaps;
  * A fact that a rule needs to know about a session.
  *
  * - `start`: the recording begins with the session, so a message that is absent was not sent
- * - `end`: no message follows
- * - `order`: the order of the messages of both sides
- * - `own order`: the order of the messages of one side
- * - `both sides`: the messages of both sides
+ * - `end`: no more messages follow
+ * - `order`: the order of messages across both sides
+ * - `own order`: the order of messages within one side
+ * - `both sides`: the messages from both sides
  * - `no loss`: every message so far was readable
  */
 export type Fact = "start" | "end" | "order" | "own order" | "both sides" | "no loss";
 
-/** The completeness of a recording, as far as its reader knows. */
+/** How complete a recording is, as far as its reader knows. */
 export interface RecordingFacts {
-  /** Whether the recording has the messages of only one side. */
+  /** Whether the recording contains messages from only one side. */
   readonly isOneSided: boolean;
   /**
-   * Whether the session begins with the first message of the recording, even if that is not the
+   * Whether the session begins with the first message in the recording, even if that is not the
    * opening request.
    */
   readonly isFromStart: boolean;
@@ -45,7 +45,7 @@ export interface RecordingFacts {
 }
 
 /**
- * Determines which facts about a session are known, from the limits of its recording and from its
+ * Determines which facts about a session are known, based on the limits of its recording and on its
  * messages.
  */
 export class SessionKnowledge {
@@ -53,14 +53,14 @@ export class SessionKnowledge {
   readonly #initiator: string;
   readonly #opening: string | undefined;
   /**
-   * Name of the first request of the side that opens the session. Empty if the first message of
-   * that side was not a request.
+   * Name of the first request from the side that opens the session. Empty if that side's first
+   * message was not a request.
    */
   #first: string | undefined;
   #firstPlace: EntryPlace | undefined;
-  /** Sequence number of the first message, by role. */
+  /** Sequence number of each role's first message. */
   readonly #firstNumbers = new Map<string, unknown>();
-  /** Whether the side that does not open the session sent the first message. */
+  /** Whether the first message came from the side that does not open the session. */
   #isAnsweredFirst = false;
   #isOver = false;
   /** Position of the response that ended the session. */
@@ -78,29 +78,29 @@ export class SessionKnowledge {
   }
 
   /**
-   * Name of the first request of the side that opens the session. Empty if the first message of
-   * that side was not a request, undefined before that message.
+   * Name of the first request from the side that opens the session. Empty if that side's first
+   * message was not a request, and undefined before that message.
    */
   get first(): string | undefined {
     return this.#first;
   }
 
   /**
-   * Whether the first message of the opening side has the sequence number 0 or 1, from which peers
-   * start to count.
+   * Whether the opening side's first message has the sequence number 0 or 1, where peers start
+   * counting.
    */
   get isFirstCounted(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);
     return typeof number === "number" && number <= 1;
   }
 
-  /** Location of the first message of the opening side. */
+  /** Location of the opening side's first message. */
   get firstPlace(): EntryPlace | undefined {
     return this.#firstPlace;
   }
 
   /**
-   * Whether the recording contains the first message of the opening side, even if that is not the
+   * Whether the recording contains the opening side's first message, even if that is not the
    * opening request.
    */
   get isFirstKnown(): boolean {
@@ -108,17 +108,17 @@ export class SessionKnowledge {
     const [number, other] = [...this.#firstNumbers]
       .sort(([role]) => (role === this.#initiator ? -1 : 1))
       .map(([, each]) => each);
-    // A first number of 1 on this side alone proves nothing: if the side counts from 0, its second
-    // message has the number 1.
+    // A first number of 1 from this side alone proves nothing: if the side counts from 0, its
+    // second message has the number 1.
     return number === 0 || (number === 1 && other === 1);
   }
 
-  /** Whether a program crashed and so cannot answer its pending requests. */
+  /** Whether a program crashed, so that it cannot answer its pending requests. */
   get hasCrashed(): boolean {
     return this.#hasCrashed;
   }
 
-  /** Why a fact is unknown. Undefined if it is known. */
+  /** Returns why a fact is unknown, or undefined if it is known. */
   gapOf(fact: Fact): Gap | undefined {
     const { isOneSided, isFromStart, isOrderGuessed, isPartial } = this.#facts;
     if (this.#isMixed) return "mixed";
@@ -140,9 +140,7 @@ export class SessionKnowledge {
     }
   }
 
-  /**
-   * Why there may be messages from before the recording, in a protocol without an opening request.
-   */
+  /** Why messages may precede the recording, in a protocol without an opening request. */
   get startGap(): Gap | undefined {
     return this.#facts.isFromStart ? undefined : "start";
   }
@@ -156,9 +154,8 @@ export class SessionKnowledge {
   }
 
   /**
-   * Whether the first request of the opening side begins the session. If its sequence number is
-   * above 1, it does not: the client has opened the session a second time and continued its
-   * sequence numbers.
+   * Whether the opening side's first request begins the session. It does not if its sequence number
+   * is above 1: the client has opened the session a second time and continued its sequence numbers.
    */
   get #beginsWithOpening(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);
@@ -177,7 +174,8 @@ export class SessionKnowledge {
 
   /**
    * Records that no more messages follow.
-   * @param how How a program ended, in the words of `wirewright tap`.
+   *
+   * @param how How a program ended, as worded by `wirewright tap`.
    */
   end(how = ""): void {
     this.#isOver = true;
@@ -190,7 +188,7 @@ export class SessionKnowledge {
     this.#closedAt ??= index;
   }
 
-  /** Whether a message arrived after the end of its session. */
+  /** Returns whether a message arrived after the end of its session. */
   isAfterEnd({ index }: EntryPlace): boolean {
     return this.#closedAt !== undefined && index > this.#closedAt;
   }
@@ -214,18 +212,19 @@ export class SessionKnowledge {
   }
 }
 
-/** Signals with which the operating system ends a crashing program. */
+/** Signals that the operating system uses to end a crashing program. */
 const crashes = /\bSIG(?:ABRT|BUS|FPE|ILL|SEGV|SYS|TRAP)\b/;
 
 /**
  * Exit codes that a shell reports for these signals. On Windows, exit codes from
- * `leastWindowsCrash` mean a crash.
+ * `leastWindowsCrash` upwards mean a crash.
  */
 const crashCodes: readonly number[] = [132, 133, 134, 135, 136, 139, 159];
 const leastWindowsCrash = 0xc0000000;
 
 /**
- * Whether a program has crashed, according to the text with which `wirewright tap` records its end.
+ * Returns whether a program has crashed, judging by the text that `wirewright tap` records when it
+ * ends.
  */
 export function isCrash(how: string): boolean {
   const code = Number(/^exited with (\d+)$/.exec(how)?.[1]);
@@ -233,7 +232,7 @@ export function isCrash(how: string): boolean {
 }
 
 /**
- * Collects reasons why it is unknown whether a tested condition holds. Keeps only the first reason.
+ * Collects reasons why it is unknown whether a tested condition holds. Keeps only the first one.
  */
 export class Doubt {
   #gap: Gap | undefined;
@@ -242,12 +241,12 @@ export class Doubt {
     return this.#gap;
   }
 
-  /** Replaces the reason with the given one, or with no reason. */
+  /** Replaces the reason with the given one, or clears it. */
   reset(gap?: Gap): void {
     this.#gap = gap;
   }
 
-  /** @param gap A reason. Undefined if the result of the test is certain. */
+  /** @param gap A reason. Undefined if the test result is certain. */
   add(gap: Gap | undefined): void {
     this.#gap ??= gap;
   }

@@ -17,22 +17,22 @@ interface AskedCommand extends PendingCommand {
   readonly place: EntryPlace;
 }
 
-/** The commands that an answer completes or shows to be unanswered. */
+/** The commands that an answer completes or reveals to be unanswered. */
 export interface LaneAnswer {
   /** Whether no command is waiting for the answer. */
   readonly isUnmatched: boolean;
-  /** Whether the pending commands are known, because a command of the lane was answered before. */
+  /** Whether the pending commands are known because a command in the lane was answered before. */
   readonly isSure: boolean;
-  /** The command that the answer is for. */
+  /** The command that the answer belongs to. */
   readonly answered?: EntryPlace;
-  /** Commands that will never be answered, because a later command of their lane was answered. */
+  /** Commands that will never be answered, because a later command in their lane was answered. */
   readonly skipped: readonly EntryPlace[];
 }
 
 const nothing: LaneAnswer = { isUnmatched: false, isSure: true, skipped: [] };
 
 /**
- * Matches answers to the pending commands of a recorded session, in a protocol without ids.
+ * Matches answers to the pending commands of a recorded session in a protocol without ids.
  *
  * Unlike `LaneClient`, which decides when to send each command, it never holds a command back:
  * recorded commands have already been sent.
@@ -42,13 +42,13 @@ export class LaneExchanges {
   readonly #lanes: ReadonlyMap<string, LaneQueue>;
   readonly #matcher: LaneMatcher;
   readonly #notation: CommandNotation | undefined;
-  /** Names of messages that may arrive at any time without a command. */
+  /** Names of messages that may arrive at any time, even without a command. */
   readonly #free: ReadonlySet<string>;
   readonly #limit: number;
   /** Lanes in which a command was answered. */
   readonly #known = new Set<string>();
 
-  /** @param limit Maximum number of remembered commands of a lane. */
+  /** @param limit Maximum number of commands to remember per lane. */
   constructor(protocol: Protocol, limit: number) {
     const { lanes, notations = {}, roles, envelope } = protocol;
     this.#limit = limit;
@@ -88,7 +88,7 @@ export class LaneExchanges {
     lane.push(asked);
   }
 
-  /** Matches a message of the answering side to the pending commands. */
+  /** Matches a message from the answering side to the pending commands. */
   receive({ name = "", fields, payloadField }: JudgedMessage): LaneAnswer {
     const { stops, notes, breakdown, unknown } = this.#table;
     const body = fields[payloadField];
@@ -120,7 +120,7 @@ export class LaneExchanges {
     return { ...nothing, answered: placeOf(head), skipped: skipped.map(placeOf) };
   }
 
-  /** Whether a command was answered in every lane in which this answer may occur. */
+  /** Returns whether a command was answered in every lane in which this answer may occur. */
   #isKnown(name: string): boolean {
     return Object.values(this.#table.commands).every(
       ({ answers, lane }) => !answers.includes(name) || this.#known.has(lane),
@@ -131,8 +131,8 @@ export class LaneExchanges {
     try {
       return withoutBackslashes(this.#notation?.write(fields) ?? "");
     } catch {
-      // The line is unknown: a recorded command may contain values that cannot be written as a
-      // command line.
+      // The line is unknown, because a recorded command may contain values that cannot be written
+      // as a command line.
       return "";
     }
   }

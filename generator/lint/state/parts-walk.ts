@@ -5,7 +5,7 @@ import type { ArrayType, Definition, ObjectType, Property, Type } from "../../mo
 import type { Fields } from "../../session/message-fields.js";
 import type { PartPath } from "./part-path.js";
 
-/** Selects the parts that a walk looks for in messages. */
+/** Selects which parts of messages a walk looks for. */
 export interface SoughtParts {
   readonly isProperty?: (property: Property) => boolean;
   readonly isDefinition?: (name: string) => boolean;
@@ -33,7 +33,7 @@ type VisitParts = (
   depth: number,
 ) => void;
 
-/** A property that is sought or contains sought parts. */
+/** A property that is itself sought, or that contains sought parts. */
 interface SoughtProperty {
   readonly property: Property;
   readonly isSought: boolean;
@@ -44,8 +44,8 @@ interface SoughtProperty {
 const maxDepth = 64;
 
 /**
- * Finds parts of messages by their types. Skips types that cannot contain such parts, and prepares
- * a visitor for each other type once.
+ * Finds parts of messages by type. Skips types that cannot contain such parts, and prepares a
+ * visitor for each other type only once.
  */
 export class PartsWalk {
   readonly #definitions: ReadonlyMap<string, Definition>;
@@ -63,19 +63,19 @@ export class PartsWalk {
     this.#holding = this.#holdingDefinitions();
   }
 
-  /** Whether messages of a definition can contain sought parts. */
+  /** Returns whether messages of a definition can contain sought parts. */
   holds(definition: string): boolean {
     return this.#holding.has(definition);
   }
 
-  /** Visits the sought parts of a message. Values that do not match their types are skipped. */
+  /** Visits the sought parts of a message. Skips values that do not match their types. */
   visit(definition: string, message: unknown, visitor: PartsVisitor): void {
     if (this.#holding.has(definition))
       this.#visitForName(definition)(message, visitor, undefined, 0);
   }
 
   /**
-   * Creates a visitor for the values of a type. Undefined if the type does not contain sought
+   * Creates a visitor for a type's values. Returns undefined if the type does not contain sought
    * parts.
    */
   #visitForType(type: Type): VisitParts | undefined {
@@ -103,7 +103,8 @@ export class PartsWalk {
     let visit = this.#named.get(name);
     if (visit !== undefined) return visit;
     const isSought = this.#sought.isDefinition(name);
-    // A definition may be recursive, so its contents are resolved when the first value is visited.
+    // A definition may be recursive, so its contents are resolved only when the first value is
+    // visited.
     let inner: VisitParts | undefined | "unknown" = "unknown";
     visit = (value, visitor, path, depth) => {
       if (isSought && isObject(value)) visitor.object?.(name, value, path);
@@ -148,7 +149,7 @@ export class PartsWalk {
     };
   }
 
-  /** The properties that are sought or contain sought parts. */
+  /** Returns the properties that are sought or contain sought parts. */
   #propertiesOf(type: ObjectType): readonly SoughtProperty[] {
     return flattenProperties(this.#definitions, type)
       .map((property) => ({
@@ -171,8 +172,9 @@ export class PartsWalk {
   }
 
   /**
-   * Whether a type contains sought parts.
-   * @param holding Names of the definitions that are known to contain sought parts.
+   * Returns whether a type contains sought parts.
+   *
+   * @param holding Names of the definitions already known to contain sought parts.
    */
   #holds(type: Type, holding: ReadonlySet<string>): boolean {
     switch (type.kind) {
@@ -187,7 +189,8 @@ export class PartsWalk {
         return member === undefined ? this.#sought.isValue(type) : this.#holds(member, holding);
       }
       case "object": {
-        // Skip a base that is itself sought: objects of derived types are not objects of that base.
+        // Skip a base that is itself sought, because objects of derived types are not objects of
+        // that base.
         const { isProperty, isDefinition } = this.#sought;
         return (
           type.bases.some((base) => holding.has(base) && !isDefinition(base)) ||
@@ -201,7 +204,7 @@ export class PartsWalk {
 }
 
 /**
- * The only member of a union that is not null. Undefined if there are several, because the walk
+ * Returns a union's only non-null member. Returns undefined if there are several, because the walk
  * does not know which of them a value has.
  */
 function onlyMember(members: readonly Type[]): Type | undefined {

@@ -5,10 +5,10 @@ import type { EntryPlace, JudgedMessage, ResponseMismatch, SentRequest } from ".
 import type { SessionState } from "./session-state.js";
 
 /**
- * Reads a message in the context of its session. Undefined if it is neither a request, an event nor
- * a response.
+ * Reads a message in the context of its session. Returns undefined if it is not a request, an event
+ * or a response.
  *
- * @param index Position of the message in its session, from 1.
+ * @param index Position of the message in its session, counting from 1.
  */
 export function readMessage(
   entry: RecordedEntry,
@@ -23,7 +23,7 @@ export function readMessage(
   const request = kind === "response" ? state.requests.answeredBy(from, fields) : undefined;
   const name = request?.name ?? reader.nameOf(kind, fields);
   const { time } = entry;
-  // Written without a spread for speed, because this object is created for each message.
+  // Spread syntax is avoided for speed, because this object is created for each message.
   return {
     index,
     label: reader.describe(kind, fields, name),
@@ -60,7 +60,7 @@ export function placeOf(
   };
 }
 
-/** The role that sent an entry. If it is not recorded, the first role. */
+/** Returns the role that sent an entry, or the first role if the sender was not recorded. */
 function senderOf({ from }: RecordedEntry, { protocol: { roles } }: SessionState): string {
   return from === roles[1] ? from : roles[0];
 }

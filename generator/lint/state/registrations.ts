@@ -5,12 +5,12 @@ import { definitionsByName, requestsOf } from "../../model/queries.js";
 import type { Definition, Type } from "../../model/types.js";
 import type { JudgedMessage } from "./judged-message.js";
 
-/** Tracks the messages that each role has registered for after announcing its capabilities. */
+/** Tracks which messages each role has registered for after announcing its capabilities. */
 export class Registrations {
   readonly #protocol: Protocol;
   readonly #field: string;
   readonly #registered = new Map<string, Set<string>>();
-  /** Roles with a registration whose contents the recording omits. */
+  /** Roles that sent a registration whose contents the recording omits. */
   readonly #unclear = new Set<string>();
 
   constructor(protocol: Protocol) {
@@ -19,9 +19,9 @@ export class Registrations {
   }
 
   /**
-   * Whether a role has registered for a message, or may have done so. If the message requires a
-   * capability that is nested in the capability for another message, a registration for that other
-   * message is enough.
+   * Returns whether a role has, or may have, registered for a message. If the message requires a
+   * capability that is nested in another message's capability, registering for that other message
+   * is enough.
    */
   has(role: string, message: Message): boolean {
     if (this.#unclear.has(role)) return true;
@@ -39,7 +39,7 @@ export class Registrations {
     );
   }
 
-  /** The names of messages in a request that registers for messages or unregisters. */
+  /** Returns the message names in a request that registers or unregisters. */
   namesIn(message: JudgedMessage, by: "register" | "unregister"): readonly RegisteredName[] {
     const way = this.#wayOf(message, by);
     if (way === undefined) return [];
@@ -75,7 +75,7 @@ export class Registrations {
   }
 }
 
-/** The name of a message in a registration, with its location. */
+/** A message name in a registration, with its location. */
 interface RegisteredName {
   readonly name: string;
   readonly pointer: string;
@@ -87,7 +87,7 @@ function listIn(payload: unknown, { each }: RegistrationRequest): readonly unkno
 }
 
 /**
- * Whether sides may register for messages in a way that the protocol does not describe as a
+ * Returns whether sides may register for messages in a way that the protocol does not describe as a
  * request.
  */
 export function hasUnseenRegistrations(protocol: Protocol): boolean {
@@ -101,10 +101,10 @@ export function hasUnseenRegistrations(protocol: Protocol): boolean {
 }
 
 /**
- * Who must agree to each registration: maps the name of a registration to the role that accepts it,
- * and to the capabilities by which the role shows that it does. One of these capabilities is
- * enough. They are nested in the capability for sending the message, or in a capability that
- * contains it.
+ * Determines who must agree to each registration: maps the name of a registration to the role that
+ * accepts it, and to the capabilities with which the role shows that it does. Any one of these
+ * capabilities is enough. They are nested in the capability for sending the message, or in a
+ * capability that contains it.
  */
 export function registrationConsents(
   protocol: Protocol,
@@ -133,7 +133,7 @@ function canAnnounce(protocol: Protocol, role: string, flag: string): boolean {
   return hasPath(definitions, { kind: "reference", name: source.definition }, flag.split("."));
 }
 
-/** Whether a type has a nested property at the end of a path. */
+/** Returns whether a path leads to a nested property of a type. */
 function hasPath(
   definitions: ReadonlyMap<string, Definition>,
   type: Type,

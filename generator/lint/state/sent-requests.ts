@@ -8,24 +8,22 @@ import type { Gap, SessionKnowledge } from "./knowledge.js";
 
 /** The requests that one role has sent. */
 interface RoleRequests {
-  /**
-   * The latest requests. They include answered requests, so that a second response is recognised.
-   */
+  /** The latest requests, including answered ones, so that a second response is recognised. */
   readonly latest: LatestEntries<unknown, SentRequest>;
   readonly unanswered: Map<unknown, SentRequest>;
   count: number;
-  /** Ids of the first and of the last request. */
+  /** Ids of the first and last requests. */
   first: unknown;
   last: unknown;
   /** Position of the last request in the session. */
   lastAt: number;
-  /** Whether the source of the recording omits request ids. */
+  /** Whether the recording's source omits request ids. */
   isUnnumbered: boolean;
-  /** Number of unanswered requests that were not remembered, because there were too many. */
+  /** Number of unanswered requests that could not be remembered because there were too many. */
   forgotten: number;
 }
 
-/** Tracks the requests of each role, and matches responses to them. */
+/** Tracks each role's requests and matches responses to them. */
 export class SentRequests {
   readonly #protocol: Protocol;
   readonly #limit: number;
@@ -65,7 +63,7 @@ export class SentRequests {
     );
   }
 
-  /** The request that a response answers, by its id. */
+  /** Returns the request that a response answers, looked up by id. */
   answeredBy(responder: string, response: Fields): SentRequest | undefined {
     const { latest, unanswered } = this.#askedOf(responder);
     const key = this.#keyOf(response);
@@ -73,8 +71,8 @@ export class SentRequests {
   }
 
   /**
-   * Why a response may belong to a request that is not remembered. Undefined if it certainly does
-   * not belong to one.
+   * Returns why a response may belong to a request that is not remembered, or undefined if it
+   * certainly does not.
    */
   gapOf(responder: string, response: Fields): Gap | undefined {
     const { isUnnumbered, first, last, count } = this.#askedOf(responder);
@@ -90,36 +88,37 @@ export class SentRequests {
   }
 
   /**
-   * Position of the latest answered request of a role. The role has certainly received every
-   * message of the other side before that request.
+   * Returns the position of a role's latest answered request. The role has certainly received every
+   * message that the other side sent before that request.
    */
   seenBy(role: string): number {
     return this.#seenBy.get(role) ?? 0;
   }
 
-  /** Records that a request was answered. The argument is the location of the request. */
+  /** Records that a request was answered. The argument is the request's location. */
   see({ from, index }: EntryPlace): void {
     this.#seenBy.set(from, Math.max(this.seenBy(from), index));
   }
 
-  /** The unanswered requests of a role, oldest first. */
+  /** Returns a role's unanswered requests, oldest first. */
   unanswered(role: string): Iterable<SentRequest> {
     return this.#byRole.get(role)!.unanswered.values();
   }
 
-  /** Position of the latest request of a role in the session. */
+  /** Returns the position in the session of a role's latest request. */
   lastOf(role: string): number {
     return this.#byRole.get(role)!.lastAt;
   }
 
   /**
-   * Number of a role's unanswered requests that were not remembered, because there were too many.
+   * Returns how many of a role's unanswered requests were not remembered because there were too
+   * many.
    */
   forgotten(role: string): number {
     return this.#byRole.get(role)!.forgotten;
   }
 
-  /** Whether the source of the recording contains the ids of a role's requests. */
+  /** Returns whether the recording's source contains the ids of a role's requests. */
   isNumbered(role: string): boolean {
     return !this.#byRole.get(role)!.isUnnumbered;
   }
@@ -162,7 +161,7 @@ export class SentRequests {
     else own.forgotten++;
   }
 
-  /** The requests of the role that receives the responses of `responder`. */
+  /** Returns the requests of the role that receives responses from `responder`. */
   #askedOf(responder: string): RoleRequests {
     const [one, other] = this.#protocol.roles;
     return this.#byRole.get(one === responder ? other : one)!;

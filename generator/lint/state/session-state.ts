@@ -10,7 +10,7 @@ import { SentRequests } from "./sent-requests.js";
 import { SequenceNumbers } from "./sequence-numbers.js";
 
 /**
- * How strictly messages are judged. `strict`: exactly by the schema. `wire`: by the needs of a
+ * How strictly to judge messages. `strict`: exactly by the schema. `wire`: by the needs of a
  * tolerant reader.
  */
 export type LintProfile = "strict" | "wire";
@@ -19,25 +19,25 @@ export interface SessionOptions extends RecordingFacts {
   readonly profile: LintProfile;
   /**
    * Maximum number of requests to remember, and maximum number of references and ids of each kind.
-   * If there are more, only the latest are kept.
+   * Beyond that, only the latest are kept.
    */
   readonly limit: number;
   /**
-   * Capabilities that rules depend on, in addition to the capabilities that the protocol itself
-   * requires: `adapter.supportsStepBack`.
+   * Capabilities that rules depend on, such as `adapter.supportsStepBack`, in addition to those
+   * that the protocol itself requires.
    */
   readonly flags: readonly string[];
   /**
-   * Messages that are permitted without their own capability if these tests of other capabilities
-   * hold, by name.
+   * Messages, by name, that are permitted without their own capability if these tests of other
+   * capabilities hold.
    */
   readonly ungated: Readonly<Record<string, Readonly<Record<string, CapabilityTest>>>>;
 }
 
-/** Number of capability changes after which changes count as frequent. */
+/** Number of capability changes beyond which changes count as frequent. */
 const maxTurns = 20;
 
-/** Maximum number of messages to remember before the first message of the opening side. */
+/** Maximum number of messages to remember before the opening side's first message. */
 const maxEarly = 20;
 
 /**
@@ -52,13 +52,13 @@ export class SessionState {
   readonly knowledge: SessionKnowledge;
   /** Collects the reason why it is unknown whether the tested condition holds. */
   readonly doubt: Doubt = new Doubt();
-  /** Maximum number of remembered ids of each kind. If there are more, only the latest are kept. */
+  /** Maximum number of ids of each kind to remember. Beyond that, only the latest are kept. */
   readonly limit: number;
   readonly requests: SentRequests;
   readonly numbers: SequenceNumbers;
   readonly capabilities: AnnouncedCapabilities;
   readonly registrations: Registrations;
-  /** Matches commands and answers, if messages have no ids. */
+  /** Matches answers to commands, if messages have no ids. */
   readonly #lanes: LaneExchanges | undefined;
   #laneAnswer: LaneAnswer | undefined;
   readonly #isFromStart: boolean;
@@ -70,7 +70,7 @@ export class SessionState {
   #isOpen = false;
   #hasOpening = false;
   #index = 0;
-  /** Messages of the other side before the first message of the opening side. */
+  /** Messages from the other side that precede the opening side's first message. */
   #early: JudgedMessage[] = [];
 
   constructor(protocol: Protocol, { profile, limit, flags, ungated, ...facts }: SessionOptions) {
@@ -89,7 +89,10 @@ export class SessionState {
     this.#ungated = ungated;
   }
 
-  /** Whether a message is permitted, or may be, although its capability was not announced. */
+  /**
+   * Returns whether a message is, or may be, permitted even though its capability was not
+   * announced.
+   */
   isUngated(name: string): boolean {
     const flags = Object.hasOwn(this.#ungated, name) ? this.#ungated[name] : undefined;
     return flags !== undefined && this.capabilities.areMet(flags, this.doubt);
@@ -105,14 +108,14 @@ export class SessionState {
     return this.#hasOpening || this.#isOpen;
   }
 
-  /** Whether the opening request was answered. */
+  /** Whether the opening request has been answered. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
   /**
-   * Whether the recording contains the beginning of the session, and the opening request is not
-   * answered yet.
+   * Whether the recording contains the beginning of the session and the opening request has not
+   * been answered yet.
    */
   get isOpening(): boolean {
     return (
@@ -121,7 +124,7 @@ export class SessionState {
     );
   }
 
-  /** Returns why the first unknown fact is unknown. Undefined if all facts are known. */
+  /** Returns why the first unknown fact is unknown, or undefined if all facts are known. */
   gapOf(facts: readonly Fact[] = []): Gap | undefined {
     for (const fact of facts) {
       const gap = this.knowledge.gapOf(fact);
@@ -135,8 +138,8 @@ export class SessionState {
     const { capabilities, judged } = this;
     if (this.#noted !== undefined && this.#notedFor === capabilities.version) return this.#noted;
     this.#notedFor = capabilities.version;
-    // Capabilities rarely change. If they change frequently, use one walk that finds the properties
-    // for every capability, so that no new walk is needed.
+    // Capabilities rarely change. If they do change frequently, a single walk finds the properties
+    // for every capability, so that no new walks are needed.
     if (this.#turns === maxTurns && this.#noted !== undefined) return this.#noted;
     const isAny = ++this.#turns === maxTurns;
     this.#noted = judged.notedWalk(
@@ -150,14 +153,14 @@ export class SessionState {
     return this.#laneAnswer;
   }
 
-  /** Messages of the other side before the first message of the opening side. */
+  /** Messages from the other side that precede the opening side's first message. */
   get early(): readonly JudgedMessage[] {
     return this.#early;
   }
 
   /**
-   * Updates the parts of the state that the checks of this message need. Called before a message is
-   * judged.
+   * Updates the parts of the state that the checks for this message need. Called before the message
+   * is judged.
    */
   begin(message: JudgedMessage): void {
     this.#index = message.index;

@@ -10,15 +10,15 @@ export class AskedParameters {
   readonly #needed: ReadonlySet<string>;
   readonly #byRequest: LatestEntries<number, unknown>;
 
-  /** @param limit Maximum number of remembered requests. */
+  /** @param limit Maximum number of requests to remember. */
   constructor(table: RuleTable, limit: number) {
     this.#needed = neededRequests(table);
     this.#byRequest = new LatestEntries(limit);
   }
 
   /**
-   * The parameters of the request that a message answers. Undefined if they are unknown or no rule
-   * needs them.
+   * Returns the parameters of the request that a message answers, or undefined if they are unknown
+   * or no rule needs them.
    */
   of({ request }: JudgedMessage): unknown {
     return request === undefined ? undefined : this.#byRequest.get(request.index);
@@ -32,7 +32,7 @@ export class AskedParameters {
   }
 }
 
-/** Names of requests whose parameters a rule or an entity needs. */
+/** Lists the requests whose parameters a rule or an entity needs. */
 const neededRequests = oncePer(({ rules, entities = {} }: RuleTable): ReadonlySet<string> => {
   const asks = (part: object): boolean => JSON.stringify(part).includes('"asked":');
   const ofRules = rules.flatMap((rule) => [

@@ -4,7 +4,7 @@ import { IdRuns } from "./id-runs.js";
 import type { EntityTable } from "./rule-table.js";
 import type { Suspension } from "./suspension.js";
 
-/** How the object with an id ended. */
+/** How the object that an id belongs to ended. */
 interface EndedLife {
   /** Position of the message that ended the object. */
   readonly endedAt: number;
@@ -12,7 +12,7 @@ interface EndedLife {
   readonly endedBy: string;
 }
 
-/** For an id that has not ended: the position of the message that introduced it. */
+/** For an id that has not ended, the position of the message that introduced it. */
 type Life = number | EndedLife;
 
 /**
@@ -30,12 +30,12 @@ export class EntityLives {
   readonly #limit: number;
   readonly #suspension: Suspension;
   readonly #gap: () => Gap | undefined;
-  /** The latest ids, in order. They are not in the maps yet. */
+  /** The latest ids, in order, which are not in the maps yet. */
   readonly #pendingKeys: unknown[] = [];
   readonly #pending: Life[] = [];
   #pendingCount = 0;
   /**
-   * Ids and their state, in two maps. New ids are added to `#newer`. When it is full, it becomes
+   * The state of each id, in two maps. New ids are added to `#newer`. Once it is full, it becomes
    * `#older`, and the previous `#older` is dropped.
    */
   #newer = new Map<unknown, Life>();
@@ -43,8 +43,8 @@ export class EntityLives {
   /** Ids that are no longer valid. */
   readonly #past: IdRuns;
   /**
-   * Position of the latest message that introduced or ended a forgotten id. 0 if no id has been
-   * forgotten.
+   * Position of the latest message that introduced or ended an id that has since been forgotten. 0
+   * if none has been forgotten.
    */
   #droppedAt = 0;
   #olderAt = 0;
@@ -54,7 +54,8 @@ export class EntityLives {
   readonly #maxPending: number;
 
   /**
-   * @param gap Returns why ids may be missing from the recording. Undefined if all are in it.
+   * @param gap Returns why ids may be missing from the recording, or undefined if it contains all
+   * of them.
    * @param isPastAsked Whether rules need ids that are no longer valid.
    */
   constructor(
@@ -78,21 +79,21 @@ export class EntityLives {
     return typeof life === "number" && !this.#isPastAt(life);
   }
 
-  /** Whether an id was introduced, even if it is no longer valid. */
+  /** Returns whether an id was introduced, even if it is no longer valid. */
   isGiven(id: unknown): boolean {
     return this.#find(id) !== undefined;
   }
 
-  /** Why an unknown id may have been introduced. Undefined if it certainly was not introduced. */
+  /** Returns why an unknown id may have been introduced, or undefined if it certainly was not. */
   gapOf(id: unknown): Gap | undefined {
     return this.#find(id) === undefined ? this.gap : undefined;
   }
 
-  /** Why an unknown id may be valid. Undefined if it certainly is not valid. */
+  /** Returns why an unknown id may be valid, or undefined if it certainly is not. */
   liveGapOf(id: unknown): Gap | undefined {
     if (this.#find(id) !== undefined) return undefined;
     const gap = this.#gap();
-    // An id from before the recording is invalid once the program has resumed.
+    // Ids from before the recording are invalid once the program has resumed.
     if (gap !== undefined) return gap === "start" && this.#isPastAt(0) ? undefined : gap;
     return this.#droppedAt === 0 || this.#isPastAt(this.#droppedAt) ? undefined : "memory";
   }
@@ -103,8 +104,8 @@ export class EntityLives {
   }
 
   /**
-   * @param seen Position before which the sender has certainly received every message of the other
-   * side.
+   * @param seen Position before which the sender has certainly received every message from the
+   * other side.
    */
   isEnded(id: unknown, from: string, seen: number): boolean {
     const life = this.#find(id);
@@ -143,8 +144,8 @@ export class EntityLives {
   }
 
   /**
-   * Removes the ids that became invalid when the program resumed. Keeps them in `#past` if rules
-   * need them.
+   * Removes ids that became invalid when the program resumed. Keeps them in `#past` if rules need
+   * them.
    */
   #retire(): void {
     if (this.#isPastAsked) this.#index((id) => !this.#isIndexed(id) && this.#past.add(id));

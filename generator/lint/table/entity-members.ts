@@ -7,16 +7,14 @@ import { valueAt } from "./property-path.js";
 import type { MemberTable } from "./rule-table.js";
 import type { Suspension } from "./suspension.js";
 
-/**
- * The ids of the members of a container, by name. The id is null if several members have the name.
- */
+/** The ids of a container's members, by name. The id is null if several members share a name. */
 interface Container {
   readonly at: number;
   readonly members: ReadonlyMap<unknown, unknown>;
 }
 
 /**
- * Tracks which containers each container contains, because replacing a container invalidates
+ * Tracks which containers each container holds, because replacing a container invalidates
  * everything in it.
  */
 export class EntityMembers {
@@ -27,7 +25,7 @@ export class EntityMembers {
   /** Position of the latest message that listed the members of any container. */
   #latestAt = 0;
 
-  /** @param limit Maximum number of remembered containers. */
+  /** @param limit Maximum number of containers to remember. */
   constructor(table: MemberTable, limit: number, suspension: Suspension) {
     this.#table = table;
     this.#suspension = suspension;
@@ -40,7 +38,7 @@ export class EntityMembers {
     const { of, each, by, id } = this.#table;
     const owner = valueAt(asked, of);
     if (owner === undefined) return;
-    // Drop the members from earlier stops: they are no longer valid, and they need much memory.
+    // Drop members from earlier stops, which are no longer valid and take up a lot of memory.
     if (this.#suspension.isVoid(this.#latestAt)) this.#containers = new LatestEntries(this.#limit);
     this.#latestAt = message.index;
     const members = new Map<unknown, unknown>();
@@ -52,8 +50,8 @@ export class EntityMembers {
   }
 
   /**
-   * The ids that became invalid because a request replaced a member: the id of the member, and the
-   * ids of everything in it.
+   * Returns the ids that became invalid because a request replaced a member: the member's id, and
+   * the ids of everything in it.
    */
   replaced(asked: unknown): readonly unknown[] {
     const { of, by } = this.#table;

@@ -1,4 +1,4 @@
-/** A set of numbers that are added in ascending order. It stores runs of consecutive numbers. */
+/** A set of numbers that are added in ascending order, stored as runs of consecutive numbers. */
 export class IdRuns {
   /** First number of each run. `#lasts` contains the last number of each run. */
   readonly #firsts: number[] = [];
@@ -10,8 +10,8 @@ export class IdRuns {
   }
 
   /**
-   * Adds a number. Returns false if the number is lower than an earlier number, or if the set would
-   * need too many runs.
+   * Adds a number. Returns false if it is lower than an earlier number, or if the set would need
+   * too many runs.
    */
   add(id: unknown): boolean {
     if (!Number.isSafeInteger(id)) return false;

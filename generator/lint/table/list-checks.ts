@@ -3,13 +3,13 @@ import { rememberedKey } from "../../session/remembered.js";
 import { firstAt, keysOf, valueAt, valueBy, type PathKeys } from "./property-path.js";
 import type { CountRule, ListKeys } from "./rule-table.js";
 
-/** An item of an array, and its JSON Pointer in the value that contains the array. */
+/** An array item, and its JSON Pointer in the value that contains the array. */
 export interface FoundItem {
   readonly value: unknown;
   readonly place: string;
 }
 
-/** Finds the items that have the same key as an earlier item. */
+/** Finds the items that share a key with an earlier item. */
 export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const seen = new Set<unknown>();
   const found: FoundItem[] = [];
@@ -25,7 +25,7 @@ export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly F
 }
 
 /**
- * Finds the first item whose key is less than the key of the previous item. An absent key counts as
+ * Finds the first item whose key is less than that of the previous item. An absent key counts as
  * zero.
  */
 export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
@@ -41,8 +41,8 @@ export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly F
 }
 
 /**
- * The number of items that a request asks for. Undefined if the request does not contain the
- * number.
+ * Returns the number of items that a request asks for, or undefined if the request does not contain
+ * that number.
  */
 export function expectedCount({ of }: CountRule, body: unknown): number | undefined {
   const counts = of
@@ -52,14 +52,14 @@ export function expectedCount({ of }: CountRule, body: unknown): number | undefi
   return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The key of an item. Undefined if the item has none of the properties that form the key. */
+/** Returns an item's key, or undefined if the item has none of the properties that form the key. */
 function keyOf(item: unknown, by: readonly PathKeys[]): unknown {
   if (by.length === 1) return rememberedKey(valueBy(item, by[0]!));
   const keys = by.map((path) => valueBy(item, path));
   return keys.every((key) => key === undefined) ? undefined : JSON.stringify(keys);
 }
 
-/** The items of the array at a path. Empty if there is no array. */
+/** Returns the items of the array at a path. Empty if there is no array. */
 export function listAt(body: unknown, path: string): readonly unknown[] {
   const list = isObject(body) ? valueAt(body, path) : undefined;
   return Array.isArray(list) ? (list as unknown[]) : nothing;
@@ -67,7 +67,7 @@ export function listAt(body: unknown, path: string): readonly unknown[] {
 
 const nothing: readonly never[] = [];
 
-/** The items of the array at a path, with their locations. */
+/** Returns the items of the array at a path, with their locations. */
 export function itemsAt(body: unknown, path: string): readonly FoundItem[] {
   return listAt(body, path).map((value, index) => ({ value, place: `/${path}/${index}` }));
 }

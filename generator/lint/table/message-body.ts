@@ -1,6 +1,6 @@
 import type { JudgedMessage } from "../state/judged-message.js";
 
-/** The parameters or the result of a message. */
+/** Returns a message's parameters or result. */
 export function bodyOf({ fields, payloadField }: JudgedMessage): unknown {
   return fields[payloadField] ?? {};
 }

@@ -6,19 +6,21 @@ import type { RuleTable, TableRule, Turn } from "./rule-table.js";
 import { isSelected, listOf, nameIn, selectorsOf } from "./selectors.js";
 import { isTyped, typedPlanOf, type TypedPlan } from "./typed-rules.js";
 
-/** The rules of a table that apply to all messages with the same role, kind, name and outcome. */
+/** A table's rules that apply to all messages with the same role, kind, name and outcome. */
 export interface MessagePlan<Rule> {
   /** The selectors that match the message, limited to those that rules wait for. */
   readonly marks: readonly string[];
-  /** Rules about the contents of the message that the announced capabilities do not exclude. */
+  /**
+   * Rules about the contents of the message that are not ruled out by the announced capabilities.
+   */
   readonly rules: readonly PlannedRule<Rule>[];
-  /** Rules about the bytes of the message. */
+  /** Rules about the message's bytes. */
   readonly ofBytes: readonly PlannedRule<Rule>[];
   readonly typed: TypedPlan<PlannedRule<Rule>>;
   readonly turns: readonly PlannedTurn[];
 }
 
-/** A rule that applies to the message. If `gap` is set, it is the reason why this is uncertain. */
+/** A rule that applies to the message. `gap` is set if this is uncertain, and states the reason. */
 export interface PlannedRule<Rule> {
   readonly rule: TableRule;
   readonly ready: Rule;
@@ -26,7 +28,8 @@ export interface PlannedRule<Rule> {
 }
 
 /**
- * A turn of the table that matches the message: the message introduces or ends ids of an entity.
+ * A turn in the table that matches the message, so that the message introduces or ends ids of an
+ * entity.
  */
 export interface PlannedTurn {
   readonly entity: string;
@@ -34,16 +37,14 @@ export interface PlannedTurn {
   readonly isEnd: boolean;
 }
 
-/**
- * Creates the plans of a table when they are first needed. `Rule` is the type of a prepared rule.
- */
+/** Creates a table's plans when they are first needed. `Rule` is the type of a prepared rule. */
 export class MessagePlans<Rule> {
   readonly #rules: readonly TableRule[];
   readonly #turns: readonly PlannedTurn[];
   readonly #awaited: ReadonlySet<string>;
   /**
-   * Names that occur in the table. All other names share one plan, because a recording may contain
-   * any number of names.
+   * Names that occur in the table. All other names share a single plan, because a recording may
+   * contain any number of names.
    */
   readonly #named: ReadonlySet<string>;
   readonly #ready: (rule: TableRule) => Rule;
@@ -51,7 +52,7 @@ export class MessagePlans<Rule> {
   readonly #roles: readonly string[];
   readonly #doubt: Doubt;
   /**
-   * Plans by name, then by outcome and role. They are valid until the announced capabilities
+   * Plans by name, then by outcome and role. They remain valid until the announced capabilities
    * change.
    */
   readonly #plans = new Map<string, MessagePlan<Rule>[]>();
@@ -119,7 +120,7 @@ export class MessagePlans<Rule> {
   }
 }
 
-/** The selectors of the messages that a rule needs to see. */
+/** Lists the selectors of the messages that a rule needs to see. */
 function selectorsIn({ message, settled }: TableRule): readonly string[] {
   const own = listOf(message);
   return settled === undefined ? own : [...own, settled.by, ...settled.until];

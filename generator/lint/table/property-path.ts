@@ -1,9 +1,9 @@
-/** The keys of a path: `body/threads` has the keys `body` and `threads`. */
+/** The keys in a path: `body/threads` has the keys `body` and `threads`. */
 export type PathKeys = readonly PathKey[];
 
 interface PathKey {
   readonly name: string;
-  /** Whether objects or arrays inherit a property with the name of this key. */
+  /** Whether objects or arrays inherit a property with this key. */
   readonly isInherited: boolean;
 }
 
@@ -23,12 +23,12 @@ export function keysOf(path: string): PathKeys {
   return keys;
 }
 
-/** The part of a value at a path. The empty path is the value itself. */
+/** Returns the part of a value at a path. The empty path refers to the value itself. */
 export function valueAt(value: unknown, path: string): unknown {
   return valueBy(value, keysOf(path));
 }
 
-/** The part of a value at a path that is split into keys. */
+/** Returns the part of a value at a path that has been split into keys. */
 export function valueBy(value: unknown, keys: PathKeys): unknown {
   let part = value;
   for (let index = 0; index < keys.length; index++) {
@@ -40,7 +40,7 @@ export function valueBy(value: unknown, keys: PathKeys): unknown {
   return part;
 }
 
-/** The part of a value at the first path that exists. */
+/** Returns the part of a value at the first path that exists. */
 export function firstAt(value: unknown, paths: string | readonly string[]): unknown {
   if (typeof paths === "string") return valueAt(value, paths);
   for (const path of paths) {
@@ -51,8 +51,8 @@ export function firstAt(value: unknown, paths: string | readonly string[]): unkn
 }
 
 /**
- * Combines the two parts of an id in a string. Does not convert common types to JSON, because that
- * would be slow.
+ * Combines the two parts of an id into a string. Does not convert common types to JSON, because
+ * that would be slow.
  */
 export function pairKey(one: unknown, other: unknown): string {
   if (typeof one === "number") {

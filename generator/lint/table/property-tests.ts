@@ -3,8 +3,8 @@ import type { IdKind, Operand, PropertyTest, PropertyTests } from "./rule-table.
 import type { RuleQueries } from "./rule-queries.js";
 
 /**
- * Tests the value of a property of `owner`. The value is never absent or null, except in a test for
- * presence.
+ * Tests the value of one of `owner`'s properties. The value is never absent or null, except in a
+ * test for presence.
  */
 type Check = (value: unknown, state: RuleQueries, owner: unknown) => boolean;
 
@@ -39,8 +39,8 @@ export function placeOfReady(
   let place = "";
   for (const test of tests) {
     const each = valueBy(value, test.keys);
-    // Treat null as absent: some writers omit a property without a value, and other writers send
-    // null.
+    // Null is treated as absent, because some writers omit a property that has no value, and others
+    // send null.
     if (each === undefined || each === null) {
       if (!test.ifAbsent) return undefined;
     } else for (const check of test.checks) if (!check(each, state, value)) return undefined;
@@ -51,7 +51,7 @@ export function placeOfReady(
 
 const readyTests = new WeakMap<PropertyTests, readonly ReadyTest[]>();
 
-/** Prepares tests, and caches the result. */
+/** Prepares tests and caches the result. */
 export function readyTestsOf(tests: PropertyTests): readonly ReadyTest[] {
   let ready = readyTests.get(tests);
   if (ready === undefined) {
@@ -93,9 +93,7 @@ function* checksOf(test: PropertyTest): Generator<Check> {
   yield* idChecksOf(test);
 }
 
-/**
- * Returns a function that computes the number of an operand. The number is NaN if it is unknown.
- */
+/** Returns a function that computes an operand's number, or NaN if it is unknown. */
 function limit(operand: Operand): (state: RuleQueries, owner: unknown) => number {
   if (typeof operand === "number") return () => operand;
   const { asked, size } = operand;
@@ -108,7 +106,7 @@ function limit(operand: Operand): (state: RuleQueries, owner: unknown) => number
   };
 }
 
-/** Creates the checks of an id. */
+/** Creates the checks for an id. */
 function* idChecksOf({
   known,
   unknown,

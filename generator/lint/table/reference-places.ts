@@ -12,7 +12,7 @@ export interface ReferencePlace {
   readonly path: PartPath;
 }
 
-/** A property that is a sought reference, or that contains a sought reference. */
+/** A property that is a sought reference or contains one. */
 interface Step {
   readonly name: string;
   readonly isList: boolean;
@@ -85,19 +85,19 @@ export class ReferencePlaces {
   }
 
   #add(kind: string, value: unknown, path: PartPath): void {
-    // Ignore a value of another type: it is not a reference.
+    // A value of any other type is not a reference.
     if (typeof value !== "number" && typeof value !== "string") return;
     const places = this.#found.get(kind);
     if (places === undefined) this.#found.set(kind, [{ value, path }]);
     else places.push({ value, path });
   }
 
-  /** The properties of a definition that lead to references. */
+  /** Returns the properties of a definition that lead to references. */
   #stepsOf(definition: string): readonly Step[] {
     let steps = this.#steps.get(definition);
     if (steps !== undefined) return steps;
     const own: Step[] = [];
-    // Store the array before it is complete, because the definition may refer to itself.
+    // Store the array before it is complete, because the definition may reference itself.
     this.#steps.set(definition, (steps = own));
     for (const [name, { kind, except, to, list }] of Object.entries(
       this.#fields.objects[definition] ?? {},
@@ -115,7 +115,7 @@ export class ReferencePlaces {
     return steps;
   }
 
-  /** Whether a definition contains a sought reference at any depth. */
+  /** Returns whether a definition contains a sought reference at any depth. */
   #leads(definition: string, seen = new Set<string>()): boolean {
     if (seen.has(definition)) return false;
     seen.add(definition);

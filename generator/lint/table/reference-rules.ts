@@ -3,8 +3,8 @@ import type { Protocol } from "../../model/protocol.js";
 import type { RuleTable } from "./rule-table.js";
 
 /**
- * Creates rules for a protocol that has no session rules. The rules find references that became
- * invalid when the program resumed.
+ * Creates rules for a protocol that has no session rules. They find references that became invalid
+ * when the program resumed.
  */
 export const referenceRules = oncePer(({ references = [], roles }: Protocol): RuleTable => {
   const expiring = references.filter(({ expires }) => expires === true).map(({ name }) => name);

@@ -9,8 +9,8 @@ import type { TableState } from "./table-state.js";
 export type Condition = (message: JudgedMessage) => boolean;
 
 /**
- * The conditions of a rule that are not about its messages or capabilities. Most rules have at most
- * one such condition.
+ * Lists a rule's conditions that are not about its messages or capabilities. Most rules have at
+ * most one such condition.
  */
 export function conditionsOf(rule: TableRule, state: TableState): readonly Condition[] {
   const conditions: Condition[] = [];
@@ -27,7 +27,7 @@ export function conditionsOf(rule: TableRule, state: TableState): readonly Condi
   return [...conditions, ...pastConditions(rule, state)];
 }
 
-/** The conditions of a rule that depend on the state of the session. */
+/** Lists a rule's conditions that depend on the state of the session. */
 export function pastConditions(rule: TableRule, state: TableState): readonly (() => boolean)[] {
   const { before, after, afterAll, since, once, message, during } = rule;
   const seen = state.sightings;

@@ -6,7 +6,7 @@ import { listOf } from "./selectors.js";
 
 const idTests = ["known", "unknown", "never", "given", "ended", "past"] as const;
 
-/** Returns the facts that a rule of a table needs: `needsIn(table)(protocol)`. */
+/** Returns the facts that a rule in a table needs: `needsIn(table)(protocol)`. */
 export const needsIn = oncePer((table: RuleTable) =>
   oncePer(
     (protocol: Protocol): ReadonlyMap<TableRule, readonly Fact[]> =>
@@ -14,7 +14,7 @@ export const needsIn = oncePer((table: RuleTable) =>
   ),
 );
 
-/** Determines which facts a rule needs, from the properties of the rule. */
+/** Determines from a rule's properties which facts it needs. */
 function needsOf(
   rule: TableRule,
   { entities = {} }: RuleTable,
@@ -52,7 +52,7 @@ function needsOf(
   return needs;
 }
 
-/** The kinds of ids that a rule looks up. */
+/** Lists the kinds of ids that a rule looks up. */
 function idKindsOf({ test, anyOf = [], if: condition, envelope }: TableRule): readonly string[] {
   return [test, ...anyOf, condition, envelope].flatMap((tests: PropertyTests = {}) =>
     Object.values(tests).flatMap((each) =>
@@ -64,7 +64,7 @@ function idKindsOf({ test, anyOf = [], if: condition, envelope }: TableRule): re
   );
 }
 
-/** The kinds of ids that are needed even after they have become invalid. */
+/** Lists the kinds of ids that are needed even after they have become invalid. */
 export const kindsAskedWhenPast = oncePer((table: RuleTable): ReadonlySet<string> => {
   const kinds = new Set<string>();
   JSON.stringify(table, (key, value: unknown) => {
@@ -76,7 +76,7 @@ export const kindsAskedWhenPast = oncePer((table: RuleTable): ReadonlySet<string
   return kinds;
 });
 
-/** The roles that introduce or end ids of an entity. */
+/** Lists the roles that introduce or end ids of an entity. */
 function giversOf(entity: EntityTable | undefined, protocol: Protocol): readonly string[] {
   const turns = [...(entity?.begins ?? []), ...(entity?.ends ?? [])];
   return turns.flatMap((turn) => sendersOf(turn, protocol));
@@ -91,7 +91,7 @@ function sendersOf(
   return listOf(message).flatMap((each) => senderOf(each, protocol));
 }
 
-/** The roles that may send messages that match a selector. */
+/** Lists the roles that may send messages that match a selector. */
 function senderOf(selector: string, { messages, roles }: Protocol): readonly string[] {
   const [kind = "", name = ""] = selector.split(" ");
   const isResponse = kind !== "request" && kind !== "event";

@@ -1,20 +1,23 @@
 /**
- * Answers the questions that a rule's tests ask about the session. If an answer may be wrong, the
+ * Answers questions about the session that a rule's tests ask. If an answer may be wrong, the
  * reason is added to the state's doubt.
  */
 export interface RuleQueries {
   /** Parameters of the request that the message answers, if rules need them. */
   readonly asked: unknown;
-  /** Whether the session has introduced the id, and the id is still valid. */
+  /** Returns whether the session has introduced the id, and the id is still valid. */
   isKnown(kind: string, id: unknown): boolean;
-  /** Whether the id does not refer to a live object. */
+  /** Returns whether the id does not refer to a live object. */
   isUnknown(kind: string, id: unknown): boolean;
-  /** Whether the session has not introduced the id. */
+  /** Returns whether the session has not introduced the id. */
   isNew(kind: string, id: unknown): boolean;
-  /** Whether the session has introduced the id, even if it is no longer valid. */
+  /** Returns whether the session has introduced the id, even if it is no longer valid. */
   isGiven(kind: string, id: unknown): boolean;
-  /** Whether the object with the id has ended, and the sender of the message must know that. */
+  /**
+   * Returns whether the object that the id belongs to has ended, and the sender of the message must
+   * know that.
+   */
   isEnded(kind: string, id: unknown): boolean;
-  /** Whether the id is from before the program resumed. */
+  /** Returns whether the id is from before the program resumed. */
   isPast(kind: string, id: unknown): boolean;
 }

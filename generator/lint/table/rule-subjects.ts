@@ -17,17 +17,17 @@ import { SettledValues } from "./settled-values.js";
 import type { TableFinding } from "./table-finding.js";
 import type { TableState } from "./table-state.js";
 
-/** Checks a message to which a rule applies. */
+/** Checks a message that a rule applies to. */
 export type RuleCheck = (message: JudgedMessage) => void;
 
-/** Functions with which a check tests and reports parts of a message. */
+/** Functions that a check uses to test and report parts of a message. */
 export interface SubjectTools {
-  /** Runs the tests of the rule on a part of the message. */
+  /** Runs the rule's tests on a part of the message. */
   readonly test: (value: unknown, path: PartPath) => void;
   readonly report: (found: Omit<TableFinding, "rule">) => void;
 }
 
-/** Creates the check of a rule. Rules about types and rules about bytes are checked elsewhere. */
+/** Creates a rule's check. Rules about types and rules about bytes are checked elsewhere. */
 export function createRuleCheck(
   rule: TableRule,
   state: TableState,
@@ -68,14 +68,14 @@ export function createRuleCheck(
     };
   if (rule.test === undefined && rule.anyOf === undefined) return () => report({ pointer: "" });
   return (message) => {
-    // Skip failure responses, because they have no result.
+    // Failure responses are skipped, because they have no result.
     if (!message.hasFailed) test(bodyOf(message), payloadOf(message));
   };
 }
 
 /**
- * Compares the number of items in a response with the number that the request asked for. Undefined
- * if they match.
+ * Compares the number of items in a response with the number that the request asked for. Returns
+ * undefined if they match.
  */
 function wrongCount(count: CountRule, message: JudgedMessage, asked: unknown): string | undefined {
   const list = valueAt(bodyOf(message), count.each);

@@ -9,8 +9,8 @@ export function selectorsOf({ kind, name = "", hasFailed }: JudgedMessage): read
 }
 
 /**
- * Whether a message matches one of the given selectors. If no selector is given, every message
- * matches.
+ * Returns whether a message matches one of the given selectors. If no selectors are given, every
+ * message matches.
  */
 export function isSelected(
   wanted: string | readonly string[] | undefined,
@@ -21,7 +21,7 @@ export function isSelected(
   return wanted.some((each) => selectors.includes(each));
 }
 
-/** The message name in a selector: `next` of `request next`. */
+/** Returns the message name in a selector: `next` for `request next`. */
 export function nameIn(selector: string): string {
   return selector.slice(selector.indexOf(" ") + 1);
 }

@@ -14,7 +14,9 @@ import { isSelected, selectorsOf } from "./selectors.js";
 import type { Gap } from "../state/knowledge.js";
 import type { Suspension } from "./suspension.js";
 
-/** Tracks the objects with ids in a session, by kind, and whether they are live. */
+/**
+ * Tracks the objects in a session that have ids, by kind, along with whether each is still live.
+ */
 export class SessionEntities {
   readonly lives: ReadonlyMap<string, EntityLives>;
   /** The members of objects, for kinds whose objects contain each other. */
@@ -22,7 +24,10 @@ export class SessionEntities {
   readonly #places: ReferencePlaces;
   readonly #state: RuleQueries;
 
-  /** @param gap Returns why ids may be missing from the recording. Undefined if all are in it. */
+  /**
+   * @param gap Returns why ids may be missing from the recording, or undefined if it contains all
+   * of them.
+   */
   constructor(
     table: RuleTable,
     limit: number,
@@ -56,8 +61,8 @@ export class SessionEntities {
 
   follow(message: JudgedMessage, turns: readonly PlannedTurn[]): void {
     const { index, from } = message;
-    // Process replaced objects first, because a new object may have the same id as the object that
-    // it replaces.
+    // Replaced objects are processed first, because a new object may reuse the id of the object
+    // that it replaces.
     if (this.#state.asked !== undefined && !message.hasFailed) this.#replace(message);
     for (const { entity, turn, isEnd } of turns) {
       const lives = this.lives.get(entity)!;
@@ -79,7 +84,7 @@ export class SessionEntities {
     }
   }
 
-  /** The ids that a message introduces or ends. */
+  /** Lists the ids that a message introduces or ends. */
   #idsOf(turn: Turn, message: JudgedMessage): readonly unknown[] {
     if (turn.reference !== undefined)
       return this.#places.of(message, turn.reference).map(({ value }) => value);
@@ -115,8 +120,8 @@ export class SessionEntities {
   }
 
   /**
-   * Whether each item of the request matches the condition of the turn. Undefined if the turn has
-   * no such condition.
+   * Returns whether each item in the request matches the turn's condition, or undefined if the turn
+   * has no such condition.
    */
   #askedItems({ asked: about }: Turn): readonly boolean[] | undefined {
     return about?.each === undefined

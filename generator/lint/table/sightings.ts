@@ -11,8 +11,8 @@ export class Sightings {
   /** Position of the latest matching message, by selector. */
   readonly #seenAt = new Map<string, number>();
   /**
-   * Location of the first matching message, by selector. Rules that are judged at the end of a
-   * session need it.
+   * Location of the first matching message, by selector. Needed for rules that are judged at the
+   * end of a session.
    */
   readonly #places = new Map<string, EntryPlace>();
   readonly #marks: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export class Sightings {
     );
   }
 
-  /** Location of the first message that matches one of the selectors. */
+  /** Returns the location of the first message that matches one of the selectors. */
   placeOf(selectors: readonly string[]): EntryPlace | undefined {
     const places = selectors
       .map((each) => this.#places.get(each))
@@ -43,8 +43,8 @@ export class Sightings {
   }
 
   /**
-   * Whether a message that matches one of `selectors` has arrived after the latest message that
-   * matches one of `since`.
+   * Returns whether a message that matches one of `selectors` has arrived since the latest message
+   * that matches one of `since`.
    */
   hasAny(selectors: readonly string[], since: readonly string[] = []): boolean {
     let from = 0;
@@ -56,12 +56,12 @@ export class Sightings {
     return selectors.every((each) => this.#seenAt.has(each));
   }
 
-  /** Whether one of the requests is pending: `request next`. */
+  /** Returns whether any of the requests is pending: `request next`. */
   isPending(requests: readonly string[]): boolean {
     return requests.some((each) => this.#pending.has(each));
   }
 
-  /** @param marks The selectors in `awaited` that match the message. */
+  /** @param marks The selectors in `awaited` that the message matches. */
   follow(message: JudgedMessage, marks: readonly string[]): void {
     const { kind, name = "", index, request } = message;
     for (const each of marks) {
@@ -72,8 +72,7 @@ export class Sightings {
     const asked = `request ${name}`;
     if (!this.awaited.has(asked)) return;
     const pending = this.#pending.get(asked);
-    // If the source of the recording omits ids, a response answers the latest request with its
-    // name.
+    // If the recording's source omits ids, a response answers the latest request with its name.
     if (kind === "request") this.#pending.set(asked, index);
     else if (kind === "response" && (request?.index ?? pending) === pending)
       this.#pending.delete(asked);

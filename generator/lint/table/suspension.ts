@@ -3,28 +3,28 @@ import type { Protocol } from "../../model/protocol.js";
 import { requestsOf } from "../../model/queries.js";
 import type { JudgedMessage } from "../state/judged-message.js";
 
-/** Tracks whether the program is running, and which ids became invalid when it resumed. */
+/** Tracks whether the program is running and which ids became invalid when it resumed. */
 export class Suspension {
   readonly #resumes: ReadonlySet<string>;
   readonly #stops: ReadonlySet<string>;
-  /** Positions of the requests that resume only a part of the program. */
+  /** Positions of the requests that resume only part of the program. */
   readonly #partial: LatestEntries<number, true>;
   #stoppedAt = 0;
   #ranAt = 0;
-  /** Ids that were introduced before this position are invalid. */
+  /** Ids introduced before this position are invalid. */
   #voidBefore = 0;
-  /** Position of the latest message that resumed or stopped at least a part of the program. */
+  /** Position of the latest message that resumed or stopped at least part of the program. */
   #movedAt = 0;
   /**
-   * Position of the event that resumed the program. The other side may receive it late, but
-   * receives it before the next stop.
+   * Position of the event that resumed the program. The other side may receive it late, but always
+   * before the next stop.
    */
   #resumedAt: number | undefined;
 
   /** Whether requests that resume the program have no response. */
   readonly #isUnanswered: boolean;
 
-  /** @param limit Maximum number of remembered requests that resume only a part of the program. */
+  /** @param limit Maximum number of remembered requests that resume only part of the program. */
   constructor(protocol: Protocol, limit: number) {
     const { conversation, lanes } = protocol;
     this.#partial = new LatestEntries(limit);
@@ -39,18 +39,18 @@ export class Suspension {
     return this.#ranAt > this.#stoppedAt;
   }
 
-  /** Whether ids that were introduced at this position are no longer valid. */
+  /** Returns whether ids introduced at this position are no longer valid. */
   isVoid(givenAt: number): boolean {
     return givenAt < this.#voidBefore;
   }
 
-  /** Whether any part of the program has resumed or stopped after this position. */
+  /** Returns whether any part of the program has resumed or stopped since this position. */
   hasMovedSince(index: number): boolean {
     return this.#movedAt > index;
   }
 
   /**
-   * @param isPartial Returns whether parameters or a result show that only a part of the program
+   * @param isPartial Returns whether parameters or a result show that only part of the program
    * resumes.
    */
   follow(message: JudgedMessage, isPartial: (body: unknown) => boolean): void {
@@ -78,8 +78,8 @@ export class Suspension {
   }
 
   /**
-   * Uses the position of the request, because messages between a request and its response may
-   * belong to the next stop.
+   * Uses the request's position, because messages between a request and its response may belong to
+   * the next stop.
    */
   #resume(askedAt: number): void {
     this.#ranAt = askedAt;

@@ -2,7 +2,7 @@ import type { EntryPlace } from "../state/judged-message.js";
 import type { Gap } from "../state/knowledge.js";
 import type { TableRule } from "./rule-table.js";
 
-/** A finding of a rule in a table. */
+/** A finding from a rule in a table. */
 export interface TableFinding {
   readonly rule: TableRule;
   /** JSON Pointer into the message. */

@@ -15,7 +15,7 @@ import type { TableFinding } from "./table-finding.js";
 import { TableState } from "./table-state.js";
 import { TypedRules, type TypedPlan } from "./typed-rules.js";
 
-/** A rule that is prepared for checking messages. */
+/** A rule that has been prepared for checking messages. */
 interface ReadyRule {
   readonly rule: TableRule;
   readonly conditions: readonly Condition[];
@@ -25,10 +25,7 @@ interface ReadyRule {
   readonly outside: RegExp | undefined;
   /** Groups of tests. Each group that holds is a separate finding. */
   readonly tests: readonly ReadyTests[];
-  /**
-   * The latest message for which `base` was computed. `base` is computed again for any other
-   * message.
-   */
+  /** The latest message for which `base` was computed. It is recomputed for any other message. */
   triedWith: JudgedMessage | undefined;
   base: Base;
 }
@@ -39,12 +36,12 @@ interface ReadyTests {
 }
 
 /**
- * Whether a rule applies to a message. `gap`: an unknown fact that may prevent the rule from
- * applying. `other`: the rule does not apply.
+ * Whether a rule applies to a message. `gap` is an unknown fact that may prevent the rule from
+ * applying. `other` means that the rule does not apply.
  */
 type Base = { readonly gap: Gap | undefined } | "other";
 
-/** Judges a session by a table of rules, message by message. */
+/** Judges a session against a table of rules, message by message. */
 export class TableSession {
   readonly #plans: MessagePlans<ReadyRule>;
   readonly #table: RuleTable;
@@ -54,7 +51,7 @@ export class TableSession {
   readonly #onFinding: (finding: TableFinding) => void;
   readonly #typed: TypedRules;
   /**
-   * The unknown fact because of which the current rule may not apply. Undefined if it certainly
+   * The unknown fact that may prevent the current rule from applying. Undefined if it certainly
    * applies.
    */
   #base: Gap | undefined;
@@ -80,7 +77,7 @@ export class TableSession {
     this.#state.follow(message, plan);
   }
 
-  /** Checks the rules about the end of the recording, and about requests without a response. */
+  /** Checks the rules about the end of the recording and about requests without a response. */
   end(): void {
     for (const ready of this.#rules.values())
       if (ready.rule.state?.["latency"] !== undefined) this.#findUnanswered(ready);
@@ -146,8 +143,8 @@ export class TableSession {
   #checkValues(message: JudgedMessage, plan: TypedPlan<PlannedRule<ReadyRule>>): void {
     this.#typed.visit(message, plan, (planned, value, path) => {
       const { ready } = planned;
-      // Check whether the rule applies only when the first value is found, because most messages
-      // contain none of these values.
+      // Whether the rule applies is checked only once the first value is found, because most
+      // messages contain none of these values.
       if (ready.triedWith !== message) {
         ready.triedWith = message;
         ready.base = this.#applies(planned, message) ? { gap: this.#base } : "other";

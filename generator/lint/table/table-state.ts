@@ -12,7 +12,8 @@ import { Sightings } from "./sightings.js";
 import { Suspension } from "./suspension.js";
 
 /**
- * The state of a session for the rules of a table. Tests with the key `state` read its properties.
+ * The state of a session, as seen by a table's rules. Tests with the key `state` read its
+ * properties.
  */
 export class TableState implements RuleQueries {
   /** State that does not depend on the table. */
@@ -21,11 +22,11 @@ export class TableState implements RuleQueries {
   /** Tracks which of the messages that rules wait for have arrived. */
   readonly sightings: Sightings;
   readonly suspension: Suspension;
-  /** Number of live objects by kind. */
+  /** Number of live objects of each kind. */
   readonly open: Readonly<Record<string, number>>;
   readonly #entities: SessionEntities;
   readonly #asked: AskedParameters;
-  /** Groups of tests. If all tests of one group hold, only a part of the program resumes. */
+  /** Groups of tests. If all tests in one group hold, only part of the program resumes. */
   readonly #partial: readonly PropertyTests[];
   #message: JudgedMessage | undefined;
   #waiting: SentRequest | undefined;
@@ -72,8 +73,8 @@ export class TableState implements RuleQueries {
   }
 
   /**
-   * Milliseconds from a request to its first response. For a pending request, milliseconds to the
-   * latest message.
+   * Milliseconds from a request to its first response or, for a pending request, to the latest
+   * message.
    */
   get latency(): number | undefined {
     if (this.#message !== undefined)
@@ -143,7 +144,7 @@ export class TableState implements RuleQueries {
   }
 }
 
-/** The kinds of references that a table needs. */
+/** Lists the kinds of references that a table needs. */
 function referenceKinds({ entities = {}, rules }: RuleTable): ReadonlySet<string> {
   const turns = Object.values(entities).flatMap(({ begins, ends = [] }) => [...begins, ...ends]);
   return new Set([

@@ -12,23 +12,23 @@ interface Tried {
 
 /** Rules about values of certain types, wherever they occur in a message. */
 export interface TypedPlan<Rule extends Tried> {
-  /** Rules about the objects of a definition, by name of the definition. */
+  /** Rules about a definition's objects, keyed by definition name. */
   readonly objects: ReadonlyMap<string, readonly Rule[]>;
   /**
-   * Rules about all numbers, or about all strings that their enum does not list, in any definition.
+   * Rules about all numbers in any definition, or about all strings that their enum does not list.
    */
   readonly values: readonly Rule[];
 }
 
-/** Receives each value that a rule checks, with the rule. */
+/** Receives each value that a rule checks, along with the rule. */
 type RuleVisitor<Rule> = (tried: Rule, value: unknown, path: PartPath | undefined) => void;
 
-/** Whether a rule checks all values of certain types, wherever they occur in messages. */
+/** Returns whether a rule checks all values of certain types, wherever they occur in messages. */
 export function isTyped({ definition, every }: TableRule): boolean {
   return definition !== undefined || every !== undefined;
 }
 
-/** Selects the rules about values of certain types. */
+/** Selects the rules that are about values of certain types. */
 export function typedPlanOf<Rule extends Tried>(rules: readonly Rule[]): TypedPlan<Rule> {
   const typed = rules.filter(({ rule }) => isTyped(rule));
   const names = new Set(typed.flatMap(({ rule: { definition } }) => definition ?? []));
@@ -52,7 +52,7 @@ const partsOf = oncePer(({ rules }: RuleTable) => {
   );
 });
 
-/** Finds the values that rules about types check. */
+/** Finds the values checked by rules about types. */
 export class TypedRules {
   readonly #parts: PartsWalk;
 

@@ -33,7 +33,7 @@ export type CheckedFile = (typeof checkedFiles)[number];
 /**
  * Checks a file against one of the JSON Schemas in `schema/`.
  *
- * @param hint A hint that is added to the hint of the schema, for every fault.
+ * @param hint A hint to append to the hint from the schema, for every fault.
  * @throws InputError with the location of the fault.
  */
 export function check(
@@ -73,8 +73,8 @@ function validator(name: string): ValidateFunction {
   if (validate === undefined) {
     const load = (file: string): object =>
       JSON.parse(files.readText(new URL(`${file}.schema.json`, bundledSchemaFolder))) as object;
-    // Load the validator only now, because most commands read only bundled files, which need no
-    // check.
+    // Load the validator lazily, because most commands read only bundled files, which need no
+    // checking.
     const { Ajv } = loadAjv();
     const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, formats });
     for (const each of new Set([

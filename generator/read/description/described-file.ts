@@ -3,7 +3,7 @@ import type { Description } from "./description-types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 
 /**
- * Finds the locations of the messages in a description's table. Returns JSON Pointers by kind and
+ * Finds where the messages in a description's table are located. Returns JSON Pointers by kind and
  * name, such as `request next`.
  */
 export function placesInTable({ messages }: Description): Map<string, string> {
@@ -15,7 +15,9 @@ export function placesInTable({ messages }: Description): Map<string, string> {
   return places;
 }
 
-/** Combines a schema file with its description file. The result can locate parts of both files. */
+/**
+ * Combines a schema file with its description file, so that parts of either file can be located.
+ */
 export function withDescription(schema: JsonFile, description: JsonFile): JsonFile {
   const { name, value } = schema;
   if (!isJsonObject(value)) return schema;

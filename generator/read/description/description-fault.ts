@@ -10,19 +10,19 @@ export interface Fault {
 }
 
 /**
- * Chooses the error that the user should correct first. Missing keys of the same object are
- * reported together.
+ * Chooses the error that the user should fix first. Missing keys of the same object are reported
+ * together.
  */
 export function explainFault(all: readonly ErrorObject[]): Fault {
   const errors = ofMeantAlternatives(all);
-  // Report the deepest error: the other errors come from alternatives that the user did not mean.
+  // Report the deepest error. The others come from alternatives that the user did not intend.
   const worst = errors.reduce((a, b) => (depth(b) > depth(a) ? b : a), errors[0]!);
   return explain(worst, errors);
 }
 
 /**
- * Removes the errors of alternatives that a constant such as `"by": "table"` excludes. If every
- * alternative is excluded, keeps the errors of the constants.
+ * Removes errors from alternatives that a constant such as `"by": "table"` rules out. If every
+ * alternative is ruled out, keeps the errors for the constants.
  */
 function ofMeantAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const constants = errors.filter(({ keyword }) => keyword === "const");
@@ -46,13 +46,13 @@ interface AlternativeSchema {
   readonly properties?: Readonly<Record<string, object>>;
 }
 
-/** A schema and all schemas nested in it. */
+/** Lists a schema and all schemas nested in it. */
 function schemasWithin(schema: unknown): readonly unknown[] {
   if (typeof schema !== "object" || schema === null) return [];
   return [schema, ...Object.values(schema).flatMap(schemasWithin)];
 }
 
-/** Collects all keys that the same `required` keyword reports as missing from the same object. */
+/** Collects all keys that a single `required` keyword reports as missing from the same object. */
 function missingKeys(one: ErrorObject, errors: readonly ErrorObject[]): readonly string[] {
   return errors
     .filter(
@@ -129,8 +129,8 @@ const withArticle = (type: string): string =>
   type === "null" ? type : `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
 
 /**
- * Creates a hint from the descriptions of the given keys. The descriptions are in the schema of the
- * object with the error.
+ * Creates a hint from the descriptions of the given keys, as found in the schema of the object that
+ * has the error.
  */
 function hintOfKeys(
   { parentSchema }: ErrorObject,
@@ -144,7 +144,7 @@ function hintOfKeys(
   return hints.length === 0 ? {} : { hint: hints.join("; ") };
 }
 
-/** Converts the description of a schema to a hint. */
+/** Converts a schema's description to a hint. */
 function hintOf(schema: unknown): { readonly hint?: string } {
   const { description } = (schema ?? {}) as { readonly description?: unknown };
   return typeof description === "string" ? { hint: description.replace(/\.$/, "") } : {};

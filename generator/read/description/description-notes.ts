@@ -8,7 +8,7 @@ import { readGate } from "./message-notes.js";
 import { refuseDescription } from "./refuse-description.js";
 
 /**
- * Checks that all names in a description exist in its current version.
+ * Checks that every name in a description exists in the protocol's current version.
  *
  * @throws InputError `ERR_DESCRIPTION` with the location in the description.
  */
@@ -54,7 +54,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
       continue;
     refuseDescription(
       file,
-      `Cannot require a capability of the ${message.gate.role} for "${message.name}": the ${receiver} receives it`,
+      `Cannot require a capability of the ${message.gate.role} for "${message.name}", which the ${receiver} receives`,
       ["gates", "messages", message.name],
     );
   }
@@ -73,7 +73,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
   });
 }
 
-/** Checks that the messages named in `conversation` exist and have the right kind. */
+/** Checks that the messages named in `conversation` exist and are of the right kind. */
 function checkConversation(
   { messages, version }: Protocol,
   { conversation }: Description,
@@ -113,9 +113,9 @@ function checkConversation(
 }
 
 /**
- * Collects the addresses of all properties, in the form that descriptions use:
- * `Definition/property/...`. The address of a property in an inline payload starts with the
- * definition of the message.
+ * Collects the addresses of all properties in the form that descriptions use:
+ * `Definition/property/...`. For a property in an inline payload, the address starts with the
+ * message's definition.
  */
 function propertiesOf(protocol: Protocol): ReadonlySet<string> {
   const addresses = new Set<string>();

@@ -5,7 +5,7 @@ import type { Description, Extension, Overlay } from "./description-types.js";
 import { refuseDescription } from "./refuse-description.js";
 
 /**
- * Checks a protocol description against its JSON Schema, and for consistency.
+ * Checks a protocol description against its JSON Schema and for consistency.
  *
  * @throws InputError `ERR_DESCRIPTION` with the location of the first fault.
  */
@@ -16,7 +16,7 @@ export function readDescription(file: JsonFile): Description {
   return readBundledDescription(file);
 }
 
-/** Rejects a file that is a schema, but was passed as a description. */
+/** Rejects a JSON Schema that was passed as a description. */
 function refuseSchema(file: JsonFile): void {
   const { value } = file;
   if (!isJsonObject(value) || ["roles", "messages", "envelope"].some((key) => key in value)) return;
@@ -26,9 +26,9 @@ function refuseSchema(file: JsonFile): void {
   if (!isSchema) return;
   throw new InputError(
     "ERR_DESCRIPTION",
-    "Cannot use a JSON Schema as the description of a protocol",
+    "Cannot use a JSON Schema as a protocol description",
     file.locate(""),
-    "Give a version of a bundled protocol with --schema. For your own protocol, write a protocol.json that names the schema",
+    "To use a version of a bundled protocol, pass it with --schema. For your own protocol, write a protocol.json that names the schema",
   );
 }
 
@@ -45,8 +45,8 @@ function refuseThirdRole(file: JsonFile): void {
 }
 
 /**
- * Checks a bundled description for consistency. The tests of wirewright check it against its JSON
- * Schema.
+ * Checks a bundled description for consistency only, because wirewright's tests already check it
+ * against its JSON Schema.
  *
  * @throws InputError `ERR_DESCRIPTION` with the location of the first fault.
  */
@@ -102,7 +102,7 @@ export function readBundledDescription(file: JsonFile): Description {
   return description;
 }
 
-/** Rejects a description in which two kinds of messages have the same `when` condition. */
+/** Rejects a description that uses the same `when` condition for two kinds of messages. */
 function refuseSameArms({ envelope }: Description, file: JsonFile): void {
   const textOf = (when: object): string => JSON.stringify(Object.entries(when).sort());
   const kinds = new Map<string, string>();
@@ -121,7 +121,7 @@ function refuseSameArms({ envelope }: Description, file: JsonFile): void {
   }
 }
 
-/** Rejects a description in which `messages.by` does not match the schema language. */
+/** Rejects a description whose `messages.by` does not suit the schema language. */
 function refuseFormat({ schema, messages }: Description, file: JsonFile): void {
   if ((schema.format === "json-schema") === (messages.by !== "format")) return;
   throw new InputError(

@@ -2,8 +2,8 @@ import type { Extension } from "./description-types.js";
 import type { Draft } from "./draft.js";
 
 /**
- * Applies an extension to a draft: replaces the name, title and package of the description, and
- * adds the dialects.
+ * Applies an extension to a draft: replaces the description's name, title and package, and adds the
+ * dialects.
  */
 export function addExtension(draft: Draft, extension: Extension | undefined): Draft {
   if (extension === undefined) return draft;

@@ -1,18 +1,18 @@
 import type { Gate } from "../../model/types.js";
 import type { Description } from "./description-types.js";
 
-/** Looks up the sender and the gates of a message in a description, by the name of the message. */
+/** Looks up a message's sender and gates in a description, by message name. */
 export interface MessageNotes {
-  /** Role that sends the message, or `both`. */
+  /** Returns the role that sends the message, or `both`. */
   sender(kind: "request" | "event", name: string): string;
   /**
-   * `gate` is the capability that the receiver must have announced. `senderGate` is the capability
-   * that the sender announces.
+   * Returns the message's gates. `gate` is the capability that the receiver must have announced.
+   * `senderGate` is the capability that the sender announces.
    */
   gates(name: string): { readonly gate?: Gate; readonly senderGate?: Gate };
 }
 
-/** Prepares the lookup of messages in a description. */
+/** Creates the message lookup for a description. */
 export function readMessageNotes({ directions, gates }: Description): MessageNotes {
   const senders = new Map(Object.entries(directions.exceptions ?? {}));
   const [gateOf, senderGateOf] = [readGates(gates?.messages), readGates(gates?.senders)];
@@ -29,7 +29,7 @@ export function readMessageNotes({ directions, gates }: Description): MessageNot
   };
 }
 
-/** Parses the gates in a section of a description, by name of the message or property. */
+/** Parses the gates in a section of a description, keyed by message or property name. */
 export function readGates(
   gates: Readonly<Record<string, string>> | undefined,
 ): ReadonlyMap<string, Gate> {

@@ -4,7 +4,8 @@ import { isJsonObject, joinPointer } from "../source/json-text.js";
 import type { Draft } from "./draft.js";
 
 /**
- * Removes the definitions that the description omits, and the definitions that refer only to them.
+ * Removes the definitions that the description omits, along with definitions that reference only
+ * those.
  *
  * @throws InputError `ERR_REF` with the location of a remaining reference to a removed definition.
  */
@@ -26,23 +27,23 @@ export function omitDefinitions(draft: Draft): Draft {
       if (omitted.has(target))
         throw new InputError(
           "ERR_REF",
-          `Cannot leave out "${target}": "${name}" refers to it`,
+          `Cannot omit "${target}": "${name}" references it`,
           source.file.locate(at),
-          `Also list "${name}" under "omit" of the description, or do not list "${target}"`,
+          `Also list "${name}" under "omit" in the description, or do not list "${target}"`,
         );
   const remaining = Object.entries(definitions).filter(([name]) => !omitted.has(name));
   return { ...draft, root: { ...root, [container]: Object.fromEntries(remaining) } };
 }
 
 interface Reference {
-  /** The definition that the reference leads to, or that contains its target. */
+  /** The definition that is referenced, or that contains the referenced part. */
   readonly name: string;
   readonly at: string;
 }
 
 /**
- * Finds the definitions to remove: the omitted definitions, and unused definitions that refer only
- * to them.
+ * Finds the definitions to remove: the omitted ones, and unused definitions that reference only
+ * those.
  */
 function leadingOnlyTo(
   omitted: readonly string[],
@@ -60,8 +61,8 @@ function leadingOnlyTo(
     for (const { name: target } of referred) referrers.get(target)?.push(name);
   }
   const leading = reachable(omitted, (name) => referrers.get(name) ?? []);
-  // If a definition is kept, keep all definitions that it refers to, and all definitions that refer
-  // to it. Do not follow references through omitted definitions.
+  // Keeping a definition also keeps every definition that it references and every definition that
+  // references it. References through omitted definitions are not followed.
   const isOmitted = new Set(omitted);
   const kept = reachable(
     names.filter((name) => !isOmitted.has(name) && (!leading.has(name) || needed.has(name))),
@@ -94,7 +95,7 @@ function* referencesIn(node: Json, at: string, container: string): Generator<Ref
 }
 
 /**
- * Collects all words in the description of messages, because some of them are names of definitions.
+ * Collects every word in the description's `messages`, because some of them are definition names.
  */
 function namesIn(messages: object): ReadonlySet<string> {
   return new Set(JSON.stringify(messages).match(/[\w$]+/g));

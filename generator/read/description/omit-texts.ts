@@ -1,7 +1,7 @@
 import type { Json } from "../../model/types.js";
 import type { Draft } from "./draft.js";
 
-/** Removes the descriptions from a schema if the protocol's description requests that. */
+/** Removes the descriptions from a schema if the protocol description asks for that. */
 export function omitTexts(draft: Draft): Draft {
   return draft.description.schema.texts === "omit"
     ? { ...draft, root: withoutTexts(draft.root) }

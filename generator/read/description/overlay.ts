@@ -7,9 +7,7 @@ import type { Draft } from "./draft.js";
 
 type MutableObject = Record<string, Json>;
 
-/**
- * Keywords with arrays that an overlay may extend. It cannot change the values of other keywords.
- */
+/** Array keywords that an overlay may extend. It cannot change the values of other keywords. */
 const extensibleLists = new Set(["enum", "_enum", "enumDescriptions"]);
 
 /**
@@ -30,9 +28,9 @@ export function mergeOverlay(draft: Draft, file: JsonFile): Draft {
  * Adds an overlay's definitions to a schema. If a definition already exists, the overlay's parts
  * are added to it.
  *
- * An overlay cannot change the meaning of the schema. A part that would change it is rejected with
- * its location. `origins` records the parts that come from the overlay, so that later errors name
- * the right file.
+ * An overlay cannot change the meaning of the schema: a part that would do so is rejected with its
+ * location. `origins` records which parts come from the overlay, so that later errors name the
+ * right file.
  */
 function mergeDefinitions(
   { root, origins: earlier }: Draft,
@@ -100,8 +98,8 @@ function mergeDefinitions(
       : freshNames;
     for (const [key, value] of Object.entries(added)) {
       const at = joinPointer(pointer, key);
-      // An overlay must not make existing properties required, even if the type has no `required`
-      // yet.
+      // An overlay must not make existing properties required, even if the type does not have
+      // `required` yet.
       const known = Object.hasOwn(base, key) ? base[key]! : key === "required" ? [] : undefined;
       if (known === undefined) origins.set(at, file);
       const next =

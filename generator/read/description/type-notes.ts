@@ -2,7 +2,7 @@ import type { Notes } from "../schema/schema-file.js";
 import type { Description } from "./description-types.js";
 import { readGates } from "./message-notes.js";
 
-/** Collects the facts in a description that are about definitions and properties. */
+/** Collects a description's facts about definitions and properties. */
 export function readTypeNotes(description: Description): Notes {
   const { forgives = {}, untyped = "meant", oneOf, formats = false } = description.schema;
   return {
@@ -17,7 +17,7 @@ export function readTypeNotes(description: Description): Notes {
   };
 }
 
-/** Names of additional keywords that do not affect whether a value is valid. */
+/** Returns the names of additional keywords that do not affect validity. */
 export function annotationsOf({ schema }: Description): ReadonlySet<string> {
   return new Set([...(schema.annotations ?? []), ...Object.values(schema.forgives ?? {})]);
 }

@@ -4,7 +4,8 @@ import type { Json } from "../../model/types.js";
 import type { Description } from "./description-types.js";
 
 /**
- * Removes gates whose capability does not exist in this version, because no peer could announce it.
+ * Removes gates that require a capability unknown to this version, because no peer could announce
+ * it.
  */
 export function dropUnknownGates(description: Description, schema: SchemaFile): Description {
   const keep = (
@@ -26,7 +27,9 @@ function isKnown(gate: string, { capabilities }: Description, schema: SchemaFile
   return type !== undefined && hasPath(schema, schema.definitions.get(type), path);
 }
 
-/** Whether a path of property names exists in a schema, or in a schema that it refers to. */
+/**
+ * Returns whether a path of property names exists in a schema or in a schema that it references.
+ */
 function hasPath(
   schema: SchemaFile,
   node: Json | undefined,

@@ -13,9 +13,9 @@ import type {
 type Node = { readonly [key: string]: Json };
 
 /**
- * Reads the JSON files of the Chrome DevTools Protocol. Its domains may be split across several
- * files. The type `Node` of the domain `DOM` becomes `DOMNode`, the parameters of the command
- * `Page.navigate` become `PageNavigateParams`, and its result `PageNavigateResult`.
+ * Reads the JSON files of the Chrome DevTools Protocol, whose domains may be split across several
+ * files. The type `Node` in the domain `DOM` becomes `DOMNode`, the parameters of the command
+ * `Page.navigate` become `PageNavigateParams`, and its result becomes `PageNavigateResult`.
  */
 export function readDomains(
   documents: readonly SchemaDocument[],
@@ -32,7 +32,7 @@ class DomainsReading {
   readonly #requests = new Map<string, ReadRequest>();
   readonly #events = new Map<string, ReadEvent>();
   readonly #places = new Map<string, SchemaPlace>();
-  /** Types that references lead to, with the location of the first reference. */
+  /** Referenced types, each with the location of the first reference to it. */
   readonly #used = new Map<string, { readonly type: string; readonly place: SchemaPlace }>();
   #version: string | undefined;
   #document = 0;
@@ -66,7 +66,7 @@ class DomainsReading {
         this.#refuse({
           message: `Cannot find the type "${type}"`,
           place,
-          hint: "Give all files of the protocol: its domains are in several files",
+          hint: "Pass all of the protocol's files: its domains are split across them",
         });
     return {
       definitions: Object.fromEntries(this.#definitions),
@@ -84,7 +84,7 @@ class DomainsReading {
     const returns = this.#fields(domain, node, place, "returns", `${stem}Result`);
     this.#requests.set(method, {
       ...this.#message(domain, node, place, stem),
-      // A command without results still gets a response, which contains an empty object.
+      // A command without results still receives a response, which contains an empty object.
       result: returns ?? { type: "object" },
     });
     this.#places.set(joinPointer("", "requests", method), this.#at(place));
@@ -112,8 +112,8 @@ class DomainsReading {
   }
 
   /**
-   * Defines an object with the listed fields. Returns a reference to it, or undefined if there are
-   * no fields.
+   * Defines an object with the listed fields. Returns a reference to the object, or undefined if
+   * there are no fields.
    */
   #fields(domain: string, node: Node, place: string, key: string, name: string): Json | undefined {
     if (node[key] === undefined) return undefined;
@@ -124,7 +124,7 @@ class DomainsReading {
   #define(name: string, schema: Json, place: string): void {
     if (this.#definitions.has(name))
       this.#fail(
-        `Cannot define "${name}" twice: two names in the protocol result in this name`,
+        `Cannot define "${name}" twice: two names in the protocol map to this name`,
         place,
       );
     this.#definitions.set(name, schema);
@@ -132,9 +132,9 @@ class DomainsReading {
   }
 
   /**
-   * Converts a list of properties to the schema of an object.
+   * Converts a list of properties to an object schema.
    *
-   * @param owner Name of the definition. Set only if the properties have their own locations.
+   * @param owner Name of the definition. Set only if the properties have locations of their own.
    */
   #object(domain: string, node: Node, place: string, key: string, owner?: string): Node {
     const listed = this.#list(node, place, key);

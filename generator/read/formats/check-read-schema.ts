@@ -3,7 +3,7 @@ import type { Fact } from "../../model/protocol.js";
 import type { ReadSchema } from "./schema-format.js";
 
 /**
- * Checks the structure of the result that a user's reader returns.
+ * Checks the structure of the result returned by a user's reader.
  *
  * @param reader Path of the reader.
  * @param roles The roles that may send messages.
@@ -17,7 +17,7 @@ export function checkReadSchema(
   const fail = (what: string): never => {
     throw new InputError(
       "ERR_READER",
-      `Cannot use the result of the reader: ${what}`,
+      `Cannot use the reader result: ${what}`,
       { file: reader },
       "It must return { definitions, requests, events }",
     );
@@ -69,7 +69,7 @@ const schemaKeys: ReadonlySet<string> = new Set<keyof ReadSchema>([
   ...(["definitions", "requests", "events", "version", "unstated", "places"] as const),
 ]);
 
-/** The keys that a message may have, with the types of their values. */
+/** The keys that a message may have, and the types of their values. */
 const messageKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ["sender", ["string"]],
   ["arguments", ["object", "boolean"]],

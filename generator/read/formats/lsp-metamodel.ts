@@ -19,12 +19,11 @@ import {
 } from "./lsp-types.js";
 
 /**
- * Reads a meta model of the Language Server Protocol. Structures, enumerations and aliases become
+ * Reads a Language Server Protocol meta model. Structures, enumerations and aliases become
  * definitions, and requests and notifications become messages.
  *
- * The partial result of a request, the data of its errors and the options of its registration also
- * become definitions. If one has no name, it is named after the method:
- * `TextDocumentHoverPartialResult`.
+ * A request's partial result, error data and registration options also become definitions. If they
+ * have no name of their own, they are named after the method: `TextDocumentHoverPartialResult`.
  */
 export function readMetaModel(
   [document]: readonly SchemaDocument[],
@@ -87,7 +86,7 @@ class MetaModelReading {
     };
   }
 
-  /** Removes the private structures that nothing refers to. */
+  /** Removes private structures that nothing references. */
   #dropPrivate(messages: readonly object[]): void {
     for (const name of [...this.#definitions.keys()].filter(isPrivate)) {
       const others = [...this.#definitions].filter(([other]) => other !== name);
@@ -97,8 +96,8 @@ class MetaModelReading {
   }
 
   /**
-   * Whether the meta model names the capabilities that messages require. Meta models before 3.18 do
-   * not.
+   * Returns whether the meta model names the capabilities that messages require. Meta models before
+   * 3.18 do not.
    */
   #statesGates(): boolean {
     return ["requests", "notifications"].some((section) =>
@@ -161,8 +160,8 @@ class MetaModelReading {
   }
 
   /**
-   * Converts the parameters of a message to a schema: a single type, or a tuple for parameters by
-   * position.
+   * Converts a message's parameters to a schema: a single type, or a tuple for positional
+   * parameters.
    */
   #parameters(node: Json, place: string): Json {
     return Array.isArray(node) ? this.#types.tuple(node, place) : this.#types.type(node, place);
@@ -179,7 +178,7 @@ class MetaModelReading {
     };
   }
 
-  /** Makes one of the parts in `besides` a definition. Returns its name. */
+  /** Turns one of the parts in `besides` into a definition and returns its name. */
   #beside<Key extends keyof typeof besides>(
     node: Node,
     place: string,
@@ -204,8 +203,8 @@ const senders: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The parts of a message that become definitions, in addition to its parameters and result. The
- * values are suffixes for the names of these definitions.
+ * The parts of a message, other than its parameters and result, that become definitions. The values
+ * are suffixes for the definition names.
  */
 const besides = {
   partialResult: "PartialResult",
@@ -213,7 +212,7 @@ const besides = {
   errorData: "ErrorData",
 } as const;
 
-/** The capabilities that a message requires of its receiver and of its sender. */
+/** Reads the capabilities that a message requires of its receiver and its sender. */
 function capabilitiesOf(
   { clientCapability, serverCapability }: Node,
   sender: string,

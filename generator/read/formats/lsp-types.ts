@@ -4,20 +4,20 @@ import type { RefuseSchema } from "./schema-format.js";
 
 export type Node = { readonly [key: string]: Json };
 
-/** A base of a structure, or an object with some of the structure's own properties. */
+/** A base of a structure, or an object that contains some of the structure's own properties. */
 interface StructurePart {
   readonly node: Node;
   readonly place: string;
   readonly isBase?: true;
 }
 
-/** Converts structures, enumerations and other types of a meta model to JSON Schema. */
+/** Converts structures, enumerations and other meta model types to JSON Schema. */
 export class MetaModelTypes {
   readonly #model: Node;
   readonly #refuse: RefuseSchema;
   readonly #places: Map<string, string>;
 
-  /** @param places Receives the locations of properties, by their JSON Pointers in the schema. */
+  /** @param places Receives the property locations, keyed by JSON Pointer in the schema. */
   constructor(model: Node, refuse: RefuseSchema, places: Map<string, string>) {
     this.#model = model;
     this.#refuse = refuse;
@@ -39,8 +39,8 @@ export class MetaModelTypes {
   }
 
   /**
-   * The bases of a structure, and the objects that define its properties: the structure itself and
-   * its private bases.
+   * Lists the bases of a structure and the objects that define its properties: the structure itself
+   * and its private bases.
    */
   #partsOf(node: Node, place: string): readonly StructurePart[] {
     const bases = ["extends", "mixins"].flatMap((key) => {
@@ -58,8 +58,8 @@ export class MetaModelTypes {
   }
 
   /**
-   * Finds a private base by its name, which begins with an underscore. Private structures become
-   * part of the structures that extend them.
+   * Finds a private base, whose name begins with an underscore. Private structures are merged into
+   * the structures that extend them.
    */
   #privateBase(base: Node): readonly [node: Node, place: string] | undefined {
     const name = base["kind"] === "reference" ? nameOf(base) : "";
@@ -72,10 +72,10 @@ export class MetaModelTypes {
   }
 
   /**
-   * Converts the properties of a structure to the schema of an object.
+   * Converts a structure's properties to an object schema.
    *
-   * @param pointer Location of the object in a definition. Set only if its properties have their
-   * own locations.
+   * @param pointer The object's location in a definition. Set only if its properties have locations
+   * of their own.
    */
   #object(node: Node, place: string, pointer?: string): Node {
     const listed = node["properties"] ?? [];
@@ -108,7 +108,7 @@ export class MetaModelTypes {
         message: `Cannot read the values of "${nameOf(node)}"`,
         place: joinPointer(place, "values"),
       });
-    // If an enumeration lists a value under two names, keep the first name.
+    // If an enumeration lists a value under two names, the first name is kept.
     const seen = new Set<Json | undefined>();
     const distinct = values.filter(({ value }) => seen.size < seen.add(value).size);
     const isText = isJsonObject(node["type"]) && node["type"]["name"] === "string";
@@ -116,8 +116,7 @@ export class MetaModelTypes {
       [node["supportsCustomValues"] === true ? "_enum" : "enum"]: distinct.map(
         ({ value }) => value!,
       ),
-      // JSON Schema has no field for the names of numbers, so their descriptions begin with the
-      // name.
+      // JSON Schema has no field for naming numbers, so their descriptions begin with the name.
       enumDescriptions: distinct.map((each) =>
         [isText ? undefined : nameOf(each), textOf(each)]
           .filter((text) => text !== undefined)
@@ -163,15 +162,15 @@ export class MetaModelTypes {
         return { const: node["value"]! };
       default:
         return this.#refuse({
-          message: `Cannot read a type of the kind ${JSON.stringify(node["kind"])}`,
+          message: `Cannot read a type of kind ${JSON.stringify(node["kind"])}`,
           place: joinPointer(place, "kind"),
         });
     }
   }
 
   /**
-   * Converts the type of a map's keys to constraints. All keys are strings, so a plain string needs
-   * no constraint.
+   * Converts a map's key type to constraints. All keys are strings, so a plain string needs no
+   * constraint.
    */
   #keys(key: Json | undefined): Node {
     if (!isJsonObject(key)) return {};
@@ -248,7 +247,7 @@ const baseTypes: ReadonlyMap<string, Node> = new Map<string, Node>([
   ["uinteger", { type: "integer", format: "int32", minimum: 0 }],
 ]);
 
-/** Patterns for numeric keys of a map, which are strings in JSON. */
+/** Patterns for a map's numeric keys, which are strings in JSON. */
 const keyPatterns: ReadonlyMap<string, string> = new Map([
   ["integer", "^-?(0|[1-9][0-9]*)$"],
   ["uinteger", "^(0|[1-9][0-9]*)$"],
@@ -259,8 +258,8 @@ export function nameOf(node: Node): string {
 }
 
 /**
- * Returns the description of a part of the meta model. Appends `@since` with the version that
- * introduced the part, and `@proposed`, unless the description already contains these tags.
+ * Returns the description of a part of the meta model. Appends `@proposed`, and `@since` with the
+ * version that introduced the part, unless the description already contains these tags.
  */
 function textOf({ documentation, since, proposed }: Node): string | undefined {
   const text = typeof documentation === "string" ? documentation : "";
@@ -277,7 +276,7 @@ export function docsOf(node: Node): { readonly docs?: string } {
   return docs === undefined ? {} : { docs };
 }
 
-/** Adds the description of a part, and its deprecation, to a schema. */
+/** Adds a part's description and deprecation to a schema. */
 export function described(node: Node, schema: Node): Node {
   const { deprecated } = node;
   const reason = typeof deprecated === "string" ? `Deprecated: ${deprecated}` : undefined;
@@ -290,8 +289,8 @@ export function described(node: Node, schema: Node): Node {
 }
 
 /**
- * Whether a structure is private, so that the meta model uses it only as part of other structures.
- * The names of private structures begin with an underscore.
+ * Returns whether a structure is private, meaning that the meta model uses it only as part of other
+ * structures. The names of private structures begin with an underscore.
  */
 export function isPrivate(name: string): boolean {
   return name.startsWith("_");

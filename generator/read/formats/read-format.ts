@@ -17,13 +17,13 @@ import type {
 import type { JsonFile } from "../source/json-text.js";
 
 /**
- * The result of reading the documents of a schema language: one JSON Schema, and the messages that
- * the documents list.
+ * The result of reading the documents of a schema language: a single JSON Schema, and the messages
+ * that the documents list.
  */
 export interface FormattedSchema {
   /**
-   * The JSON Schema with the definitions. Errors locate each part in the document that it comes
-   * from.
+   * The JSON Schema that contains the definitions. Errors locate each part in the document that it
+   * comes from.
    */
   readonly file: JsonFile;
   readonly messages: Pick<ReadSchema, "requests" | "events">;
@@ -31,16 +31,16 @@ export interface FormattedSchema {
   readonly unstated: readonly Fact[];
 }
 
-/** Readers of languages other than JSON Schema, by the name that descriptions use. */
+/** Readers for languages other than JSON Schema, keyed by the name that descriptions use. */
 const readers: ReadonlyMap<string, SchemaReader> = new Map<string, SchemaReader>([
   ["lsp-metamodel", readMetaModel],
   ["cdp", readDomains],
 ]);
 
 /**
- * Reads documents with the reader of their language.
+ * Reads documents with the reader for their language.
  *
- * @param format Name of the language, or the path of a module that exports `readSchema`.
+ * @param format Name of the language, or path of a module that exports `readSchema`.
  * @param roles The roles that may send messages.
  * @throws InputError with a location in a document or in the module.
  */
@@ -96,14 +96,14 @@ export async function readFormat(
 }
 
 /**
- * Waits for the result of a reader. Rejects if the event loop is empty, because the promise of the
- * reader then never settles.
+ * Waits for a reader's result. Rejects if the event loop runs empty, because the reader's promise
+ * then never settles.
  */
 async function untilIdle<T>(reading: T | Promise<T>, reader: string): Promise<T> {
   const idle = deferred<never>();
   const stop = (): void =>
     idle.reject(
-      new InputError("ERR_READER", "The reader does not finish: its promise never settles", {
+      new InputError("ERR_READER", "The reader does not complete: its promise never settles", {
         file: reader,
       }),
     );
@@ -116,8 +116,8 @@ async function untilIdle<T>(reading: T | Promise<T>, reader: string): Promise<T>
 }
 
 /**
- * Finds the location in a module where it threw an error. Returns the line, the column and the
- * function of the innermost stack frame in the module.
+ * Finds where in a module an error was thrown: the line, column and function of the innermost stack
+ * frame in the module.
  */
 function placeOfThrow(
   error: unknown,
@@ -134,7 +134,7 @@ function placeOfThrow(
 
 /**
  * Finds the location of a part. If the reader did not report it, returns the location of the
- * nearest part that contains it.
+ * closest enclosing part.
  */
 function nearestPlace(
   pointer: string,

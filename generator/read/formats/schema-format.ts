@@ -3,43 +3,44 @@ import type { Json } from "../../model/types.js";
 
 /** A parsed JSON file that is passed to a reader. */
 export interface SchemaDocument {
-  /** Path or URL as the user wrote it. */
+  /** Path or URL, as written by the user. */
   readonly name: string;
   readonly value: Json;
 }
 
 /**
- * The result that a reader of a schema language returns.
+ * The result returned by a schema language reader.
  *
- * Types are JSON Schemas. They refer to each other as `{ "$ref": "#/definitions/NAME" }`.
+ * Types are JSON Schemas, which reference each other as `{ "$ref": "#/definitions/NAME" }`.
  */
 export interface ReadSchema {
   /** Types by name. The names must be identifiers. */
   readonly definitions: { readonly [name: string]: Json };
   readonly requests: { readonly [name: string]: ReadRequest };
-  /** Messages without a response. */
+  /** Messages that have no response. */
   readonly events: { readonly [name: string]: ReadEvent };
-  /** Version of the protocol, if the documents state it. */
+  /** Version of the protocol, if stated in the documents. */
   readonly version?: string;
-  /** Facts that the documents do not state, so that `diff` does not report their absence as a change. */
+  /** Facts that the documents do not state. `diff` does not report their absence as a change. */
   readonly unstated?: readonly Fact[];
   /**
-   * The locations of parts, by JSON Pointer, such as `/definitions/Range` or
-   * `/requests/initialize`. A part that is not listed has the location of its parent.
+   * The locations of parts, keyed by JSON Pointer, such as `/definitions/Range` or
+   * `/requests/initialize`. A part that is not listed inherits its parent's location.
    */
   readonly places?: { readonly [pointer: string]: SchemaPlace };
 }
 
-/** An event as a reader of a schema language returns it. */
+/** An event, as returned by a schema language reader. */
 export interface ReadEvent {
-  /** Role that sends it, or `both`. Default: as in the description. */
+  /** Role that sends the event, or `both`. Default: the sender stated in the description. */
   readonly sender?: string;
   /** Schema of the arguments. Absent if the event has no arguments. */
   readonly arguments?: Json;
-  /** Whether the arguments may be left out. Default: false. */
+  /** Whether the arguments may be omitted. Default: false. */
   readonly optional?: boolean;
   /**
-   * Name of the capability that the receiver must announce. A name with dots is a nested property.
+   * Name of the capability that the receiver must announce. A name with dots refers to a nested
+   * property.
    */
   readonly capability?: string;
   /** Capability that the sender announces if it uses the message. */
@@ -50,11 +51,11 @@ export interface ReadEvent {
    */
   readonly registration?: { readonly method?: string; readonly options?: string };
   readonly docs?: string;
-  /** The reason for the deprecation. */
+  /** Reason for the deprecation. */
   readonly deprecated?: string;
 }
 
-/** A request as a reader of a schema language returns it. */
+/** A request, as returned by a schema language reader. */
 export interface ReadRequest extends ReadEvent {
   /** Schema of the result. Absent if the request has no result. */
   readonly result?: Json;
@@ -67,7 +68,7 @@ export interface ReadRequest extends ReadEvent {
 /** A JSON Pointer into the first document, or into the document with the given index. */
 export type SchemaPlace = string | { readonly document: number; readonly pointer: string };
 
-/** Thrown by a reader that cannot use a document. `place` is the location of the fault. */
+/** Thrown by a reader that cannot use a document. `place` is where the fault is. */
 export interface SchemaFault {
   readonly message: string;
   readonly place?: SchemaPlace;
@@ -75,11 +76,12 @@ export interface SchemaFault {
 }
 
 /**
- * Rejects a document. A reader calls this function with the fault. It throws, so the reader stops.
+ * Rejects a document. Readers call this function to report a fault. It throws, which stops the
+ * reader.
  */
 export type RefuseSchema = (fault: SchemaFault) => never;
 
-/** A reader of a schema language. A user's module exports it as `readSchema`. */
+/** A schema language reader. User modules export it as `readSchema`. */
 export type SchemaReader = (
   documents: readonly SchemaDocument[],
   refuse: RefuseSchema,

@@ -6,9 +6,9 @@ import type {
 } from "../description/description-types.js";
 
 /**
- * Removes the messages whose definitions do not exist in this version because they were added
- * later. If no message would remain, the schema is not a version of this protocol. The description
- * then stays unchanged, so that the reader reports the first missing definition.
+ * Removes messages whose definitions are missing from this version because they were added later.
+ * If no messages would remain, the schema is not a version of this protocol. In that case, the
+ * description is left unchanged, so that the reader reports the first missing definition.
  */
 export function dropAbsentMessages(
   description: Description,

@@ -5,8 +5,8 @@ import type { Json } from "../../model/types.js";
 type Node = { readonly [key: string]: Json };
 
 /**
- * Adds the values that distinguish messages to declarations that lack them. The kinds come from the
- * envelope. The name of a message comes from the name of its definition: `NextRequest` has the name
+ * Adds the values that distinguish messages to declarations that lack them. The message kind comes
+ * from the envelope. The message name comes from the definition name: `NextRequest` has the name
  * `next`.
  */
 export function pinDiscriminators(draft: Draft): Draft {

@@ -1,7 +1,7 @@
 import type { Bases, Message } from "../../model/protocol.js";
 import type { Definition } from "../../model/types.js";
 
-/** The messages of a protocol, and all its definitions, including the definitions of messages. */
+/** A protocol's messages and all its definitions, including those of the messages. */
 export interface FoundMessages {
   readonly messages: readonly Message[];
   readonly definitions: readonly Definition[];

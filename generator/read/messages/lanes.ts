@@ -5,7 +5,7 @@ import type { DescribedAnswers, DescribedLanes } from "../description/descriptio
 import { refuseDescription } from "../description/refuse-description.js";
 import type { JsonFile } from "../source/json-text.js";
 
-/** Reads the lanes of a protocol without ids, and the answers to its commands. */
+/** Reads the lanes of a protocol without ids, and how its commands are answered. */
 export class LaneReading {
   readonly #file: JsonFile;
   readonly #events: ReadonlySet<string>;

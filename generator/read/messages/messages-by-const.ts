@@ -13,7 +13,7 @@ import { namesIn, withNames } from "./named-references.js";
 type Node = { readonly [key: string]: Json };
 
 /**
- * Converts a schema with a union of messages for each side to a schema with a table of messages. A
+ * Converts a schema that has a union of messages for each side to one with a message table. Each
  * message is a definition that contains its name as a constant property. Inline parameters become a
  * definition.
  *
@@ -42,14 +42,14 @@ class ConstMessages {
   readonly #container: string;
   readonly #definitions: Map<string, Json>;
   /**
-   * Definitions of messages as they are on the wire. They are removed from the schema, and created
-   * again from the envelope.
+   * Definitions of messages on the wire, which are removed from the schema and recreated from the
+   * envelope.
    */
   readonly #remade = new Map<string, Json>();
   readonly #listed = new Map<string, string>();
   readonly #requests = new Map<string, DescribedRequest>();
   readonly #events = new Map<string, DescribedEvent>();
-  /** The roles that send each message, by the name of the message. */
+  /** The roles that send each message, keyed by message name. */
   readonly #senders = new Map<string, Set<string>>();
 
   constructor(draft: Draft, convention: MessagesByConst, container: string, definitions: Node) {
@@ -114,10 +114,10 @@ class ConstMessages {
   }
 
   /**
-   * Keeps messages that occur inside other messages. Without the envelope, they become definitions
-   * with a new name.
+   * Keeps messages that occur inside other messages: they become definitions without the envelope,
+   * under a new name.
    *
-   * @returns The new names and the names in the source, as steps of JSON Pointers.
+   * @returns The new names and the names in the source, as JSON Pointer segments.
    */
   #embed(): ReadonlyMap<string, string> {
     const omitted = new Set(this.#draft.description.schema.omit);
@@ -142,8 +142,8 @@ class ConstMessages {
   }
 
   /**
-   * If the schema does not define the error of a failed request, adds the error in the failure
-   * response as that definition.
+   * Uses the error in the failure response as the definition of a failed request's error, if the
+   * schema does not define that error itself.
    */
   #defineError(): void {
     const { error, failures = [] } = this.#convention;
@@ -160,8 +160,8 @@ class ConstMessages {
   }
 
   /**
-   * Lists the messages in a union. A union of only one message is that message itself. If this
-   * version has no such messages, the union does not exist, and the result is empty.
+   * Lists the messages in a union. A union with a single message is just that message. If this
+   * version has no such messages, the union does not exist and the result is empty.
    */
   #membersOf(union: string): readonly Member[] {
     const node = this.#definitions.get(union);
@@ -198,7 +198,7 @@ class ConstMessages {
       );
     return this.#fail(
       "ERR_MESSAGE",
-      `Cannot read a message of "${union}": it must refer to a definition whose name is a constant`,
+      `Cannot read a message in "${union}": it must reference a definition whose name is a constant`,
       pointer,
     );
   }
@@ -244,8 +244,8 @@ class ConstMessages {
   }
 
   /**
-   * If the schema defines the result of a request in the response on the wire, returns the name of
-   * the result's definition.
+   * Returns the name of a request's result definition, if the schema defines the result within the
+   * wire response.
    */
   #resultIn(wire: Json | undefined, response: string): string | undefined {
     const field = this.#draft.description.envelope.response?.result ?? "";
@@ -274,7 +274,7 @@ class ConstMessages {
     };
   }
 
-  /** Returns the name of a payload's definition. Makes an inline payload a definition. */
+  /** Returns the name of a payload's definition. Turns an inline payload into a definition. */
   #payload(schema: Json, name: string): string {
     const referred =
       isJsonObject(schema) &&
@@ -291,7 +291,7 @@ class ConstMessages {
     if (other !== undefined && JSON.stringify(other) !== JSON.stringify(schema))
       this.#fail(
         "ERR_NAME_COLLISION",
-        `Cannot name a part "${name}": the schema has another definition of that name`,
+        `Cannot name a part "${name}": the schema already has a definition with that name`,
         joinPointer("", this.#container, name),
         "Rename that definition",
       );

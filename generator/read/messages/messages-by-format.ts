@@ -11,7 +11,7 @@ import type { ReadEvent, ReadRequest } from "../formats/schema-format.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 
 /**
- * Adds the messages that a schema lists to the description, as a table. Inline payloads become
+ * Adds the messages listed in a schema to the description, as a table. Inline payloads become
  * definitions.
  *
  * @throws InputError `ERR_NAME_COLLISION` if a definition already has the name of a payload.
@@ -80,7 +80,7 @@ function errorOf({ error }: MessagesByFormat): Pick<MessagesByFormat, "error"> {
   return error === undefined ? {} : { error };
 }
 
-/** Names the payloads of messages, and adds a definition for each inline payload. */
+/** Names the messages' payloads and adds a definition for each inline payload. */
 class ListedPayloads {
   readonly #draft: Draft;
   readonly #definitions: Map<string, Json>;
@@ -127,7 +127,7 @@ class ListedPayloads {
     if (this.#definitions.has(name))
       throw new InputError(
         "ERR_NAME_COLLISION",
-        `Cannot name the ${suffix === "Result" ? "result" : "parameters"} of "${message}": "${name}" is a definition of the schema`,
+        `Cannot name the ${suffix === "Result" ? "result" : "parameters"} of "${message}": "${name}" is already a definition in the schema`,
         this.#draft.source.file.locate(at),
         "Rename the message or the definition",
       );
@@ -136,7 +136,10 @@ class ListedPayloads {
   }
 }
 
-/** If the schema consists only of a reference, returns the name of the definition. */
+/**
+ * Returns the name of the definition that a schema references, if it consists only of that
+ * reference.
+ */
 function referred(schema: Json): string | undefined {
   if (!isJsonObject(schema) || Object.keys(schema).length !== 1) return undefined;
   const reference = schema["$ref"];
@@ -145,7 +148,10 @@ function referred(schema: Json): string | undefined {
     : undefined;
 }
 
-/** If the schema allows only a reference or null, returns the name of the definition. */
+/**
+ * Returns the name of the definition that a schema references, if it allows only that reference or
+ * null.
+ */
 function nullableReference(schema: Json): string | undefined {
   const members = isJsonObject(schema) ? schema["anyOf"] : undefined;
   if (!isJsonObject(schema) || !Array.isArray(members) || Object.keys(schema).length !== 1)

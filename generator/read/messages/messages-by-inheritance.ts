@@ -10,11 +10,11 @@ import type { FoundMessages } from "./found-messages.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Finds the messages of a schema in which the definitions of messages extend bases, as in DAP.
- * There is one base for each kind of message.
+ * Finds the messages in a schema whose message definitions extend bases, as in DAP. There is one
+ * base for each kind of message.
  *
- * The name of a message is the only value of its discriminator. Its payload is a property of its
- * definition. Names of definitions are used only to pair requests with responses.
+ * The name of a message is the only value of its discriminator, and its payload is a property of
+ * its definition. Definition names are used only to pair requests with responses.
  */
 export function readInheritedMessages(
   schema: SchemaFile,
@@ -57,7 +57,7 @@ function checkBases(
     if (base === undefined)
       schema.fail(
         "ERR_SCHEMA",
-        `Cannot find "${convention[key]}", the base of messages that the description names`,
+        `Cannot find "${convention[key]}", which the description names as a base of messages`,
         `/${schema.container}`,
       );
     else if (base.type.kind !== "object")
@@ -69,7 +69,7 @@ function checkBases(
   }
 }
 
-/** Definitions that no other definition extends, except the bases of messages. */
+/** Lists the definitions that no other definition extends, not counting the message bases. */
 function leavesOf(
   definitions: readonly Definition[],
   named: readonly Definition[],
@@ -88,7 +88,7 @@ function leavesOf(
   return named.filter(({ name }) => !extended.has(name));
 }
 
-/** Rejects responses without a request. */
+/** Rejects responses that have no request. */
 function refuseUnpairedResponses(
   schema: SchemaFile,
   responses: readonly Definition[],
@@ -173,9 +173,9 @@ class InheritanceReading {
     if (type?.kind === "literal" && typeof type.value === "string") return type.value;
     return this.#schema.fail(
       "ERR_MESSAGE",
-      `Cannot determine the name of the message "${definition.name}": its "${field}" has no single value`,
+      `Cannot determine the name of the message "${definition.name}": its "${field}" does not have a single value`,
       definition.pointer ?? "",
-      `Give it a property "${field}" with an enum of one value`,
+      `Give it a "${field}" property with a one-value enum`,
     );
   }
 
@@ -194,7 +194,7 @@ class InheritanceReading {
         pointer ?? "",
         fits
           ? `Define "${paired}" as an extension of "${response}"`
-          : `Name the request according to the pattern "${pair.request}"`,
+          : `Name the request to match the pattern "${pair.request}"`,
       );
     return target;
   }

@@ -14,12 +14,12 @@ import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js
 type Node = { readonly [key: string]: Json };
 
 /**
- * Converts a schema whose definitions name their methods to a schema with a table of messages.
- * Lists each method with its direction, and renames the payloads, because the definitions of
- * messages on the wire need their names.
+ * Converts a schema whose definitions name their methods to one with a message table. Lists each
+ * method with its direction, and renames the payloads, because the messages' wire definitions need
+ * those names.
  *
- * @throws InputError `ERR_MESSAGE` if a definition matches no kind, or if its side is not
- * described.
+ * @throws InputError `ERR_MESSAGE` if a definition matches no kind, or if the description does not
+ * cover its side.
  */
 export function listMethods(draft: Draft): Draft {
   const { root, description, source } = draft;
@@ -52,12 +52,12 @@ export function listMethods(draft: Draft): Draft {
   };
 }
 
-/** A definition that names a method, and facts about the method. */
+/** A definition that names a method, along with facts about the method. */
 interface Method {
   readonly method: string;
   readonly kind: "request" | "response" | "event";
   readonly sender: string;
-  /** Name of the definition in the schema. `payload` is its new name. */
+  /** The definition's name in the schema. `payload` is its new name. */
   readonly definition: string;
   readonly payload: string;
 }
@@ -90,7 +90,7 @@ function findMethods(
 }
 
 function tableOf(methods: readonly Method[], convention: MessagesByMethod): MessagesByTable {
-  // Use maps, because a name such as `__proto__` has a special meaning as an object key.
+  // These are maps because a name such as `__proto__` has a special meaning as an object key.
   const requests = new Map<string, DescribedRequest>();
   const events = new Map<string, DescribedEvent>();
   const described = new Map(Object.entries(convention.docs));

@@ -13,8 +13,8 @@ import type { FoundMessages } from "./found-messages.js";
 import { WireDefinitions } from "./wire-definitions.js";
 
 /**
- * Reads the messages that a description lists, and creates their definitions on the wire from its
- * envelope. As a result, later passes can treat all schemas in the same way.
+ * Reads the messages listed in a description and creates their wire definitions from the envelope,
+ * so that later passes can treat all schemas alike.
  */
 export function readListedMessages(
   schema: SchemaFile,
@@ -39,7 +39,7 @@ export function readListedMessages(
   };
 }
 
-/** A message, with the definitions of its request or event and of its response. */
+/** A message, with the definitions of its request or event and its response. */
 interface ReadRow<Kind extends Message> {
   readonly message: Kind;
   readonly definitions: readonly Definition[];
@@ -124,7 +124,7 @@ class TableReading {
     return pointer === undefined ? {} : { pointer };
   }
 
-  /** Reads the payload in a row of the table, written `Definition` or `Definition?`. */
+  /** Reads the payload in a table row, which is written `Definition` or `Definition?`. */
   payload(text: string | undefined, pointer: string): Payload | undefined {
     if (text === undefined) return undefined;
     const name = text.endsWith("?") ? text.slice(0, -1) : text;
@@ -163,8 +163,8 @@ class TableReading {
   }
 
   /**
-   * Converts an optional result to a required result that may be null, if the envelope has no
-   * `success` field. Otherwise, a response without a result would not count as a success.
+   * Makes an optional result required but nullable if the envelope has no `success` field.
+   * Otherwise, a response without a result would not count as a success.
    */
   #orNull(value: Payload | undefined): Payload | undefined {
     return value === undefined || value.required || this.#envelope.response?.success !== undefined

@@ -2,7 +2,7 @@ import type { Json } from "../../model/types.js";
 
 type Node = { readonly [key: string]: Json };
 
-/** Renames definitions in the references of a schema. */
+/** Renames definitions in a schema's references. */
 export function withNames(node: Json, names: ReadonlyMap<string, string>): Json {
   if (typeof node !== "object" || node === null) return node;
   if (Array.isArray(node)) return node.map((each: Json) => withNames(each, names));
@@ -17,7 +17,7 @@ export function withNames(node: Json, names: ReadonlyMap<string, string>): Json 
   );
 }
 
-/** The definitions that a schema refers to. */
+/** Lists the definitions that a schema references. */
 export function* namesIn(node: Json): Generator<string> {
   if (typeof node !== "object" || node === null) return;
   for (const [key, each] of Object.entries(node)) {

@@ -25,8 +25,8 @@ import {
 } from "./spelling-templates.js";
 
 /**
- * Adds two parts to a protocol: the spelling of messages that are not JSON, and the matching of
- * answers to commands if messages have no ids.
+ * Adds two parts to a protocol: how to spell messages that are not JSON and, if messages have no
+ * ids, how to match answers to commands.
  *
  * @throws InputError `ERR_DESCRIPTION` with the location of the conflict.
  */
@@ -150,7 +150,7 @@ class NotationReading {
         this.#checkTag(message.name, definition, responses.tag, elements, place);
       }
     if (failure !== undefined && elements[failure] === undefined)
-      refuseDescription(this.#file, `Cannot find the template of "${failure}"`, [
+      refuseDescription(this.#file, `Cannot find the template for "${failure}"`, [
         ...place,
         "elements",
       ]);
@@ -161,8 +161,8 @@ class NotationReading {
   }
 
   /**
-   * Finds the message that represents text between elements. Returns its name, and the only field
-   * of its definition.
+   * Finds the message that represents text between elements. Returns its name and its definition's
+   * only field.
    */
   #textMessage(
     name: string,
@@ -200,7 +200,7 @@ class NotationReading {
         for (const { children = [] } of spellings)
           for (const child of children)
             if (!Object.hasOwn(templates, child.definition))
-              refuseDescription(this.#file, `Cannot find the template of "${child.definition}"`, [
+              refuseDescription(this.#file, `Cannot find the template for "${child.definition}"`, [
                 ...place,
                 name,
               ]);
@@ -222,11 +222,15 @@ class NotationReading {
         description.notation?.[role]?.kind.startsWith("command-") === true,
     );
     if (isLine && line === undefined)
-      refuseDescription(this.#file, `Cannot write "${message.name}": it has no "line"`, place);
+      refuseDescription(
+        this.#file,
+        `Cannot write "${message.name}": it has no "line" field`,
+        place,
+      );
     if (description.lanes !== undefined && answered === undefined)
       refuseDescription(
         this.#file,
-        `Cannot match answers to "${message.name}": it has no "answered"`,
+        `Cannot match answers to "${message.name}": it has no "answered" field`,
         place,
       );
     const separator =
@@ -269,7 +273,7 @@ class NotationReading {
   }
 }
 
-/** Name of the definition of a message's payload. */
+/** Returns the name of a message's payload definition. */
 function payloadName({ payload }: Message): string | undefined {
   return payload?.type.kind === "reference" ? payload.type.name : undefined;
 }

@@ -8,9 +8,9 @@ import { readInheritedMessages } from "./messages-by-inheritance.js";
 import { readListedMessages } from "./messages-by-table.js";
 
 /**
- * Finds the messages of a protocol in its definitions or in the table of its description.
+ * Finds a protocol's messages in its definitions or in its description's table.
  *
- * @param listed Locations of the messages that the schema or the description lists: see
+ * @param listed Locations of the messages that the schema or the description lists. See
  * `Draft.listed`.
  * @throws InputError with the location of an invalid or duplicate message.
  */
@@ -25,7 +25,7 @@ export function readMessages(
   const found =
     messages.by === "inheritance"
       ? readInheritedMessages(schema, definitions, description.envelope, messages, notes)
-      : // Methods do not occur here, because `listMethods` has already converted them to a table.
+      : // Methods cannot occur here, because `listMethods` has already converted them to a table.
         readListedMessages(
           schema,
           definitions,

@@ -4,7 +4,7 @@ import type { Definition, Property, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** A protocol whose properties and definitions state their kinds of references. */
+/** A protocol whose properties and definitions are marked with their kinds of references. */
 export interface Referring {
   readonly protocol: Protocol;
   /**
@@ -13,11 +13,11 @@ export interface Referring {
   readonly found: ReadonlySet<string>;
 }
 
-/** The keys of a description under which references are listed. */
+/** The keys under which a description lists references. */
 const parts = ["properties", "places", "definitions"] as const;
 type Part = (typeof parts)[number];
 
-/** Marks the properties and definitions of a protocol that are references. */
+/** Marks a protocol's properties and definitions that are references. */
 export function readReferences(
   protocol: Protocol,
   { references: described }: Description,
@@ -34,16 +34,16 @@ export function readReferences(
     return kind;
   };
   const property = (owner: string, each: Property): Property => {
-    // Skip boolean properties with the same name. For example, a flag that shows lines is not a
-    // reference to a line.
+    // Boolean properties with the same name are skipped. For example, a flag that shows lines is
+    // not a reference to a line.
     const named = each.type.kind === "boolean" ? undefined : find("properties", each.name);
     const reference = find("places", `${owner}/${each.name}`) ?? named;
     const type = nested(owner, each);
     return reference === undefined ? { ...each, type } : { ...each, type, reference };
   };
   /**
-   * Marks references in a property. If its type is an inline object, marks the properties of the
-   * object, too.
+   * Marks references in a property. If its type is an inline object, also marks that object's
+   * properties.
    */
   const nested = (owner: string, { name, type }: Property): Type =>
     type.kind === "object"
@@ -61,7 +61,7 @@ export function readReferences(
           : type,
     };
   });
-  // Leave out kinds of references without any reference in this version.
+  // Kinds of references that do not occur in this version are left out.
   const references = Object.entries(described)
     .filter(([name]) => kinds.has(name))
     .map(([name, { docs, except, expires }]) => ({
@@ -74,8 +74,8 @@ export function readReferences(
 }
 
 /**
- * Maps names, such as `properties threadId`, to kinds of references. If several kinds list a name,
- * the first kind counts.
+ * Maps names, such as `properties threadId`, to kinds of references. If several kinds list the same
+ * name, the first one counts.
  */
 function kindsByName(
   described: NonNullable<Description["references"]>,

@@ -15,7 +15,9 @@ interface NamedField {
 
 type TemplatePiece = string | NamedField | { readonly optional: readonly TemplatePiece[] };
 
-/** Parses a template of fixed text, `{field:form}` and `(...)?`. @throws TemplateFault */
+/**
+ * Parses a template that consists of fixed text, `{field:form}` and `(...)?`. @throws TemplateFault
+ */
 function parseTemplate(template: string): readonly TemplatePiece[] {
   const tokens = template.split(/(\{[^{}]*\}|\((?=[^()]*\)\?)|\)\?)/).filter((part) => part !== "");
   const read = (isInside: boolean): TemplatePiece[] => {
@@ -36,7 +38,7 @@ function parseTemplate(template: string): readonly TemplatePiece[] {
   return read(false);
 }
 
-/** Expands the optional parts of words, longest first: `b(reak)?` gives `break` and `b`. */
+/** Expands the optional parts of words, longest first: `b(reak)?` yields `break` and `b`. */
 export function readWords(words: readonly string[]): readonly string[] {
   const spell = (pieces: readonly TemplatePiece[]): readonly string[] =>
     pieces.reduce<readonly string[]>(
@@ -52,10 +54,10 @@ export function readWords(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Reads the template for the arguments of a command.
+ * Reads the template for a command's arguments.
  *
- * @param definition The parameters of the command. Undefined if it has no parameters.
- * @throws TemplateFault if the fields of the template and the definition differ.
+ * @param definition The command's parameters. Undefined if it has none.
+ * @throws TemplateFault if the template's fields differ from those in the definition.
  */
 export function readArguments(
   template: string,
@@ -88,7 +90,7 @@ function commandPiece(
 }
 
 /**
- * Reads the template of an XML element. @throws TemplateFault if the template does not match the
+ * Reads an XML element's template. @throws TemplateFault if the template does not match the
  * definition.
  */
 export function readElementTemplate(
@@ -170,8 +172,8 @@ function contentOf(
 }
 
 /**
- * Checks the fields of a template. No property may occur twice, and no required property may be
- * missing. A command must contain all properties, with the optional ones in `(...)?`.
+ * Checks a template's fields. No property may occur twice, and no required property may be missing.
+ * A command must contain all properties, with the optional ones in `(...)?`.
  */
 function checkFields(
   pieces: readonly TemplatePiece[],
@@ -218,7 +220,7 @@ function propertiesOf(
   );
 }
 
-/** Determines how to write values of a type as text. */
+/** Determines how values of a type are written as text. */
 function formOf(
   type: Type,
   field: string,

@@ -6,7 +6,7 @@ import type { Definition, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** Reads the values that the summaries of messages show. */
+/** Reads which values message summaries show. */
 export function readSummaries({ summaries }: Description): Pick<Protocol, "summaries"> {
   if (summaries === undefined) return {};
   return {
@@ -17,8 +17,8 @@ export function readSummaries({ summaries }: Description): Pick<Protocol, "summa
 }
 
 /**
- * Parses a location such as `lines breakpoints/*\/line|lines/*`. The words before the last one are
- * the label.
+ * Parses a location such as `lines breakpoints/*\/line|lines/*`. All words but the last form the
+ * label.
  */
 function readPlace(text: string): SummaryPlace {
   const space = text.lastIndexOf(" ");
@@ -30,10 +30,9 @@ function readPlace(text: string): SummaryPlace {
 }
 
 /**
- * Checks that all messages with summaries exist, and all values that their summaries show.
+ * Checks that all messages with summaries exist, and that all values in those summaries exist.
  *
- * @throws InputError `ERR_DESCRIPTION` with the location of the first message or value that does
- * not exist.
+ * @throws InputError `ERR_DESCRIPTION` with the location of the first missing message or value.
  */
 export function checkSummaries(
   protocol: Protocol,
@@ -64,7 +63,10 @@ export function checkSummaries(
   }
 }
 
-/** Collects the payloads of all messages by selector, such as `request NAME` or `success NAME`. */
+/**
+ * Collects the payloads of all messages, keyed by selector, such as `request NAME` or
+ * `success NAME`.
+ */
 function payloadsOf({ messages }: Protocol): ReadonlyMap<string, Payload | undefined> {
   return new Map(
     messages.flatMap((message) => [
@@ -78,11 +80,11 @@ function payloadsOf({ messages }: Protocol): ReadonlyMap<string, Payload | undef
 
 interface Types {
   readonly definitions: ReadonlyMap<string, Definition>;
-  /** Names of definitions whose objects may have any key. */
+  /** Names of definitions whose objects may contain any key. */
   readonly extensible: ReadonlySet<string>;
 }
 
-/** Whether a path can lead to a part of a value of the given type. */
+/** Returns whether a path can lead to a part of a value of the given type. */
 function canLead(types: Types, type: Type, keys: readonly string[]): boolean {
   const [key, ...rest] = keys;
   if (key === undefined) return true;

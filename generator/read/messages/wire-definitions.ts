@@ -7,7 +7,7 @@ import type { SchemaFile } from "../schema/schema-file.js";
 const string: Type = { kind: "string" };
 const any: Type = { kind: "any" };
 
-/** Creates the definitions of messages on the wire from an envelope. */
+/** Creates the wire definitions of messages from an envelope. */
 export class WireDefinitions {
   readonly bases: Bases;
   readonly #schema: SchemaFile;
@@ -17,7 +17,7 @@ export class WireDefinitions {
   readonly #replyId: Type;
   /** Names of the definitions in the schema. */
   readonly #known: ReadonlySet<string>;
-  /** The origin of each generated definition, by its name. Used in error messages. */
+  /** The origin of each generated definition, keyed by definition name, for error messages. */
   readonly #made = new Map<string, string>();
 
   constructor(schema: SchemaFile, known: ReadonlySet<string>, envelope: DescribedEnvelope) {
@@ -34,7 +34,7 @@ export class WireDefinitions {
     this.#replyId = anyOf(replyTypes);
   }
 
-  /** The base definitions that the messages of each kind extend. */
+  /** Returns the base definitions that the messages of each kind extend. */
   baseDefinitions(error: Payload | undefined): readonly Definition[] {
     const { response } = this.#envelope;
     return [
@@ -47,7 +47,7 @@ export class WireDefinitions {
   }
 
   /**
-   * Creates the definition of a request.
+   * Creates a request's definition.
    *
    * @param pointer Location of the message in the list.
    */
@@ -77,8 +77,8 @@ export class WireDefinitions {
   }
 
   /**
-   * Creates the definition of the response to a request. Returns an empty array if the protocol
-   * answers requests with separate messages.
+   * Creates the definition of a request's response. Returns an empty array if the protocol answers
+   * requests with separate messages.
    */
   responses(
     name: string,
@@ -104,7 +104,7 @@ export class WireDefinitions {
   }
 
   /**
-   * Creates the definition of an event.
+   * Creates an event's definition.
    *
    * @param pointer Location of the message in the list.
    */
@@ -198,7 +198,7 @@ export class WireDefinitions {
     );
   }
 
-  /** Creates the properties whose fixed values identify the kind of a message. */
+  /** Creates the fixed-value properties that identify a message's kind. */
   #constants(when: Readonly<Record<string, string | boolean>>): readonly Property[] {
     return Object.entries({ ...this.#envelope.constants, ...when })
       .filter((entry): entry is [string, string] => typeof entry[1] === "string")
@@ -219,7 +219,7 @@ export class WireDefinitions {
     origin: string,
     { deprecated, pointer }: { deprecated?: string; pointer?: string | undefined } = {},
   ): Definition {
-    const other = this.#known.has(name) ? "a definition of the schema" : this.#made.get(name);
+    const other = this.#known.has(name) ? "a definition in the schema" : this.#made.get(name);
     if (other !== undefined)
       this.#schema.fail(
         "ERR_NAME_COLLISION",
@@ -268,7 +268,7 @@ function below(pointer: string | undefined, part: string): string {
   return pointer === undefined ? "" : `${pointer}/${part}`;
 }
 
-/** A property with one fixed value. */
+/** Creates a property with a single fixed value. */
 function fixed(name: string, value: string): Property {
   return property(name, { kind: "literal", value }, true, `Always \`${value}\`.`);
 }

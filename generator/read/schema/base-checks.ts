@@ -11,9 +11,9 @@ import { withChecks } from "./schema-node.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Completes derived objects if inheritance alone would lose constraints. This concerns bases that
- * are not objects, bases with checks in addition to their properties, and bases with properties
- * that the object redefines without narrowing them.
+ * Completes derived objects that would lose constraints through inheritance alone. This happens if
+ * a base is not an object, if it has checks in addition to its properties, or if the derived object
+ * redefines one of its properties without narrowing it.
  */
 export function settleBases(
   schema: SchemaFile,
@@ -66,7 +66,7 @@ export function settleBases(
             own.set(property.name, { ...property, type: never });
           } else if (other !== undefined && !isAtMost(property.type, other.type, known))
             checks.push({ kind: "also", type: { kind: "reference", name: first } });
-          // If several bases have the property, use the property of the last base.
+          // If several bases have the property, the last one wins.
           last.set(property.name, property);
           continue;
         }
@@ -86,7 +86,7 @@ export function settleBases(
   }
 }
 
-/** Narrows a property, so that its values must also have the type that a base declares. */
+/** Narrows a property so that its values must also have the type that a base declares. */
 function narrowed(own: Property, base: Property, definitions: Definitions): Property {
   const required = own.required || base.required;
   if (isAtMost(base.type, own.type, definitions)) return { ...own, required, type: base.type };
@@ -103,7 +103,7 @@ function commonType(own: Type, base: Type): Type {
   return values === undefined || base.checks !== undefined ? also(own, base) : values;
 }
 
-/** Whether it is certain that two types have no value in common. */
+/** Returns whether it is certain that two types have no value in common. */
 function isDisjoint(one: Type, two: Type, definitions: Definitions): boolean {
   const [some, others] = [one, two].map((type) => alternativesOf(type, definitions));
   return some!.every((a) =>
@@ -119,9 +119,7 @@ function isDisjoint(one: Type, two: Type, definitions: Definitions): boolean {
 /** Maximum number of alternatives to compare. */
 const maxAlternatives = 50;
 
-/**
- * Lists the alternatives of a type. Expands definitions that are unions, up to the maximum number.
- */
+/** Lists a type's alternatives. Expands definitions that are unions, up to the maximum number. */
 function alternativesOf(type: Type, definitions: Definitions): readonly Type[] {
   const found = new Set([type]);
   const leaves: Type[] = [];
@@ -134,7 +132,7 @@ function alternativesOf(type: Type, definitions: Definitions): readonly Type[] {
   return leaves;
 }
 
-/** Whether it is certain that every value of the narrow type also has the wide type. */
+/** Returns whether it is certain that every value of the narrow type also has the wide type. */
 function isAtMost(narrow: Type, wide: Type, definitions: Definitions): boolean {
   if (wide.checks !== undefined) return JSON.stringify(narrow) === JSON.stringify(wide);
   if (wide.kind === "any" || JSON.stringify(narrow) === JSON.stringify(wide)) return true;

@@ -8,14 +8,14 @@ import { References } from "./reference.js";
 import type { Notes, SchemaFile } from "./schema-file.js";
 import { createTypeReader } from "./schema-types.js";
 
-/** Reads all definitions in schema order, and checks their names and references. */
+/** Reads all definitions in schema order and checks their names and references. */
 export function readDefinitions(schema: SchemaFile, notes: Notes): readonly Definition[] {
   for (const name of schema.definitions.keys())
     checkName(schema, name, joinPointer("", schema.container, name));
   return readNamed(schema, notes, new References(schema));
 }
 
-/** Reads the root of a schema as a definition, and then the definitions that it refers to. */
+/** Reads the root of a schema as a definition, followed by the definitions that it references. */
 export function readRoot(schema: SchemaFile, notes: Notes, name: string): readonly Definition[] {
   const references = new References(schema);
   references.nameAt("", name);
@@ -29,8 +29,8 @@ function readNamed(
 ): readonly Definition[] {
   const readNode = createTypeReader(schema, notes, references);
   const definitions: Definition[] = [];
-  // Reading a definition may add more locations to this map. The loop then reads them as
-  // definitions, too.
+  // Reading a definition may add locations to this map, which the loop then reads as definitions,
+  // too.
   for (const [name, pointer] of references.named) {
     const { type, docs, deprecated, section } = readNode(references.nodeOf(name), pointer, name);
     definitions.push({
@@ -50,8 +50,8 @@ function readNamed(
 }
 
 /**
- * Moves inline objects that extend other objects, such as alternatives of a union, to separate
- * definitions: the alternative `text` of `ContentBlock` becomes `ContentBlockText`.
+ * Turns inline objects that extend other objects, such as the alternatives of a union, into
+ * separate definitions: the alternative `text` of `ContentBlock` becomes `ContentBlockText`.
  */
 function nameDerivedParts(definitions: readonly Definition[]): readonly Definition[] {
   const taken = new Set(definitions.map(({ name }) => name));
@@ -107,8 +107,8 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
 }
 
 /**
- * Returns a name for the part that distinguishes an alternative from the others: its fixed value,
- * or its base.
+ * Returns a name for the part that distinguishes an alternative from the others, which is its fixed
+ * value or its base.
  */
 function distinction({ properties, bases }: ObjectType): string {
   const fixed = properties.flatMap(({ type }) =>
@@ -125,8 +125,8 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * Moves inline payloads to separate definitions, named after the message and the property: `StackTraceResponse.body`
- * becomes `StackTraceResponseBody`.
+ * Turns inline payloads into separate definitions, named after the message and the property:
+ * `StackTraceResponse.body` becomes `StackTraceResponseBody`.
  */
 export function nameInlineBodies(
   schema: SchemaFile,
@@ -145,13 +145,13 @@ export function nameInlineBodies(
       if (property.type.kind !== "object") return property;
       const name = `${definition.name}${pascalCase(property.name)}`;
       const other = taken.get(name);
-      // If the other definition with this name was used only here, the payload replaces it.
+      // If only this property used the other definition of that name, the payload replaces it.
       if (other !== undefined && !replaced.has(name) && !isUsed(definitions, name))
         replaced.add(name);
       else if (other !== undefined) {
         schema.fail(
           "ERR_NAME_COLLISION",
-          `Cannot name the type of ${definition.name}.${property.name}: "${name}" is the definition at ${other}`,
+          `Cannot name the type of ${definition.name}.${property.name}: "${name}" is already the definition at ${other}`,
           property.pointer,
           "Rename that definition",
         );
@@ -175,7 +175,7 @@ export function nameInlineBodies(
   );
 }
 
-/** Whether another definition refers to a definition or extends it. */
+/** Returns whether another definition references or extends a definition. */
 function isUsed(definitions: readonly Definition[], name: string): boolean {
   return definitions.some(({ type: whole }) =>
     [...typesIn(whole)].some(
@@ -207,7 +207,7 @@ function checkName(schema: SchemaFile, name: string, at: string): void {
 }
 
 /**
- * Rejects infinite types: definitions that only refer to each other, and objects that extend
+ * Rejects infinite types: definitions that only reference each other, and objects that extend
  * themselves.
  */
 function refuseCycles(schema: SchemaFile, definitions: readonly Definition[]): void {
@@ -217,8 +217,8 @@ function refuseCycles(schema: SchemaFile, definitions: readonly Definition[]): v
 }
 
 /**
- * Depth-first search with an explicit stack, because a chain of references may contain thousands of
- * definitions.
+ * Performs a depth-first search with an explicit stack, because a chain of references may contain
+ * thousands of definitions.
  */
 function walkContained(
   schema: SchemaFile,
@@ -255,7 +255,7 @@ function walkContained(
   }
 }
 
-/** Lists the definitions that a value itself must match, rather than its nested parts. */
+/** Lists the definitions that a value itself must match, as opposed to its nested parts. */
 function containedDefinitions(type: Type): readonly string[] {
   const checked = (type.checks ?? []).flatMap(typesOfWhole).flatMap(containedDefinitions);
   return [...structureDefinitions(type), ...checked];

@@ -4,18 +4,21 @@ import { kindOf, type JsonKind } from "./plain-types.js";
 import { kindsOf } from "./reference-forms.js";
 import type { NodeContext } from "./schema-node.js";
 
-/** Whether no value can have two of the given types. Compares only their kinds and fixed values. */
+/**
+ * Returns whether no value can belong to two of the given types. Compares only their kinds and
+ * fixed values.
+ */
 export function areDisjoint(context: NodeContext, types: readonly Type[]): boolean {
   const parts = types.map((type) => partOf(context, type));
   return parts.every((one, index) => parts.slice(index + 1).every((two) => isDistinct(one, two)));
 }
 
-/** The facts about a type that distinguish its values from the values of other types. */
+/** Facts about a type that distinguish its values from those of other types. */
 interface Part {
   readonly kinds: ReadonlySet<JsonKind> | undefined;
-  /** All values of the type, if they are fixed. Otherwise undefined. */
+  /** All of the type's values if they are fixed, otherwise undefined. */
   readonly values: ReadonlySet<unknown> | undefined;
-  /** Required properties with fixed values, and these values. */
+  /** Required properties that have fixed values, with those values. */
   readonly fixed: ReadonlyMap<string, ReadonlySet<unknown>>;
 }
 
@@ -59,7 +62,7 @@ function fixedProperties(
   });
 }
 
-/** Finds the required properties with fixed values, if the definition is a plain object. */
+/** Finds the required properties that have fixed values, if the definition is a plain object. */
 function fixedOf(context: NodeContext, name: string): ReadonlyMap<string, ReadonlySet<unknown>> {
   const node = context.references.nodeOf(name);
   const fixed = new Map<string, ReadonlySet<unknown>>();
@@ -70,7 +73,7 @@ function fixedOf(context: NodeContext, name: string): ReadonlyMap<string, Readon
   for (const [property, schema] of Object.entries(properties)) {
     if (!isJsonObject(schema) || !(required as unknown[]).includes(property)) continue;
     const values = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
-    // Skip values that are objects or arrays, because a set compares them by identity.
+    // Values that are objects or arrays are skipped, because a set compares them by identity.
     if (Array.isArray(values) && values.every((each) => typeof each !== "object" || each === null))
       fixed.set(property, new Set(values));
   }

@@ -5,8 +5,8 @@ import type { SchemaObject } from "./schema-file.js";
 import { placeIn, type NodeContext, type Place } from "./schema-node.js";
 
 /**
- * Reads which parts of a value a schema evaluates. `unevaluatedProperties` and `unevaluatedItems`
- * apply to all other parts.
+ * Determines which parts of a value a schema evaluates. `unevaluatedProperties` and
+ * `unevaluatedItems` apply to all other parts.
  */
 export function readEvaluated(
   context: NodeContext,
@@ -23,7 +23,7 @@ class EvaluatedReader {
   readonly #context: NodeContext;
   readonly #parts: "items" | "properties";
   /**
-   * References that are currently being followed. A reference back to one of them adds no evaluated
+   * References that are currently being followed. Following one of them again adds no evaluated
    * parts.
    */
   readonly #open = new Set<string>();

@@ -6,8 +6,8 @@ const label = "[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
 const uriPart = String.raw`([\w.~!$&'()*+,;=:@/?#[\]-]|%[0-9a-fA-F]{2})*`;
 
 /**
- * Regular expressions for formats. They are used only if a description requests that formats are
- * checked. They check only the form of a string: they accept February 29 in every year.
+ * Regular expressions for formats, used only if a description requests format checks. They check
+ * only the form of a string: they accept February 29 in every year.
  */
 export const formatPatterns: ReadonlyMap<string, string> = new Map([
   ["date", `^${date}$`],

@@ -2,7 +2,7 @@ import { isNever, never } from "../../model/type-checks.js";
 import type { Check, ObjectType, Property, Type } from "../../model/types.js";
 
 /**
- * Properties that appear only in the `required` keyword of a schema, so their types are unknown.
+ * Properties that appear only in a schema's `required` keyword, so that their types are unknown.
  */
 const onlyRequired = new WeakSet<Property>();
 
@@ -14,7 +14,7 @@ export function requiredProperty(name: string, pointer: string): Property {
 }
 
 /**
- * Whether a property appears only in the `required` keyword of a schema, so that its type is
+ * Returns whether a property appears only in a schema's `required` keyword, so that its type is
  * unknown.
  */
 export function isOnlyRequired(property: Property): boolean {
@@ -22,8 +22,8 @@ export function isOnlyRequired(property: Property): boolean {
 }
 
 /**
- * Intersects two object types. The result has the properties of both types, and keeps the
- * constraints of both types on unnamed properties.
+ * Intersects two object types. The result has the properties of both types and keeps both types'
+ * constraints on unnamed properties.
  */
 export function intersectObjects(
   first: ObjectType,
@@ -31,8 +31,8 @@ export function intersectObjects(
   intersect: (first: Type, second: Type) => Type,
 ): Type {
   const checks: Check[] = [];
-  // The types cannot be merged if one of them constrains its unnamed properties and has patterns or
-  // bases. In that case, only a check of a value shows which properties are unnamed.
+  // Two types cannot be merged if one of them constrains its unnamed properties and has patterns or
+  // bases. In that case, only checking a value reveals which properties are unnamed.
   const canMerge = [first, second].every(
     (each) => !restrictsOthers(each) || (each.matching === undefined && each.bases.length === 0),
   );
@@ -94,7 +94,7 @@ function merged(
   };
 }
 
-/** The type of an object's unnamed properties. Undefined if their type is not constrained. */
+/** Returns the type of an object's unnamed properties, or undefined if it is not constrained. */
 function othersOf({ extras, others }: ObjectType): Type | undefined {
   return extras === "closed" ? never : others;
 }

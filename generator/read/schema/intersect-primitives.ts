@@ -16,8 +16,8 @@ export function intersectPrimitives(a: Type, b: Type): Type | undefined {
 }
 
 /**
- * Adds a check to a type: values must also have another type. Validators apply the check, but
- * TypeScript types do not contain it.
+ * Adds a check to a type, so that values must also have another type. Validators apply the check,
+ * but TypeScript types do not reflect it.
  */
 export function also(type: Type, other: Type): Type {
   return withChecks(type, [{ kind: "also", type: other }]);
@@ -39,7 +39,7 @@ function withValues(listed: Type, other: Type): Type {
   return values.length === 0 ? never : ({ ...listed, values } satisfies EnumType);
 }
 
-/** Whether a type accepts all strings or all numbers. */
+/** Returns whether a type accepts all strings or all numbers. */
 function isUnbounded(type: Type): boolean {
   if (type.kind === "number") return type.minimum === undefined && type.maximum === undefined;
   if (type.kind !== "string") return false;
@@ -47,7 +47,7 @@ function isUnbounded(type: Type): boolean {
   return [minLength, maxLength, pattern].every((each) => each === undefined);
 }
 
-/** Whether a type without parts accepts a primitive value. */
+/** Returns whether a type without parts accepts a primitive value. */
 function accepts(type: Type, value: string | number | boolean): boolean {
   return (
     structureAccepts(type, value) && (type.checks ?? []).every((check) => passes(check, value))
@@ -81,7 +81,7 @@ function structureAccepts(type: Type, value: string | number | boolean): boolean
   }
 }
 
-/** Whether a value passes a check. Also true if this cannot be determined. */
+/** Returns whether a value passes a check. Also returns true if this cannot be determined. */
 function passes(check: Check, value: string | number | boolean): boolean {
   if (check.kind === "pattern" && typeof value === "string")
     return compilePattern(check.pattern).test(value);

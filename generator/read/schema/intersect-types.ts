@@ -10,14 +10,14 @@ import { unionOf, withChecks, type NodeContext } from "./schema-node.js";
 const maxCombined = 24;
 
 /**
- * A function that reads a definition with alternatives again, so that each alternative can be
+ * A function that rereads a definition that has alternatives, so that each alternative can be
  * extended.
  */
 export type Alternatives = (name: string) => Type | undefined;
 
 /**
- * Intersects types: a value of the result has both types. Constraints that a type cannot express
- * become checks.
+ * Intersects types: values of the result belong to both types. Constraints that a type cannot
+ * express become checks.
  */
 export class TypeIntersector {
   readonly #context: NodeContext;
@@ -105,8 +105,8 @@ export class TypeIntersector {
   }
 
   /**
-   * Extends each alternative of a definition by an object. Returns undefined if an alternative is
-   * not an object.
+   * Extends each alternative of a definition with an object. Returns undefined if any alternative
+   * is not an object.
    */
   #extended(name: string, by: Type): Type | undefined {
     const type = this.#alternatives(name);

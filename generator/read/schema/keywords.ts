@@ -1,4 +1,4 @@
-/** Keywords that describe values without affecting whether they are valid. */
+/** Keywords that describe values but do not affect their validity. */
 export const annotations: ReadonlySet<string> = new Set([
   // JSON Schema
   ...["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"],
@@ -55,7 +55,7 @@ export const assertions: ReadonlySet<string> = new Set([
   ...Object.values(keywordsOfType).flat(),
 ]);
 
-/** Whether a keyword is a note: an extension keyword that starts with `x-`. */
+/** Returns whether a keyword is a note, which means an extension keyword that starts with `x-`. */
 export function isNote(keyword: string): boolean {
   return /^x-/i.test(keyword);
 }

@@ -1,12 +1,12 @@
 import type { Check, NumericType } from "../../model/types.js";
 import type { SchemaFile, SchemaObject } from "./schema-file.js";
 
-/** Largest integer that JavaScript represents exactly. */
+/** Largest integer that JavaScript can represent exactly. */
 const safe = Number.MAX_SAFE_INTEGER;
 
 /**
- * Ranges of the integer formats in use. The 64-bit formats are limited to integers that JavaScript
- * represents exactly.
+ * Ranges of the known integer formats. The 64-bit formats are limited to integers that JavaScript
+ * can represent exactly.
  */
 const formatRanges: ReadonlyMap<string, readonly [number, number]> = new Map([
   ["int8", [-(2 ** 7), 2 ** 7 - 1]],
@@ -20,9 +20,7 @@ const formatRanges: ReadonlyMap<string, readonly [number, number]> = new Map([
   ["uint", [0, safe]],
 ]);
 
-/**
- * Reads a number type. Its range is the range of its format, narrowed by the bounds in the schema.
- */
+/** Reads a number type. Its range is that of its format, narrowed by the bounds in the schema. */
 export function readNumericType(
   schema: SchemaFile,
   node: SchemaObject,

@@ -1,12 +1,12 @@
 import type { Json, ObjectType, Type } from "../../model/types.js";
 
-/** The kinds of a JSON value. */
+/** The kinds of JSON values. */
 export const jsonKinds = ["object", "array", "string", "number", "boolean", "null"] as const;
 export type JsonKind = (typeof jsonKinds)[number];
 
 /**
- * For each kind of value, the type that accepts all values of this kind. In a schema without
- * `type`, a kind has this type if no keyword of the schema applies to it.
+ * For each kind of value, the type that accepts all values of that kind. In a schema without
+ * `type`, this type represents each kind that no keyword applies to.
  */
 const plain: Readonly<Record<JsonKind, Type>> = {
   object: { kind: "object", bases: [], properties: [], extras: "open" },
@@ -19,14 +19,14 @@ const plain: Readonly<Record<JsonKind, Type>> = {
 const allPlain: ReadonlySet<Type> = new Set(Object.values(plain));
 
 /**
- * Returns the type that accepts all values of a kind. It is used if no keyword of a schema applies
- * to the kind.
+ * Returns the type that accepts all values of a kind. It represents kinds that no keyword of a
+ * schema applies to.
  */
 export function plainType(kind: JsonKind): Type {
   return plain[kind];
 }
 
-/** Whether a type exists only because no keyword of the schema applies to its kind. */
+/** Returns whether a type is present only because no keyword of the schema applies to its kind. */
 export function isPlain(type: Type): boolean {
   return allPlain.has(type);
 }
@@ -37,7 +37,7 @@ export function kindOfValue(value: Json): JsonKind {
   return typeof value as "boolean" | "number" | "object" | "string";
 }
 
-/** Returns the kind of a type's values. Returns undefined if the values may be of several kinds. */
+/** Returns the kind of a type's values, or undefined if they may be of several kinds. */
 export function kindOf(type: Type): JsonKind | undefined {
   switch (type.kind) {
     case "null":

@@ -5,14 +5,14 @@ import type { NodeContext } from "./schema-node.js";
 import type { SchemaObject } from "./schema-file.js";
 
 /**
- * The form of a definition. An `object` can be extended by other objects. `alternatives` is a
- * union. `other` is any other type.
+ * The form of a definition. An `object` can be extended by other objects. `alternatives` means a
+ * union, and `other` any other type.
  */
 export type ReferenceForm = "object" | "alternatives" | "other";
 
 const objectKeywords = ["properties", "required", "patternProperties"];
 
-/** Predicts the form of a definition, because derived definitions may be read before it. */
+/** Predicts the form of a definition, because derived definitions may be read first. */
 export function formOf(context: NodeContext, name: string): ReferenceForm {
   const seen = new Set<string>();
   for (let at = name; !seen.has(at);) {
@@ -50,7 +50,10 @@ function isObjectNode(node: SchemaObject): boolean {
   return node["type"] === "object" || objectKeywords.some((key) => node[key] !== undefined);
 }
 
-/** The kinds of values that a definition may have. May include kinds that it does not have. */
+/**
+ * Returns the kinds of values that a definition may have. The result may include kinds that do not
+ * actually occur.
+ */
 export function kindsOf(context: NodeContext, name: string): ReadonlySet<JsonKind> {
   return kindsOfNode(
     context,

@@ -6,10 +6,10 @@ import { joinedFiles } from "../source/joined-files.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 import type { SchemaFile, SchemaObject } from "./schema-file.js";
 
-/** Keywords that refer to another schema. */
+/** Keywords that reference another schema. */
 const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
 
-/** Resolves the references in a schema, and names the definitions that they lead to. */
+/** Resolves the references in a schema and names the definitions that they lead to. */
 export class References {
   readonly #schema: SchemaFile;
   readonly #names = new Map<string, string>();
@@ -22,8 +22,8 @@ export class References {
   }
 
   /**
-   * JSON Pointers of all definitions so far, by name. They include parts of the schema that became
-   * definitions because a reference leads to them.
+   * Returns the JSON Pointers of all definitions found so far, by name. These include parts of the
+   * schema that became definitions because something references them.
    */
   get named(): ReadonlyMap<string, string> {
     return this.#pointers;
@@ -34,14 +34,14 @@ export class References {
     return this.#pointers.get(name)!;
   }
 
-  /** The schema of a definition. */
+  /** Returns the schema of a definition. */
   nodeOf(name: string): Json {
     return this.schemaAt(this.pointerOf(name))!;
   }
 
   /**
-   * Returns the name of the definition at a JSON Pointer. If there is no definition, the part at
-   * the pointer becomes a definition.
+   * Returns the name of the definition at a JSON Pointer. If there is none, the part at the pointer
+   * becomes a definition.
    */
   nameAt(pointer: string, wanted = nameFor(pointer)): string {
     const known = this.#names.get(pointer);
@@ -55,8 +55,8 @@ export class References {
   }
 
   /**
-   * The definitions that a schema refers to. In old drafts, keywords next to a reference are
-   * ignored.
+   * Returns the definitions that a schema references. In old drafts, keywords next to a reference
+   * are ignored.
    */
   of(node: SchemaObject, pointer: string): readonly string[] {
     return referenceKeywords.flatMap((keyword) =>
@@ -67,8 +67,8 @@ export class References {
   }
 
   /**
-   * References to other files are rejected, because a schema must not cause the tool to read files
-   * or contact servers.
+   * Returns the target of a reference. Rejects references to other files, because a schema must not
+   * make the tool read files or contact servers.
    */
   #read(ref: Json, keyword: (typeof referenceKeywords)[number], pointer: string): string {
     const schema = this.#schema;
@@ -92,7 +92,7 @@ export class References {
         "ERR_REF",
         `Cannot follow "${ref}": it may refer to several locations in this file`,
         pointer,
-        "Refer to one of them with $ref",
+        "Reference one of them with $ref",
       );
     if (target === undefined && !ref.startsWith("#"))
       return schema.fail(
@@ -113,7 +113,7 @@ export class References {
     this.#pointers.set(name, pointer);
   }
 
-  /** Returns the schema at a JSON Pointer. Returns undefined if it does not exist. */
+  /** Returns the schema at a JSON Pointer, or undefined if it does not exist. */
   schemaAt(pointer: string): Json | undefined {
     let part: Json | undefined = this.#schema.root;
     for (const key of parsePointer(pointer)) {
@@ -126,9 +126,9 @@ export class References {
 
 function outsideHint(ref: string, { resources, container }: SchemaFile): string {
   if (/^[a-z]+:|^\//i.test(ref))
-    return `Copy the definition into this file and refer to "#/${container}/NAME"`;
+    return `Copy the definition into this file and reference it as "#/${container}/NAME"`;
   return resources.isJoined
-    ? "Only files in the folder of the schema or below it are read"
+    ? "Only files in the schema's folder or below it are read"
     : 'Name both files with --schema, or set "files": true in the project file';
 }
 
@@ -139,9 +139,7 @@ function normalised(pointer: string): string {
 
 const silent = new Set(["properties", "definitions", "$defs", "items", "schemas"]);
 
-/**
- * Derives a name from the JSON Pointer of a type: `FooBar` from `/definitions/Foo/properties/bar`.
- */
+/** Derives a name from a type's JSON Pointer: `FooBar` from `/definitions/Foo/properties/bar`. */
 function nameFor(pointer: string): string {
   const steps = parsePointer(pointer);
   const [file, ...inside] = steps[0] === joinedFiles ? steps.slice(1) : ["", ...steps];

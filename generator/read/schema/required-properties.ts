@@ -6,8 +6,7 @@ import type { NodeContext, Place } from "./schema-node.js";
 import { readProperty } from "./schema-objects.js";
 
 /**
- * Replaces properties that a schema lists only in `required` with copies of the properties of its
- * bases.
+ * Replaces properties that a schema lists only in `required` with copies of its bases' properties.
  */
 export function withInheritedProperties(context: NodeContext, type: Type): Type {
   if (type.kind === "union")
@@ -22,10 +21,7 @@ export function withInheritedProperties(context: NodeContext, type: Type): Type 
   return { ...type, properties };
 }
 
-/**
- * Copies the property of a base and makes it required. If no base has the property, returns the
- * given property.
- */
+/** Copies a base's property and makes it required. Returns the given property if no base has it. */
 function inherited(context: NodeContext, property: Property, { bases }: ObjectType): Property {
   const { name } = property;
   const queue = [...bases];
@@ -48,13 +44,13 @@ function inherited(context: NodeContext, property: Property, { bases }: ObjectTy
 }
 
 /**
- * Maximum number of properties that are copied within other copies. Without a limit, a few bases
+ * Maximum number of properties that may be copied within other copies. Without a limit, a few bases
  * could cause millions of copies.
  */
 const maxNested = 10_000;
 
 /**
- * Copies a property of a base and makes it required. A copy has no name, so it cannot refer to
+ * Copies a base's property and makes it required. A copy has no name, so it cannot reference
  * itself.
  */
 function readInherited(context: NodeContext, name: string, property: Json, base: Place): Property {
@@ -80,8 +76,8 @@ function readInherited(context: NodeContext, name: string, property: Json, base:
 }
 
 /**
- * Splits a schema with `allOf` into its parts. The other keywords of the schema form an additional
- * part. Without `allOf`, the schema is the only part.
+ * Splits a schema with `allOf` into its parts. The schema's other keywords form an additional part.
+ * Without `allOf`, the schema itself is the only part.
  */
 function partsOf(
   node: Json,

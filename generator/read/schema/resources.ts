@@ -8,30 +8,30 @@ import { schemaKeywords } from "./keywords.js";
 /** Base URL for relative addresses in a file that does not specify its own address. */
 const unnamed = "schema:///";
 
-/** The address of a file. `path` is relative to the folder of the schema. */
+/** Returns a file's address. `path` is relative to the schema's folder. */
 function addressOf(path: string): string {
   return new URL(encodeURI(path), unnamed).href;
 }
 
-/** The named locations in a schema file: schemas that specify their address, and anchors. */
+/** The named locations in a schema file: anchors, and schemas that specify their address. */
 export interface Resources {
-  /** Whether the file uses a draft in which keywords next to `$ref` have no meaning. */
+  /** Whether the file uses a draft in which keywords next to `$ref` have no effect. */
   readonly isRefAlone: boolean;
-  /** Whether other files have been joined to the file. */
+  /** Whether other files have been joined to this one. */
   readonly isJoined: boolean;
   /**
-   * Returns the JSON Pointer of a reference's target. `pointer` is the location of the reference.
-   * Returns undefined if the target is missing or outside of the file.
+   * Returns the JSON Pointer of a reference's target, or undefined if the target is missing or
+   * outside the file. `pointer` is the location of the reference.
    */
   find(ref: string, pointer: string): string | undefined;
-  /** Returns the number of locations in the file that a dynamic reference may lead to. */
+  /** Returns how many locations in the file a dynamic reference may lead to. */
   dynamicAnchors(name: string): number;
 }
 
 /**
- * Finds the named locations in a schema file, and in the files that are joined to it.
+ * Finds the named locations in a schema file and in the files joined to it.
  *
- * @param name Name by which other files refer to this file.
+ * @param name Name by which other files reference this one.
  * @throws TypeError if an address is not a URI.
  */
 export function findResources(root: Json, name: string): Resources {
@@ -90,8 +90,8 @@ export function findResources(root: Json, name: string): Resources {
     }
   };
   /**
-   * Returns the address from which the file at a JSON Pointer was read. The file may specify a
-   * different address.
+   * Returns the address from which the file at a JSON Pointer was read, even if the file specifies
+   * a different one.
    */
   const fileAt = (pointer: string): string => {
     const [keyword, path = ""] = isJoined ? parsePointer(pointer) : [];

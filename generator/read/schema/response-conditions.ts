@@ -3,8 +3,8 @@ import type { Definition } from "../../model/types.js";
 import type { SchemaFile } from "./schema-file.js";
 
 /**
- * Warns about conditions on whole responses, which are ignored. A response is checked as a success
- * or as a failure, so only conditions on its parts are used.
+ * Warns about conditions on whole responses, which are ignored. A response is checked either as a
+ * success or as a failure, so only conditions on its parts apply.
  */
 export function warnOfResponseConditions(
   schema: SchemaFile,
@@ -15,7 +15,7 @@ export function warnOfResponseConditions(
     if (responses.has(name) && checksOf(type).length > 0)
       schema.warn(
         "ERR_KEYWORD",
-        `Ignored the conditions of response "${name}": conditions of a whole response cannot be checked`,
+        `Ignored the conditions on response "${name}": conditions on a whole response cannot be checked`,
         pointer ?? "",
         "Apply them to its result",
       );

@@ -43,7 +43,7 @@ export function readArray(context: NodeContext, node: SchemaObject, place: Place
   return first.every(isAnything) && isAnything(items) ? withoutFirst(array) : array;
 }
 
-/** Removes the types of the first items from an array type. */
+/** Removes the types of an array's first items from an array type. */
 function withoutFirst({ first: _, ...array }: ArrayType): ArrayType {
   return array;
 }

@@ -13,22 +13,19 @@ type ReadChecks = (
   key: string,
 ) => readonly Check[];
 
-/**
- * Keywords for conditions, each with the function that reads it. Most schemas use none of these
- * keywords.
- */
+/** Condition keywords, each with the function that reads it. Most schemas use none of them. */
 const readers: readonly (readonly [key: string, read: ReadChecks])[] = [
   ["not", readNot],
   ["if", readCondition],
   ["dependentRequired", readDependent],
   ["dependentSchemas", readDependent],
-  // Newer drafts replace this keyword with `dependentRequired` and `dependentSchemas`.
+  // Replaced in newer drafts by `dependentRequired` and `dependentSchemas`.
   ["dependencies", readDependent],
   ["unevaluatedProperties", readUnevaluated],
   ["unevaluatedItems", readUnevaluated],
 ];
 
-/** Reads the conditions of a schema that types cannot express. */
+/** Reads a schema's conditions that types cannot express. */
 export function readChecks(
   context: NodeContext,
   node: SchemaObject,
@@ -51,7 +48,7 @@ function readCondition(context: NodeContext, node: SchemaObject, place: Place): 
   return isAnything(check.then) && isAnything(check.else) ? [] : [check];
 }
 
-/** Reads the conditions that apply to objects with a certain property. */
+/** Reads the conditions that apply to objects that have a certain property. */
 function readDependent(
   context: NodeContext,
   node: SchemaObject,

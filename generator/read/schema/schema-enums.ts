@@ -4,7 +4,7 @@ import { joinPointer } from "../source/json-text.js";
 import type { SchemaFile, SchemaObject } from "./schema-file.js";
 import { readDeprecation, unionOf, type Place } from "./schema-node.js";
 
-/** Creates the type of a fixed value. In an object or array, every part has a fixed value. */
+/** Creates the type of a fixed value. In an object or array, every part is fixed, too. */
 export function literalType(value: Json, pointer: string): Type {
   if (value === null) return { kind: "null" };
   if (typeof value !== "object") return { kind: "literal", value };
@@ -63,8 +63,8 @@ export function readEnum(schema: SchemaFile, node: SchemaObject, key: string, pl
 }
 
 /**
- * Creates one enum if all values are of the same kind. Otherwise, creates one enum for strings and
- * one for numbers.
+ * Creates a single enum if all values are of the same kind. Otherwise, creates one enum for strings
+ * and one for numbers.
  */
 function listedTypes(listed: readonly EnumValue[], open: boolean): readonly Type[] {
   if (listed.length === 0) return [];

@@ -4,26 +4,26 @@ import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js
 import { annotations, assertions, isNote } from "./keywords.js";
 import { findResources, type Resources } from "./resources.js";
 
-/** A JSON object of a schema. */
+/** A JSON object in a schema. */
 export type SchemaObject = { readonly [key: string]: Json };
 
-/** A schema with merged overlays: its raw definitions, and the source of each part. */
+/** A schema with its overlays merged: its raw definitions, and the source of each part. */
 export interface SchemaFile {
   readonly root: Json;
   /** `definitions` or `$defs`. */
   readonly container: "definitions" | "$defs";
   readonly definitions: ReadonlyMap<string, Json>;
   readonly resources: Resources;
-  /** Throws an InputError with the location of `pointer`. */
+  /** Throws an InputError that is located at `pointer`. */
   fail(code: InputErrorCode, message: string, pointer: string, hint?: string): never;
   /**
-   * Reports an ignored keyword, with its location. With `strictSchema`, throws the report as an
+   * Reports an ignored keyword and its location. With `strictSchema`, throws the report as an
    * error.
    */
   warn(code: InputErrorCode, message: string, pointer: string, hint?: string): void;
 }
 
-/** How to treat ignored parts of a schema. */
+/** How to handle ignored parts of a schema. */
 export interface WarningOptions {
   /** Called once for each warning. */
   readonly onWarning?: (warning: InputError) => void;
@@ -32,27 +32,27 @@ export interface WarningOptions {
 }
 
 /**
- * Keywords of a schema that mark the cases in which a lenient reader substitutes another value.
- * There is one keyword for each case.
+ * Schema keywords that mark the cases in which a lenient reader substitutes another value, one
+ * keyword per case.
  */
 export type ForgivingKeywords = { readonly [what in Forgiven]?: string };
 
-/** Facts about definitions and properties that a description and its overlays state. */
+/** Facts about definitions and properties, as stated by a description and its overlays. */
 export interface Notes {
-  /** Gates of properties, by address: `Definition/property/...`. */
+  /** The gates of properties, keyed by address: `Definition/property/...`. */
   readonly gates: ReadonlyMap<string, Gate>;
   readonly defaults: ReadonlyMap<string, Json>;
   readonly extensible: ReadonlySet<string>;
   readonly annotations: ReadonlySet<string>;
   readonly forgives: ForgivingKeywords;
   /**
-   * How to read a schema without `type`, with keywords that apply only to objects or arrays. With
-   * `meant`, it accepts only objects or arrays. With `exact`, values of other types are also valid,
-   * as in the specification.
+   * How to read a schema without `type` whose keywords apply only to objects or arrays. With
+   * `meant`, it accepts only objects or arrays. With `exact`, it also accepts values of other
+   * types, as the specification requires.
    */
   readonly untyped: "meant" | "exact";
   /**
-   * Whether a value may match several alternatives of `oneOf`, as in schemas that confuse it with
+   * Whether a value may match several alternatives of `oneOf`, for schemas that use it like
    * `anyOf`.
    */
   readonly overlapping: boolean;
@@ -60,7 +60,7 @@ export interface Notes {
   readonly formats: boolean;
 }
 
-/** The notes to use for a schema without a description. */
+/** The notes to use for a schema that has no description. */
 export const noNotes: Notes = {
   gates: new Map(),
   defaults: new Map(),
@@ -72,7 +72,7 @@ export const noNotes: Notes = {
   formats: false,
 };
 
-/** Opens the schema of a protocol: finds its definitions and checks its root. */
+/** Opens a protocol's schema: finds its definitions and checks its root. */
 export function openSchema(
   file: JsonFile,
   ownAnnotations: ReadonlySet<string>,
@@ -87,7 +87,7 @@ export function openSchema(
     fail(
       "ERR_SCHEMA",
       containers.length === 0
-        ? "Cannot find any definitions: this is not a JSON Schema of a protocol"
+        ? "Cannot find any definitions: this JSON Schema does not describe a protocol"
         : 'Cannot read both "definitions" and "$defs"',
       "",
       'Put all types into one object, "definitions" or "$defs"',
@@ -102,7 +102,7 @@ export function openSchema(
 }
 
 /**
- * Opens a schema with a type as its root. Its definitions get names only if something refers to
+ * Opens a schema whose root is a type. Its definitions receive names only if something references
  * them.
  */
 export function openFreeSchema(
@@ -141,7 +141,7 @@ export function openFreeSchema(
   };
 }
 
-/** Warns about keywords that are neither known nor declared to be annotations. */
+/** Warns about keywords that are neither known nor declared as annotations. */
 export function warnOfUnknown(
   schema: SchemaFile,
   node: SchemaObject,
@@ -157,7 +157,7 @@ export function warnOfUnknown(
       `Ignored the unknown keyword "${key}"`,
       joinPointer(pointer, key),
       guess === undefined
-        ? 'If it does not affect the structure, list it under "annotations" of the description\'s schema or of an overlay'
+        ? 'If it does not affect the structure, list it under "annotations" in the description\'s schema or in an overlay'
         : `Did you mean "${guess}"?`,
     );
   }

@@ -5,18 +5,21 @@ import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js
 import type { SchemaObject } from "./schema-file.js";
 
 /**
- * The versions before a schema. Each is stored as its differences from the next later version.
+ * The versions that precede a schema, each stored as its differences from the next later version.
  *
- * Parts have addresses, such as `OutputEvent/body/group`. Parts that are not properties have the
- * steps `items`, `additionalProperties` and `oneOf/0`. The address "" is the whole schema. Parts of
- * `allOf` share the address of the definition.
+ * Parts are identified by addresses, such as `OutputEvent/body/group`. Parts other than properties
+ * use the steps `items`, `additionalProperties` and `oneOf/0`. The address "" is the whole schema.
+ * Parts of `allOf` share the address of the definition.
  */
 export interface SchemaHistory {
-  /** The version for which there is a complete schema. */
+  /** The version whose complete schema is available. */
   readonly newest: string;
-  /** The differences by version, latest version first. */
+  /** The differences, keyed by version, latest first. */
   readonly earlier: { readonly [version: string]: { readonly [address: string]: EarlierPart } };
-  /** The differences of the description, by JSON Pointer. Null means that the value was absent. */
+  /**
+   * The differences in the description, keyed by JSON Pointer. Null means that the value was
+   * absent.
+   */
   readonly descriptions?: { readonly [version: string]: { readonly [pointer: string]: Json } };
 }
 
@@ -25,7 +28,7 @@ export interface SchemaHistory {
  *
  * - null: the part was absent
  * - `$is`: the part was this schema
- * - `$before`: the part came before this sibling, or was last if this is null
+ * - `$before`: the part preceded this sibling, or came last if this is null
  * - other keys: keywords with their earlier value, or null if the keyword was absent
  */
 export type EarlierPart = null | { readonly [keyword: string]: Json };
@@ -96,11 +99,11 @@ interface Changing {
   [key: string]: Json;
 }
 
-/** The location of a part: the key `key` of `holder`. */
+/** The location of a part: the entry `key` in `holder`. */
 interface Slot {
   readonly holder: Changing;
   readonly key: string;
-  /** Whether the part is a definition or a property. Only these may be added or removed. */
+  /** Whether the part is a definition or a property. Only these can be added or removed. */
   readonly isNamed: boolean;
 }
 
@@ -126,7 +129,7 @@ function changePart(schema: Changing, steps: readonly string[], part: EarlierPar
   return true;
 }
 
-/** Finds the location that one step of an address leads to. */
+/** Finds the location reached by one step of an address. */
 function slotOf(node: Changing, key: string, isSchema: boolean): Slot {
   if (Array.isArray(node)) return { holder: node as unknown as Changing, key, isNamed: false };
   if (isSchema) return { ...groupOf(node, "$defs" in node ? "$defs" : "definitions"), key };
@@ -151,8 +154,8 @@ function groupOf(node: Changing, group: string): Pick<Slot, "holder" | "isNamed"
 }
 
 /**
- * Returns the inline part of `allOf`, which extends the bases. Without an inline part, returns the
- * whole schema.
+ * Returns the inline part of `allOf`, which extends the bases, or the whole schema if there is no
+ * inline part.
  */
 function inlinePart(node: Changing): Changing {
   const { allOf } = node;
@@ -174,10 +177,7 @@ function setKeywords(node: Changing, part: SchemaObject): boolean {
   return true;
 }
 
-/**
- * Restores the descriptions of an enum's values. Only values that still exist keep their
- * descriptions.
- */
+/** Restores the descriptions of an enum's values. Only values that still exist keep theirs. */
 function keepValueTexts(node: Changing, old: Json | undefined, texts: readonly Json[]): void {
   const values = node["enum"] ?? node["_enum"];
   if (Array.isArray(values) && Array.isArray(old))

@@ -3,7 +3,7 @@ import { joinPointer } from "../source/json-text.js";
 import type { References } from "./reference.js";
 import type { Notes, SchemaFile, SchemaObject } from "./schema-file.js";
 
-/** The result of reading a schema into the model: its type and its annotations. */
+/** A schema as read into the model: its type and its annotations. */
 export interface ReadNode {
   readonly type: Type;
   readonly docs?: string;
@@ -12,38 +12,38 @@ export interface ReadNode {
   readonly section?: string;
 }
 
-/** A location in a schema: the JSON Pointer in the file, and the address that descriptions use. */
+/** A location in a schema: its JSON Pointer in the file, and the address that descriptions use. */
 export interface Place {
   readonly pointer: string;
   readonly address: string;
 }
 
-/** State that the readers of schema parts share. */
+/** State shared by the readers of schema parts. */
 export interface NodeContext {
   readonly schema: SchemaFile;
   readonly notes: Notes;
   readonly references: References;
   /**
-   * Definitions whose alternatives are being extended, and pointers of conditions that refer to
+   * Definitions whose alternatives are being extended, and pointers to conditions that reference
    * other schemas.
    */
   readonly extending: Set<string>;
   /**
-   * JSON Pointers of base properties that are being copied because a derived type requires them.
+   * JSON Pointers to base properties that are being copied because a derived type requires them.
    */
   readonly inheriting: Set<string>;
-  /** Number of properties that were copied within other copies. */
+  /** Number of properties that have been copied within other copies. */
   nested: number;
   /** Reads a schema as the type of a definition, a property or an item. */
   readNode(value: Json, place: Place): ReadNode;
   /**
-   * Reads a schema as part of another schema. Does not restrict a schema without `type` to objects
+   * Reads a schema as part of another schema. A schema without `type` is not restricted to objects
    * or arrays.
    */
   readExact(value: Json, place: Place): Type;
 }
 
-/** Returns the location of a part of a schema. */
+/** Returns the location of a part within a schema. */
 export function placeIn(place: Place, ...keys: readonly (string | number)[]): Place {
   return { ...place, pointer: joinPointer(place.pointer, ...keys) };
 }
@@ -79,8 +79,8 @@ export function readAnnotations(
 }
 
 /**
- * If a description begins with `Deprecated:`, returns the reason for the deprecation. Otherwise
- * returns undefined.
+ * Returns the reason for the deprecation if a description begins with `Deprecated:`, otherwise
+ * undefined.
  */
 export function readDeprecation(text: string | undefined): string | undefined {
   return /^\s*deprecated:\s*/i.test(text ?? "")
@@ -88,7 +88,7 @@ export function readDeprecation(text: string | undefined): string | undefined {
     : undefined;
 }
 
-/** Creates a union of types. Nested unions are flattened. */
+/** Creates a union of types. Flattens nested unions. */
 export function unionOf(members: readonly Type[]): Type {
   const flat = members.flatMap((member) =>
     member.kind === "union" && member.checks === undefined ? member.members : [member],

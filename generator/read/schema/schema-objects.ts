@@ -89,7 +89,7 @@ export function readRequired(
   place: Place,
 ): ReadonlySet<string> {
   const required = node[key] ?? [];
-  // A boolean is a common mistake, because draft 3 uses booleans.
+  // A boolean is a common mistake carried over from draft 3.
   if (!Array.isArray(required) || required.some((name) => typeof name !== "string")) {
     return context.schema.fail(
       "ERR_SCHEMA",

@@ -10,7 +10,7 @@ import { unionOf, type NodeContext, type Place } from "./schema-node.js";
 import { readObject } from "./schema-objects.js";
 import { readString } from "./schema-strings.js";
 
-/** Reads the keyword `type`, and the keywords that apply to values of its types. */
+/** Reads the `type` keyword and the keywords that apply to values of its types. */
 export function readTyped(context: NodeContext, node: SchemaObject, place: Place): Type {
   const { type: named } = node;
   if (named === undefined) return readUntyped(context, node, place);
@@ -30,7 +30,7 @@ export function readTyped(context: NodeContext, node: SchemaObject, place: Place
     : unionOf(types.filter((each) => !isNever(each)));
 }
 
-/** Warns about keywords that do not apply to the types. */
+/** Warns about keywords that do not apply to the schema's types. */
 function warnOfOthers(
   schema: SchemaFile,
   node: SchemaObject,
@@ -43,14 +43,14 @@ function warnOfOthers(
     if (typeKeywords.has(key) && !isEvaluated(key) && key !== "format")
       schema.warn(
         "ERR_KEYWORD",
-        `Ignored "${key}": it does not apply to values of the type ${names.join(" or ")}`,
+        `Ignored "${key}": it does not apply to values of type ${names.join(" or ")}`,
         joinPointer(place.pointer, key),
       );
 }
 
 /**
- * Reads a schema without `type`. It accepts values of all kinds, and its keywords constrain some of
- * them.
+ * Reads a schema without `type`. It accepts all kinds of values, some of which its keywords
+ * constrain.
  */
 function readUntyped(context: NodeContext, node: SchemaObject, place: Place): Type {
   if (!hasTypeKeyword(node)) return { kind: "any" };
@@ -96,8 +96,8 @@ function isTypeName(name: string): name is TypeName {
 const typeKeywords: ReadonlySet<string> = new Set(Object.values(keywordsOfType).flat());
 
 /**
- * Whether a schema contains a keyword that applies to values of only one kind. `format` does not
- * count, because without `type` it is only a note.
+ * Returns whether a schema contains a keyword that applies to only one kind of value. `format` does
+ * not count, because without `type` it is only a note.
  */
 function hasTypeKeyword(node: SchemaObject): boolean {
   return Object.keys(node).some((key) => typeKeywords.has(key) && key !== "format");

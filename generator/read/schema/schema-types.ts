@@ -20,7 +20,7 @@ import {
 } from "./schema-node.js";
 import { readTyped } from "./schema-type-keyword.js";
 
-/** Creates a reader from JSON Schema nodes to model types. */
+/** Creates a reader that converts JSON Schema nodes to model types. */
 export function createTypeReader(
   schema: SchemaFile,
   notes: Notes,
@@ -67,8 +67,8 @@ class TypeReader {
   }
 
   /**
-   * Restricts a type to those kinds of values that the schema's keywords apply to. Does so only if
-   * these kinds include objects or arrays.
+   * Restricts a type to the kinds of values that the schema's keywords apply to, but only if these
+   * kinds include objects or arrays.
    */
   #meant(type: Type): Type {
     if (this.#context.notes.untyped === "exact" || type.kind !== "union") return type;
@@ -79,8 +79,8 @@ class TypeReader {
   }
 
   /**
-   * Collects the annotations of a schema. Annotations in parts of its `allOf` count unless the
-   * schema overrides them.
+   * Collects a schema's annotations. Those in parts of its `allOf` count unless the schema
+   * overrides them.
    */
   #annotations(value: Json, place: Place): Omit<ReadNode, "type"> {
     if (!isJsonObject(value)) return {};
@@ -95,7 +95,7 @@ class TypeReader {
     return { ...inherited, ...readAnnotations(schema, value, place) };
   }
 
-  /** Reads a schema without restricting it to the kinds to which its keywords apply. */
+  /** Reads a schema without restricting it to the kinds of values that its keywords apply to. */
   readExact(given: Json, place: Place): Type {
     const { schema, notes } = this.#context;
     if (given === true) return { kind: "any" };
@@ -121,7 +121,9 @@ class TypeReader {
       .map((name): Type => ({ kind: "reference", name }));
   }
 
-  /** Whether keywords next to a reference are ignored, as in drafts before 2019-09. */
+  /**
+   * Returns whether keywords next to a reference are ignored, as they are in drafts before 2019-09.
+   */
   #isRefAlone(node: SchemaObject, place: Place): boolean {
     const { schema } = this.#context;
     if (node["$ref"] === undefined || !schema.resources.isRefAlone) return false;
@@ -143,7 +145,7 @@ class TypeReader {
     );
   }
 
-  /** Intersects a type with the alternatives of a schema, and with its conditions. */
+  /** Intersects a type with a schema's alternatives and conditions. */
   #extended(start: Type, node: SchemaObject, place: Place): Type {
     let type = start;
     const checks: Check[] = [];
@@ -177,8 +179,8 @@ class TypeReader {
   }
 
   /**
-   * Reads the keywords that apply to the value itself: its type, the keywords that depend on the
-   * type, and fixed values.
+   * Reads the keywords that apply to the value itself: its type, keywords that depend on the type,
+   * and fixed values.
    */
   #own(node: SchemaObject, place: Place): Type {
     const { schema } = this.#context;
@@ -195,8 +197,8 @@ class TypeReader {
   }
 
   /**
-   * Reads a definition with alternatives again, so that they can be extended. Fails if the
-   * definition is already being read, because it refers to itself.
+   * Rereads a definition that has alternatives, so that they can be extended. Fails if the
+   * definition is already being read, which means that it refers to itself.
    */
   #alternatives(name: string): Type | undefined {
     const { extending, references, schema } = this.#context;
@@ -216,7 +218,7 @@ class TypeReader {
   }
 }
 
-/** Removes the keywords that a description declares to be annotations. */
+/** Removes the keywords that a description declares as annotations. */
 function withoutKeywords(node: SchemaObject, keywords: ReadonlySet<string>): SchemaObject {
   return Object.keys(node).some((key) => keywords.has(key))
     ? Object.fromEntries(Object.entries(node).filter(([key]) => !keywords.has(key)))

@@ -14,12 +14,12 @@ import { setField } from "../../../runtime/base/own-fields.js";
 import { joinPointer, maxInputDepth } from "./json-text.js";
 
 export type Morph = typeof import("ts-morph");
-/** Line and column of each part, by JSON Pointer. */
+/** Line and column of each part, keyed by JSON Pointer. */
 export type Places = Map<string, { line: number; column: number }>;
 export type Schema = { [key: string]: Json };
 /**
- * A function that reads the doc comment of a property or a type. Returns the keywords to add to its
- * schema.
+ * A function that reads the doc comment on a property or type, and returns the keywords to add to
+ * its schema.
  */
 export type Annotate = (node: JSDocableNode) => Schema;
 
@@ -172,8 +172,8 @@ export class DeclarationReader {
       case "any":
       case "unknown":
         return any;
-      // In a union with listed values, this common idiom accepts any string, but editors still
-      // suggest the listed values.
+      // This common idiom makes a union accept any string while editors still suggest the listed
+      // values.
       case "string & {}":
         return { type: "string" };
     }
@@ -213,7 +213,7 @@ export class DeclarationReader {
   }
 }
 
-/** Whether a schema has only a `type`. */
+/** Returns whether a schema consists only of a `type`. */
 function isPlain(schema: Schema): boolean {
   return Object.keys(schema).length === 1 && typeof schema["type"] === "string";
 }

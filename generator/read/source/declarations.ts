@@ -13,7 +13,7 @@ import {
   tooDeep,
 } from "./declaration-types.js";
 
-/** Facts that declarations cannot state, or that they state in another way than a schema does. */
+/** Facts that declarations cannot state, or state differently from a schema. */
 const neverStated: readonly Fact[] = [
   "integers",
   "ranges",
@@ -28,10 +28,9 @@ export interface DeclarationFile extends JsonFile {
 }
 
 /**
- * Converts a TypeScript declaration file to a schema, so that later passes can read both in the
- * same way.
+ * Converts a TypeScript declaration file to a schema, so that later passes can treat both alike.
  *
- * Some declarations state discriminators only in comments such as `// command: 'next';`. These
+ * Some declarations state discriminators only in comments such as `// command: 'next';`, so these
  * comments are read as well.
  *
  * @param annotate Adds keywords to the schema of a type. Default: none.
@@ -94,12 +93,12 @@ function readFile(
   if (Object.keys(definitions).length === 0)
     throw new InputError(
       "ERR_DECLARATION",
-      "Cannot find any interface in the declarations",
+      "Cannot find any interfaces in the declarations",
       { file: name },
-      "Give a .d.ts file with interfaces at the top level or in one namespace",
+      "Pass a .d.ts file with interfaces at the top level or in a single namespace",
     );
-  // Without an open enum, the declarations may use `string` instead and list the known values only
-  // in comments, as older declarations do.
+  // Declarations without an open enum may use `string` instead and list the known values only in
+  // comments, as older declarations do.
   const statesValues = JSON.stringify(definitions).includes('"_enum":');
   return {
     name,

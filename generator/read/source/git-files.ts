@@ -3,23 +3,22 @@ import { files } from "../../base/files.js";
 import { InputError } from "../../base/input-error.js";
 import { maxInputLength } from "./json-text.js";
 
-/** A file or folder in a git revision: `REF:path`, or `git:FOLDER#REF:path`. */
+/** A file or folder at a git revision: `REF:path`, or `git:FOLDER#REF:path`. */
 export interface GitFile {
-  /** The part of the name before the path: `REF:` or `git:FOLDER#REF:`. */
+  /** The part of the name that precedes the path: `REF:` or `git:FOLDER#REF:`. */
   readonly prefix: string;
   /** A folder in the repository. Default: the current folder. */
   readonly folder: string;
   readonly ref: string;
   /**
-   * Path from the root of the repository. A path that starts with `./` or `../` is relative to
-   * `folder`.
+   * Path from the repository root. A path that starts with `./` or `../` is relative to `folder`.
    */
   readonly path: string;
 }
 
 /**
- * Parses the name of a file in a git revision. Undefined for other names, and for names of existing
- * files.
+ * Parses the name of a file at a git revision. Returns undefined for other names, and for names of
+ * existing files.
  */
 export function readGitName(name: string): GitFile | undefined {
   if (isAbsolute(name) || /^[a-z][a-z0-9+.-]+:\/\//i.test(name)) return undefined;
@@ -30,8 +29,8 @@ export function readGitName(name: string): GitFile | undefined {
 }
 
 /**
- * Returns the name of another file in the same revision. `name` is relative to the folder of the
- * given file.
+ * Returns the name of another file at the same revision. `name` is relative to the given file's
+ * folder.
  */
 export function besideGitFile({ prefix, path }: GitFile, name: string): string {
   const other = posix.join(posix.dirname(path), name);
@@ -39,13 +38,13 @@ export function besideGitFile({ prefix, path }: GitFile, name: string): string {
   return `${prefix}${isRelative ? "./" : ""}${other}`;
 }
 
-/** Reads a file in a git revision as UTF-8. @throws InputError `ERR_READ` or `ERR_ARGUMENT`. */
+/** Reads a file at a git revision as UTF-8. @throws InputError `ERR_READ` or `ERR_ARGUMENT`. */
 export async function readGitFile(file: GitFile): Promise<string> {
   return runGit(file, "show", "--end-of-options", objectOf(file));
 }
 
 /**
- * Whether the path is a folder in the git revision. @throws InputError `ERR_READ` or
+ * Returns whether the path is a folder at the git revision. @throws InputError `ERR_READ` or
  * `ERR_ARGUMENT`.
  */
 export async function isGitFolder(file: GitFile): Promise<boolean> {

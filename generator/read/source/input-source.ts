@@ -6,12 +6,12 @@ import { InputError } from "../../base/input-error.js";
 import { readGitFile, readGitName } from "./git-files.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 
-/** Fetches an `https:` URL as text. Tests, and users of a proxy, can replace it. */
+/** Fetches an `https:` URL as text. Can be replaced by tests and by users with a proxy. */
 export type FetchText = (url: string) => Promise<string>;
 
 /** Options for reading an input. */
 export interface InputOptions {
-  /** Reads standard input to its end. Default: reads the standard input of the process. */
+  /** Reads standard input to its end. Default: reads the process's standard input. */
   readonly readStdin?: () => Promise<string>;
   readonly fetchText?: FetchText;
 }
@@ -44,7 +44,7 @@ async function readJsonFile(name: string): Promise<JsonFile> {
 
 const bundledFolder = fileURLToPath(bundledSchemaFolder);
 
-/** Cache of bundled files. Two versions of a protocol share most of these files. */
+/** Cache of bundled files, because two versions of a protocol share most of them. */
 const bundled = new Map<string, { readonly state: string; readonly file: Promise<JsonFile> }>();
 
 function readBundled(name: string): Promise<JsonFile> {
@@ -63,14 +63,13 @@ export async function readTextFile(name: string): Promise<string> {
 }
 
 /**
- * Maximum size of a file to read in a single call. For a small file, this is faster than a stream,
+ * Maximum size of a file to read in a single call. For small files, this is faster than a stream,
  * which takes milliseconds to start.
  */
 const maxSmall = 1024 * 1024;
 
 /**
- * Reads a small regular file. Returns undefined for any other file, and for a file that cannot be
- * read.
+ * Reads a small regular file. Returns undefined for any other file, or if the file cannot be read.
  */
 function readSmallFile(name: string): Uint8Array | undefined {
   try {
@@ -121,7 +120,7 @@ function decodeText(bytes: Uint8Array, file: string): string {
   throw new InputError("ERR_ENCODING", "Cannot read text that is not UTF-8", { file, line }, hint);
 }
 
-/** Number of the first line that is not valid UTF-8. */
+/** Returns the number of the first line that is not valid UTF-8. */
 function lineOfFault(bytes: Uint8Array): number {
   let line = 1;
   let start = 0;

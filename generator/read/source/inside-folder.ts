@@ -1,13 +1,13 @@
 import { isAbsolute, join, relative } from "node:path";
 import { files } from "../../base/files.js";
 
-/** The path of a file that a schema refers to, or the reason why it must not be read. */
+/** The path of a file that a schema references, or the reason why it must not be read. */
 export type NamedFile =
   { readonly path: string } | { readonly fault: "outside" | "absent" | "link" };
 
 /**
  * Finds a file in or below a folder. Rejects URLs, paths that leave the folder, and symbolic links
- * to files outside of it, so that an untrusted schema cannot cause other files to be read.
+ * to files outside it, so that an untrusted schema cannot make the tool read other files.
  *
  * @param name Path relative to the folder, with slashes.
  */

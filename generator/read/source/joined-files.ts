@@ -7,16 +7,16 @@ import { readJsonInput } from "./input-source.js";
 import { isJsonObject, joinPointer, type JsonFile } from "./json-text.js";
 
 /**
- * Keyword of a schema under which its other files are stored, by their paths relative to its
+ * Keyword under which a schema's other files are stored, keyed by their paths relative to its
  * folder.
  */
 export const joinedFiles = "x-joined-files";
 
-/** Maximum number of files that a schema may refer to. */
+/** Maximum number of files that a schema may reference. */
 const maxFiles = 256;
 
 /**
- * Joins files that refer to each other by relative paths. The joined file locates each part in the
+ * Joins files that reference each other by relative path. The joined file locates each part in the
  * file that it comes from.
  */
 export function joinFiles(root: JsonFile, others: readonly JsonFile[]): JsonFile {
@@ -38,9 +38,9 @@ export function joinFiles(root: JsonFile, others: readonly JsonFile[]): JsonFile
 }
 
 /**
- * Returns the path of a file relative to the folder of the first file.
+ * Returns a file's path relative to the folder of the first file.
  *
- * @throws InputError `ERR_ARGUMENT` if the file is outside of that folder.
+ * @throws InputError `ERR_ARGUMENT` if the file is outside that folder.
  */
 function pathBeside(root: JsonFile, { name }: JsonFile): string {
   const folder = /^https:.*\//i.exec(root.name)?.[0];
@@ -53,15 +53,15 @@ function pathBeside(root: JsonFile, { name }: JsonFile): string {
     "ERR_ARGUMENT",
     "Cannot read this file as part of the schema: it is not in the folder of the first file",
     { file: name },
-    `Give the file in the outermost folder first, here ${root.name}`,
+    `Pass the file in the outermost folder first, here ${root.name}`,
   );
 }
 
 /**
- * Reads the local files that a schema refers to, directly or indirectly, if they are in its folder
+ * Reads the local files that a schema references, directly or indirectly, if they are in its folder
  * or below. Leaves other references to the schema reader, which knows whether they are needed.
  *
- * @throws InputError `ERR_TOO_LARGE` for too many files, or an error of `readJsonInput`.
+ * @throws InputError `ERR_TOO_LARGE` for too many files, or any error that `readJsonInput` throws.
  */
 export async function readReferredFiles(root: JsonFile): Promise<readonly JsonFile[]> {
   const folder = dirname(root.name);
@@ -71,9 +71,13 @@ export async function readReferredFiles(root: JsonFile): Promise<readonly JsonFi
     const file = found.has(name) ? undefined : findInside(folder, name);
     if (file === undefined || "fault" in file || relative(file.path, root.name) === "") continue;
     if (found.size === maxFiles)
-      throw new InputError("ERR_TOO_LARGE", `Cannot read more than ${maxFiles} files of a schema`, {
-        file: root.name,
-      });
+      throw new InputError(
+        "ERR_TOO_LARGE",
+        `Cannot read more than ${maxFiles} files for one schema`,
+        {
+          file: root.name,
+        },
+      );
     const read = await readJsonInput(file.path);
     found.set(name, read);
     waiting.push(...filesIn(read.value, posix.dirname(name)));
@@ -82,8 +86,8 @@ export async function readReferredFiles(root: JsonFile): Promise<readonly JsonFi
 }
 
 /**
- * Collects the paths of the files that a part of a schema refers to, relative to the folder of the
- * schema.
+ * Collects the paths of the files that a part of a schema references, relative to the schema's
+ * folder.
  */
 function filesIn(part: Json, folder: string): string[] {
   if (typeof part !== "object" || part === null) return [];

@@ -2,7 +2,7 @@ import type { Node } from "jsonc-parser";
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { loadJsoncParser } from "../../base/packages.js";
 
-/** A line and column, both 1-based. Columns count UTF-16 code units. */
+/** A 1-based line and column. Columns count UTF-16 code units. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -15,8 +15,8 @@ export function positionOf(text: string, offset: number): TextPosition {
 }
 
 /**
- * Returns a function that converts offsets in a text to lines and columns. For many offsets, it is
- * faster than `positionOf`.
+ * Returns a function that converts offsets in a text to lines and columns. It is faster than
+ * `positionOf` if there are many offsets.
  */
 export function positionsIn(text: string): (offset: number) => TextPosition {
   const lines = [0];
@@ -34,8 +34,8 @@ export function positionsIn(text: string): (offset: number) => TextPosition {
 }
 
 /**
- * Finds the node at a JSON Pointer. If it does not exist, returns the nearest node that contains
- * its location.
+ * Finds the node at a JSON Pointer. If it does not exist, returns the innermost node that contains
+ * the location.
  */
 export function nearestNode(root: Node, pointer: string): Node {
   const { findNodeAtLocation } = loadJsoncParser();

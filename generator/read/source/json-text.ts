@@ -8,7 +8,7 @@ import { once } from "../../model/once.js";
 import type { Json } from "../../model/types.js";
 import { nearestNode, positionOf, positionsIn } from "./json-places.js";
 
-/** Maximum nesting of objects and arrays in an input file. */
+/** Maximum nesting depth of objects and arrays in an input file. */
 export const maxInputDepth = 256;
 
 /** Maximum size of an input file, in UTF-16 code units. */
@@ -16,7 +16,7 @@ export const maxInputLength = 64 * 1024 * 1024;
 
 /** A parsed JSON file that can report the locations of its values. */
 export interface JsonFile {
-  /** Name of the file in error messages. */
+  /** The file's name, as shown in error messages. */
   readonly name: string;
   readonly value: Json;
   /** Returns the location of the value at a JSON Pointer, including line and column. */
@@ -42,8 +42,8 @@ export function readJsonText(text: string, name: string): JsonFile {
   }
   const colons = refuseDepth(source, name);
   const value = parse(source, name);
-  // The text has one colon for each key. If the parsed value has fewer keys, the parser has dropped
-  // duplicate keys.
+  // The text contains one colon per key. If the parsed value has fewer keys, the parser has dropped
+  // duplicates.
   if (colons !== countKeys(value)) refuseDuplicateKeys(source, name);
   const places = once(() => ({
     root: loadJsoncParser().parseTree(source)!,
@@ -66,7 +66,7 @@ export function joinPointer(pointer: string, ...parts: readonly (string | number
   return joined;
 }
 
-/** Whether a JSON value is an object, rather than null or an array. */
+/** Returns whether a JSON value is an object, rather than null or an array. */
 export function isJsonObject(value: Json | undefined): value is { readonly [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -103,7 +103,7 @@ function words(code: string): string {
 }
 
 /**
- * Rejects deep nesting before a recursive reader runs. Returns the number of colons outside of
+ * Rejects deep nesting before a recursive reader runs. Returns the number of colons outside
  * strings.
  */
 function refuseDepth(source: string, name: string): number {
@@ -122,7 +122,7 @@ function refuseDepth(source: string, name: string): number {
           "ERR_TOO_DEEP",
           `Cannot read JSON nested more than ${maxInputDepth} levels deep`,
           { file: name, ...positionOf(source, index) },
-          "Move inner schemas into definitions, and refer to these definitions",
+          "Move inner schemas into definitions, and reference these definitions",
         );
       }
     } else if (code === 0x7d || code === 0x5d) depth--;
@@ -140,8 +140,8 @@ function countKeys(value: Json): number {
 }
 
 /**
- * Rejects duplicate keys. `JSON.parse` silently keeps the last of them, so a definition could be
- * lost.
+ * Rejects duplicate keys. `JSON.parse` silently keeps only the last of them, so a definition could
+ * be lost.
  */
 function refuseDuplicateKeys(source: string, name: string): void {
   const scopes: Set<string>[] = [];

@@ -108,7 +108,7 @@ test("the command exits with status 2, the location and the reason if sources ca
     );
     fails(
       ["empty.d.ts", "dap"],
-      "empty.d.ts: Cannot find any interface in the declarations [ERR_DECLARATION]\n  Give a .d.ts file with interfaces at the top level or in one namespace",
+      "empty.d.ts: Cannot find any interfaces in the declarations [ERR_DECLARATION]\n  Pass a .d.ts file with interfaces at the top level or in a single namespace",
     );
     writeFiles(folder, {
       "node_modules/own/package.json": '{"protocol": "own", "protocolVersion": "3"}',
@@ -118,11 +118,11 @@ test("the command exits with status 2, the location and the reason if sources ca
     const manifest = (name: string): string => join(folder, "node_modules", name, "package.json");
     fails(
       ["own", "dap"],
-      `${manifest("own")}: Cannot compare the package "own": it was generated from own 3, which is not bundled [ERR_READ]\n  Give the schema that it was generated from, and the description of the protocol with --protocol`,
+      `${manifest("own")}: Cannot compare the package "own": it was generated from own 3, which is not bundled [ERR_READ]\n  Pass the schema that it was generated from, and pass the protocol's description with --protocol`,
     );
     fails(
       ["empty", "dap"],
-      `${manifest("empty")}: Cannot find the declarations of the package "empty": there is no lib/index.d.ts [ERR_READ]\n  Install the package again, or build it`,
+      `${manifest("empty")}: Cannot find declarations for the package "empty": there is no lib/index.d.ts [ERR_READ]\n  Reinstall the package, or build it`,
     );
     fails(
       ["none", "dap"],
@@ -130,11 +130,11 @@ test("the command exits with status 2, the location and the reason if sources ca
     );
     fails(
       ["nowhere.json", "dap"],
-      'Cannot find "nowhere.json" [ERR_READ]\n  Give a file, the folder of a protocol.json, an https: URL, REF:path, a package in node_modules, or a version such as dap@VERSION',
+      'Cannot find "nowhere.json" [ERR_READ]\n  Pass a file, the folder of a protocol.json, an https: URL, REF:path, a package in node_modules, or a version such as dap@VERSION',
     );
     fails(
       ["dap@9.9.9", "dap"],
-      `${fromRoot("schema/dap/protocol.json")}: Cannot find version "9.9.9" of Debug Adapter Protocol [ERR_UNKNOWN_VERSION]\n  Near: ${bundledDap.slice(-2).join(", ")}; known: ${bundledDap.length} from ${bundledDap[0]} to ${newestDap}; or give a schema file of that version`,
+      `${fromRoot("schema/dap/protocol.json")}: Cannot find version "9.9.9" of Debug Adapter Protocol [ERR_UNKNOWN_VERSION]\n  Near: ${bundledDap.slice(-2).join(", ")}; known: ${bundledDap.length} from ${bundledDap[0]} to ${newestDap}; or pass a schema file for that version`,
     );
     fails(
       ["dap"],

@@ -68,7 +68,7 @@ test("accepted findings do not cause a failure, and unused acceptances are repor
       [faulty.status, faulty.stderr],
       [
         2,
-        'accept.json:1:12 /accept/0: Missing key "reason" [ERR_CONFIG]\n  "reason": Reason why the finding is accepted\n',
+        'accept.json:1:12 /accept/0: Missing key "reason" [ERR_CONFIG]\n  "reason": Why the finding is accepted\n',
       ],
     );
     accept({ ...accepted, reason: "kept words", until: "2999-12-31" });

@@ -212,7 +212,7 @@ test("an error in the settings is reported with its location", async () => {
     assert.equal(
       fails('{ "diff": { "accept": [{ "rule": "type.changed", "at": "a" }] } }'),
       at(
-        '1:24 /diff/accept/0: Missing key "reason" [ERR_CONFIG]\n  "reason": Reason why the finding is accepted',
+        '1:24 /diff/accept/0: Missing key "reason" [ERR_CONFIG]\n  "reason": Why the finding is accepted',
       ),
     );
     assert.match(

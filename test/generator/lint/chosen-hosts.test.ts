@@ -68,7 +68,7 @@ test("--host accepts a known name, or a file that describes the behaviour of a h
   assert.deepEqual(await refusal("emacs", "dap"), [
     "ERR_ARGUMENT",
     'Cannot find the host "emacs"',
-    "Known: visual-studio; or give the path of a file",
+    "Known: visual-studio; or pass the path to a file",
     undefined,
   ]);
   assert.deepEqual(await refusal("visual-studoi", "dap"), [
@@ -80,7 +80,7 @@ test("--host accepts a known name, or a file that describes the behaviour of a h
   assert.deepEqual(await refusal("emacs", "sqltools"), [
     "ERR_ARGUMENT",
     'Cannot find the host "emacs"',
-    "Known: none; or give the path of a file",
+    "Known: none; or pass the path to a file",
     undefined,
   ]);
   await withFolder(async (folder) => {
@@ -92,7 +92,7 @@ test("--host accepts a known name, or a file that describes the behaviour of a h
     assert.deepEqual(await refusal("nothing", join(folder, "protocol.json")), [
       "ERR_ARGUMENT",
       'Cannot find the host "nothing"',
-      "Known: emacs, visual-studio; or give the path of a file",
+      "Known: emacs, visual-studio; or pass the path to a file",
       undefined,
     ]);
     const table = {

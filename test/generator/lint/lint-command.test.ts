@@ -61,7 +61,7 @@ test("the command prints reports, and its exit status reflects the findings", as
     );
     assert.match(
       run(["rules"]).stdout,
-      /^RULE +SEVERITY {2}FINDS\nstream\.noise +warning +There are bytes that do not belong to a message[^]+\nframe\.unknown +warning +The adapter has not returned the stack frame\./,
+      /^RULE +SEVERITY {2}FINDS\nstream\.noise +warning +The stream contains bytes that do not belong to a message[^]+\nframe\.unknown +warning +The adapter has not returned the stack frame\./,
     );
   });
 });

@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       delete d.framing;
       delete d.directions;
     },
-    'protocol.json: Missing keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The names of the two sides. The first role opens the session; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, by the role that sends them',
+    'protocol.json: Missing keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The names of the two sides. The first role opens the session; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, keyed by sender role',
   ],
   [
     "a key that this way to find messages needs",
@@ -92,7 +92,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       for (const key of Object.keys(d)) delete d[key];
       Object.assign(d, types);
     },
-    "protocol.json: Cannot use a JSON Schema as the description of a protocol [ERR_DESCRIPTION]\n  Give a version of a bundled protocol with --schema. For your own protocol, write a protocol.json that names the schema",
+    "protocol.json: Cannot use a JSON Schema as a protocol description [ERR_DESCRIPTION]\n  To use a version of a bundled protocol, pass it with --schema. For your own protocol, write a protocol.json that names the schema",
   ],
   [
     "an unknown framing",
@@ -120,7 +120,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       d.capabilities = { clock: { type: "StartParams" } };
       d.gates.messages["watcher/confirm"] = "clock.confirms";
     },
-    'protocol.json /gates/messages/watcher~1confirm: Cannot require a capability of the clock for "watcher/confirm": the watcher receives it [ERR_DESCRIPTION]',
+    'protocol.json /gates/messages/watcher~1confirm: Cannot require a capability of the clock for "watcher/confirm", which the watcher receives [ERR_DESCRIPTION]',
   ],
   [
     "a default of no property",
@@ -140,7 +140,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "a definition in the way of a wire type",
     (_, t) => (t.$defs.TickerStartRequest = { type: "object" }),
-    'types.json: Cannot name the wire type of "ticker/start": "TickerStartRequest" is already a definition of the schema [ERR_NAME_COLLISION]\n  Rename the message or the definition',
+    'types.json: Cannot name the wire type of "ticker/start": "TickerStartRequest" is already a definition in the schema [ERR_NAME_COLLISION]\n  Rename the message or the definition',
   ],
   [
     "two messages with one type name",
@@ -150,7 +150,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "no definitions",
     (_, t) => delete t.$defs,
-    'types.json: Cannot find any definitions: this is not a JSON Schema of a protocol [ERR_SCHEMA]\n  Put all types into one object, "definitions" or "$defs"',
+    'types.json: Cannot find any definitions: this JSON Schema does not describe a protocol [ERR_SCHEMA]\n  Put all types into one object, "definitions" or "$defs"',
   ],
   ["an unknown root keyword, which is a warning", (_, t) => (t.definitons = {}), "accepted"],
   [
@@ -194,7 +194,7 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
   [
     "elements that no template spells",
     (d) => delete d.notation.debugger.elements.Thread,
-    'protocol.json /notation/debugger/elements/Threads: Cannot find the template of "Thread" [ERR_DESCRIPTION]',
+    'protocol.json /notation/debugger/elements/Threads: Cannot find the template for "Thread" [ERR_DESCRIPTION]',
   ],
   [
     "an answer that is not a message",
@@ -209,7 +209,7 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
   [
     "a command without a line",
     (d) => delete d.messages.requests.where.line,
-    'protocol.json /messages/requests/where: Cannot write "where": it has no "line" [ERR_DESCRIPTION]',
+    'protocol.json /messages/requests/where: Cannot write "where": it has no "line" field [ERR_DESCRIPTION]',
   ],
   [
     "neither ids nor lanes",
@@ -240,7 +240,7 @@ test("readProtocol() suggests the known protocol that is nearest to a misspelt n
 test("readProtocol() lists the available versions", async () => {
   await assert.rejects(readProtocol("dap", { version: "1.2.3" }), {
     code: "ERR_UNKNOWN_VERSION",
-    hint: `Near: ${bundledDap.slice(0, 2).join(", ")}; known: ${bundledDap.length} from ${bundledDap[0]} to ${bundledDap.at(-1)}; or give a schema file of that version`,
+    hint: `Near: ${bundledDap.slice(0, 2).join(", ")}; known: ${bundledDap.length} from ${bundledDap[0]} to ${bundledDap.at(-1)}; or pass a schema file for that version`,
   });
 });
 

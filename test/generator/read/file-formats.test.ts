@@ -109,7 +109,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     },
     read: (_, folder) => readProtocol(folder, { version: "0.9.0" }),
     refusal:
-      "history.json:1:60 /earlier/0.9.0/TickParams: Cannot use 5: it must be an object or null [ERR_DESCRIPTION]\n  null if the part is absent. Otherwise, the keywords that differ. If the value of a keyword is null, the keyword is absent",
+      "history.json:1:60 /earlier/0.9.0/TickParams: Cannot use 5: it must be an object or null [ERR_DESCRIPTION]\n  null if this version lacks the part. Otherwise, the keywords that differ. A keyword whose value is null is absent from this version",
     own: filesIn("schema", /\/history\.json$/),
   },
   overlay: {
@@ -135,7 +135,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     text: '{ "name": "Mine", "title": "Mine", "outcomes": {}, "rules": [] }',
     read: (path) => readHost(path, "dap"),
     refusal:
-      'host.json:1:11 /name: Cannot use "Mine": it must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" [ERR_DESCRIPTION]\n  Lower-case words with hyphens between them',
+      'host.json:1:11 /name: Cannot use "Mine": it must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" [ERR_DESCRIPTION]\n  Lower-case words separated by hyphens',
     own: filesIn("schema", /\/hosts\/[^/]+\.json$/),
   },
   accept: {
@@ -143,7 +143,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     text: '{ "accept": [{ "rule": "property.added" }, { "reason": "x" }] }',
     read: readAcceptances,
     refusal:
-      'accept.json:1:14 /accept/0: Missing keys "at", "reason" [ERR_CONFIG]\n  "at": Location of the finding, exactly as in the report; "reason": Reason why the finding is accepted',
+      'accept.json:1:14 /accept/0: Missing keys "at", "reason" [ERR_CONFIG]\n  "at": Location of the finding, exactly as shown in the report; "reason": Why the finding is accepted',
     own: [],
   },
   "lint-baseline": {
@@ -151,7 +151,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     text: '{ "findings": [{ "fingerprint": "0123" }] }',
     read: readBaseline,
     refusal:
-      'baseline.json:1:33 /findings/0/fingerprint: Cannot use "0123": it must match pattern "^[0-9a-f]{16}$" [ERR_CONFIG]\n  Identifies the finding: 16 hexadecimal digits, as the report prints them',
+      'baseline.json:1:33 /findings/0/fingerprint: Cannot use "0123": it must match pattern "^[0-9a-f]{16}$" [ERR_CONFIG]\n  Identifies the finding: 16 hexadecimal digits, as printed in the report',
     own: [],
   },
   manifest: {
@@ -177,7 +177,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     text: '{ "adapters": { "mine": { "language": "python", "command": ["x"], "parallel": 0 } } }',
     read: readProject,
     refusal:
-      "project.json:1:79 /adapters/mine/parallel: Cannot use 0: it must be >= 1 [ERR_CONFIG]\n  Number of cases that run at the same time. Default: 2",
+      "project.json:1:79 /adapters/mine/parallel: Cannot use 0: it must be >= 1 [ERR_CONFIG]\n  Number of cases to run in parallel. Default: 2",
     own: ["conformance/adapters/adapters.json"],
   },
   "conformance-expected": {

@@ -98,13 +98,13 @@ const refused: readonly (readonly [
     "a definition that leads elsewhere, too",
     { A: object({}), Id: { type: "integer" }, B: list("Id", "A") },
     "/definitions/B/items/anyOf/1/$ref",
-    'Cannot leave out "A": "B" refers to it',
+    'Cannot omit "A": "B" references it',
   ],
   [
     "the payload of a message",
     { A: object({}), Open: object({ part: reference("B") }), B: list("A") },
     "/definitions/B/items/anyOf/0/$ref",
-    'Cannot leave out "A": "B" refers to it',
+    'Cannot omit "A": "B" references it',
   ],
 ];
 

@@ -94,7 +94,7 @@ for (const [name, overlay, want] of [
     {
       definitions: { MineEvent: { allOf: [{ $ref: "#/definitions/Event" }, { type: "object" }] } },
     },
-    'overlay:3:18 /definitions/MineEvent: Cannot determine the name of the message "MineEvent": its "event" has no single value [ERR_MESSAGE]',
+    'overlay:3:18 /definitions/MineEvent: Cannot determine the name of the message "MineEvent": its "event" does not have a single value [ERR_MESSAGE]',
   ],
   [
     "turns a direction round",

@@ -214,7 +214,7 @@ test("every command that accepts a version accepts earlier versions", async () =
     assert.match(judged("--protocol", "dap@1.68.0"), /"version": "1\.68\.0"/);
     assert.equal(
       run("generate", "dap@1.68.0", "--version", "1.69.0").stderr,
-      'Cannot use "dap@1.68.0" and version 1.69.0 [ERR_ARGUMENT]\n  Give one version\n',
+      'Cannot use "dap@1.68.0" and version 1.69.0 [ERR_ARGUMENT]\n  Specify only one version\n',
     );
   });
 });

@@ -24,7 +24,7 @@ test("unknown keywords, and keywords without an effect, cause warnings with thei
   assert.deepEqual([it.docs, it.deprecated], ["text", "old"]);
   assert.deepEqual(warnings, [
     '/definitions/It/patern: Ignored the unknown keyword "patern"',
-    '/definitions/It/minimum: Ignored "minimum": it does not apply to values of the type string',
+    '/definitions/It/minimum: Ignored "minimum": it does not apply to values of type string',
   ]);
   const text = JSON.stringify({ definitions: { It: node } });
   const schema = openSchema(readJsonText(text, "test.json"), new Set(), { strictSchema: true });

@@ -162,13 +162,16 @@ test("a reference cannot leave the folder, fetch a URL or follow a link", () =>
     symlinkSync(join(folder, "secret.json"), join(folder, "inner/link.json"));
     const fetchText = (): Promise<string> => assert.fail("fetched");
     for (const [reference, hint] of [
-      ["../secret.json", "Only files in the folder of the schema or below it are read"],
-      ["x/../../secret.json", "Only files in the folder of the schema or below it are read"],
-      ["link.json", "Only files in the folder of the schema or below it are read"],
-      ["absent.json", "Only files in the folder of the schema or below it are read"],
+      ["../secret.json", "Only files in the schema's folder or below it are read"],
+      ["x/../../secret.json", "Only files in the schema's folder or below it are read"],
+      ["link.json", "Only files in the schema's folder or below it are read"],
+      ["absent.json", "Only files in the schema's folder or below it are read"],
       ...[`${folder}/secret.json`, "file:///etc/passwd", "https://example.com/x.json"].map(
         (each) =>
-          [each, 'Copy the definition into this file and refer to "#/definitions/NAME"'] as const,
+          [
+            each,
+            'Copy the definition into this file and reference it as "#/definitions/NAME"',
+          ] as const,
       ),
     ] as const) {
       writeFiles(folder, { "inner/main.json": JSON.stringify(opening(reference)) });

@@ -228,7 +228,7 @@ test("the error for a package that is not installed explains how to install it",
     writeFiles(folder, { "protocol.json": changed });
     await assert.rejects(readProtocol(folder), {
       code: "ERR_READ",
-      message: 'Cannot find "1.json" of the package "@nobody/nothing"',
+      message: 'Cannot find "1.json" in the package "@nobody/nothing"',
       hint: "npm install @nobody/nothing",
     });
   });

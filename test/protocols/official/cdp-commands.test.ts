@@ -10,7 +10,7 @@ test("generating cdp without files suggests the package that contains them", () 
     assert.equal(status, 2);
     assert.match(
       stderr,
-      /Cannot find "json\/browser_protocol\.json" of the package "devtools-protocol" \[ERR_READ\]\n {2}npm install devtools-protocol\n$/,
+      /Cannot find "json\/browser_protocol\.json" in the package "devtools-protocol" \[ERR_READ\]\n {2}npm install devtools-protocol\n$/,
     );
   }));
 

@@ -138,7 +138,7 @@ const refused: readonly (readonly [
   [
     "a missing file",
     { "page.json": page },
-    /^page\.json:\d+:\d+ \/domains\/0\/types\/1\/properties\/2\/\$ref: Cannot find the type "Runtime\.ObjectId" \[ERR_SCHEMA\]\n {2}Give all files of the protocol/,
+    /^page\.json:\d+:\d+ \/domains\/0\/types\/1\/properties\/2\/\$ref: Cannot find the type "Runtime\.ObjectId" \[ERR_SCHEMA\]\n {2}Pass all of the protocol's files/,
   ],
   [
     "another document",
@@ -148,7 +148,7 @@ const refused: readonly (readonly [
   [
     "a duplicate type",
     { "page.json": page, "runtime.json": runtime, "again.json": runtime },
-    /^again\.json:\d+:\d+ \/domains\/0\/types\/0: Cannot define "RuntimeObjectId" twice: two names in the protocol result in this name \[ERR_SCHEMA\]\n$/,
+    /^again\.json:\d+:\d+ \/domains\/0\/types\/0: Cannot define "RuntimeObjectId" twice: two names in the protocol map to this name \[ERR_SCHEMA\]\n$/,
   ],
   [
     "an unknown type",

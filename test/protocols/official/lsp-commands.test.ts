@@ -19,7 +19,7 @@ const refused: readonly (readonly [name: string, parts: object, message: RegExp]
   [
     "an unknown kind of type",
     { structures: [{ name: "A", properties: [{ name: "b", type: { kind: "maybe" } }] }] },
-    /^metaModel\.json:\d+:\d+ \/structures\/0\/properties\/0\/type\/kind: Cannot read a type of the kind "maybe" \[ERR_SCHEMA\]\n$/,
+    /^metaModel\.json:\d+:\d+ \/structures\/0\/properties\/0\/type\/kind: Cannot read a type of kind "maybe" \[ERR_SCHEMA\]\n$/,
   ],
   [
     "an unknown base type",
@@ -65,7 +65,7 @@ test("generate without a meta model suggests where to get one", () =>
     assert.equal(status, 2);
     assert.match(
       stderr,
-      /Cannot read the Language Server Protocol without its schema, which is not bundled \[ERR_NO_SCHEMA\]\n {2}Give the schema with --schema: metaModel\.json of the specification/,
+      /Cannot read the Language Server Protocol without its schema, which is not bundled \[ERR_NO_SCHEMA\]\n {2}Pass the schema with --schema: metaModel\.json of the specification/,
     );
   }));
 

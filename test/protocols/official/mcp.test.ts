@@ -170,7 +170,7 @@ const refused: readonly (readonly [name: string, definitions: object, message: R
   [
     "a member without a constant",
     { PingRequest: { type: "object" } },
-    /^schema\.json:\d+:\d+ \/definitions\/ClientRequest\/anyOf\/0: Cannot read a message of "ClientRequest": it must refer to a definition whose name is a constant \[ERR_MESSAGE\]\n$/,
+    /^schema\.json:\d+:\d+ \/definitions\/ClientRequest\/anyOf\/0: Cannot read a message in "ClientRequest": it must reference a definition whose name is a constant \[ERR_MESSAGE\]\n$/,
   ],
   [
     "a missing member",
@@ -188,7 +188,7 @@ const refused: readonly (readonly [name: string, definitions: object, message: R
   [
     "parameters named like a definition",
     { PingRequestParams: { type: "string" } },
-    /^schema\.json:\d+:\d+ \/definitions\/PingRequestParams: Cannot name a part "PingRequestParams": the schema has another definition of that name \[ERR_NAME_COLLISION\]\n {2}Rename that definition\n$/,
+    /^schema\.json:\d+:\d+ \/definitions\/PingRequestParams: Cannot name a part "PingRequestParams": the schema already has a definition with that name \[ERR_NAME_COLLISION\]\n {2}Rename that definition\n$/,
   ],
 ];
 

@@ -164,37 +164,37 @@ const broken: readonly (readonly [name: string, module: string | undefined, mess
   [
     "an unknown part",
     "export const readSchema = () => ({ definitions: {}, requests: {}, events: {}, request: {} });",
-    'Cannot use the result of the reader: it has the unknown key "request", perhaps "requests" [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: it has the unknown key "request", perhaps "requests" [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a definition that contains itself",
     "const Pet = {}; Pet.items = Pet; export const readSchema = () => ({ definitions: { Pet }, requests: {}, events: {} });",
-    "Cannot use the result of the reader: it contains itself [ERR_READER]\n  It must return { definitions, requests, events }",
+    "Cannot use the reader result: it contains itself [ERR_READER]\n  It must return { definitions, requests, events }",
   ],
   [
     "a message with an unknown role",
     'export const readSchema = () => ({ definitions: {}, requests: {}, events: { a: { sender: "shop" } } });',
-    'Cannot use the result of the reader: "a" is sent by "shop", which is not client, server or both [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: "a" is sent by "shop", which is not client, server or both [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a reader that returns nothing",
     "export const readSchema = () => undefined;",
-    "Cannot use the result of the reader: it is not an object [ERR_READER]\n  It must return { definitions, requests, events }",
+    "Cannot use the reader result: it is not an object [ERR_READER]\n  It must return { definitions, requests, events }",
   ],
   [
     "a reader that omits a part",
     "export const readSchema = () => ({ definitions: {}, requests: {} });",
-    'Cannot use the result of the reader: "events" is not an object [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: "events" is not an object [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a message with an unknown key",
     "export const readSchema = () => ({ definitions: {}, requests: {}, events: { a: { result: {} } } });",
-    'Cannot use the result of the reader: "a" has the unknown key "result" [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: "a" has the unknown key "result" [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a message with a wrong value",
     "export const readSchema = async () => ({ definitions: {}, events: {}, requests: { a: { sender: 5 } } });",
-    'Cannot use the result of the reader: "sender" of "a" must be string [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: "sender" of "a" must be string [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
 ];
 
@@ -219,7 +219,7 @@ test("a reader whose promise never settles makes the command fail", () =>
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
     assert.deepEqual(
       [status, stderr],
-      [2, `${reader}: The reader does not finish: its promise never settles [ERR_READER]\n`],
+      [2, `${reader}: The reader does not complete: its promise never settles [ERR_READER]\n`],
     );
   }));
 
@@ -267,7 +267,7 @@ test("omit removes definitions, no matter how messages are found", () =>
     writeFiles(folder, { ...files, "petstore/openrpc.json": document });
     assert.match(
       runCommand(folder, ["generate", "petstore"]).stderr,
-      /"Request" is already a definition of the schema \[ERR_NAME_COLLISION\]/,
+      /"Request" is already a definition in the schema \[ERR_NAME_COLLISION\]/,
     );
     writeFiles(folder, { "petstore/protocol.json": description });
     const { status, stderr } = runCommand(folder, ["generate", "petstore"]);
