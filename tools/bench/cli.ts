@@ -1,4 +1,4 @@
-/** The command for `npm run bench:NAME`: runs benchmarks under one or several versions of Node. */
+/** The command behind `npm run bench:NAME`: runs benchmarks under one or more versions of Node. */
 import { parseArgs } from "node:util";
 import { benches } from "./benches.js";
 import { formatCell } from "./format-cell.js";
@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(help);
     return values.help ? 0 : 2;
   }
-  if (values.save && values.only !== undefined) throw new Error("--save keeps whole results only");
+  if (values.save && values.only !== undefined) throw new Error("--save keeps only complete results");
   const nodes = findNodes(values.node);
   if (values.quick) return runQuickly(names, nodes, values.save);
   const options = {
@@ -64,7 +64,7 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Returns 1 if a row is slower than before, relative to the fastest peer. */
+/** Returns 1 if a row is slower than before relative to the fastest peer. */
 async function runQuickly(
   names: readonly string[],
   nodes: readonly NodeVersion[],
@@ -98,7 +98,7 @@ async function runQuickly(
   return status;
 }
 
-/** Formats results as a table with a row for each figure, and a column for each version of Node. */
+/** Formats results as a table with one row per figure and one column per version of Node. */
 function printResults(name: string, { nodes, tables }: Results): void {
   for (const [title, { labels, units, rows }] of Object.entries(tables)) {
     console.log(`\n${name}: ${title}\n`);

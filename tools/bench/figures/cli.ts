@@ -1,4 +1,4 @@
-/** The command for `npm run figures`. */
+/** The command behind `npm run figures`. */
 import { writeFigures } from "./render.js";
 
 writeFigures();
