@@ -134,12 +134,12 @@ for (const [what, files, expected] of [
   [
     "has other names in CommonJS",
     { "index.cjs": 'exports.protocolVersion = "3"; exports.more = 1;\n' },
-    /^Error: small exports other names to import than to require$/,
+    /^Error: small exports different names to import and to require$/,
   ],
   [
     "exports another version of the protocol than its package.json has",
     { "index.cjs": 'exports.protocolVersion = "4";\n' },
-    /^Error: small exports the protocol's version 4, its package.json has 3$/,
+    /^Error: small exports protocol version 4, but its package.json says 3$/,
   ],
   ["lacks a file", { "index.mjs": 'export * from "./none.mjs";\n' }, /ERR_MODULE_NOT_FOUND/],
   [

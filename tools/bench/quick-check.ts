@@ -16,7 +16,7 @@ export type StoredRatios = Readonly<
  */
 const tolerated = 0.5;
 
-/** How many measurements in a row must be slower before a table row is reported. */
+/** How many attempts must all be slower before a row is reported. */
 const attempts = 3;
 
 /**

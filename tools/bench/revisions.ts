@@ -78,7 +78,9 @@ function validateWork(
 export const bench: Bench = async (report, options) => {
   const [folder] = options.args;
   if (folder === undefined)
-    throw new Error("Usage: npm run bench:revisions -- FOLDER, where FOLDER is a checkout that has been built");
+    throw new Error(
+      "Usage: npm run bench:revisions -- FOLDER, where FOLDER is a checkout that has been built",
+    );
   const [ours, theirs] = await Promise.all([load("."), load(folder)]);
   const table = report.table("this and another checkout", ["work"], { this: "ns" });
   const compare = async (what: string, make: (dap: Revision) => Work): Promise<void> => {

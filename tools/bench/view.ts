@@ -122,7 +122,7 @@ const search = `(async () => {
 })()`;
 
 export const bench: Bench = async (report, { rounds, args }) => {
-  if (browser === undefined) throw new Error("bench:view requires Chromium");
+  if (browser === undefined) throw new Error("bench:view needs Chromium");
   const protocol = await readProtocol("dap");
   const counts = (args[0] ?? "1000,10000,100000").split(",").map(Number);
   const table = report.table("page", ["messages"], {
