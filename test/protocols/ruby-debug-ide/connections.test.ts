@@ -29,12 +29,12 @@ const misbehaviours: readonly (readonly [name: string, cause: string, isSync: bo
   ["throws", "thrown", true],
   ["throws a value that is not an error", "object", true],
   ["throws nothing", "undefined", true],
-  ["throws what cannot be read", "unreadable", true],
+  ["throws an unreadable value", "unreadable", true],
   ["rejects", "rejected", false],
   ["rejects with a value that is not an error", "object", false],
-  ["gives a thenable that rejects", "refused", false],
-  ["gives a thenable that throws", "then", false],
-  ["gives what cannot be asked for then", "getter", false],
+  ["returns a thenable that rejects", "refused", false],
+  ["returns a thenable that throws", "then", false],
+  ["returns a value whose then cannot be read", "getter", false],
 ];
 
 test("no callback, handler, transport or check ends the process, whatever it throws or rejects with", async () => {
