@@ -22,8 +22,8 @@ const replaced: Readonly<Record<string, string>> = {
 };
 
 /**
- * Names that contain one of these words with another meaning, as patterns of `REPORT DECLARATION
- * NAME`.
+ * Names in which one of these words has another meaning, as patterns of the form
+ * `REPORT DECLARATION NAME`.
  */
 const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
   [
@@ -47,12 +47,12 @@ const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
   ["a text of a stream without ids", /^ruby-debug-ide\/\S+ (LaneClientOptions textSilenceMs|CommandAnswers isText)$/],
 ];
 
-/** Reports that contain only our own names. The other reports repeat names of a protocol. */
+/** Reports that contain only our own names. The other reports repeat a protocol's names. */
 const reports = ["adapter", "connection", "node", "session", "testing"].map(
   (entry) => [entry, `dap/${entry}.txt`] as const,
 );
 
-/** Lists each declaration, member and parameter of a report as `REPORT DECLARATION NAME`. */
+/** Lists each declaration, member and parameter in a report as `REPORT DECLARATION NAME`. */
 function namesIn(report: string, text: string): readonly string[] {
   let declaration = "";
   return text.split("\n").flatMap((line) => {
@@ -77,7 +77,7 @@ const complaintsAbout = (names: readonly string[]): readonly string[] =>
     return [`${name}: "${word}" is called "${replaced[word]!}"`];
   });
 
-/** Lists the properties in the JSON Schemas of files and reports as `FILE DEFINITION NAME`. */
+/** Lists the properties in the JSON Schemas for files and reports as `FILE DEFINITION NAME`. */
 function schemaNames(file: string): readonly string[] {
   const names: string[] = [];
   const visit = (value: unknown, definition: string): void => {
@@ -95,7 +95,7 @@ function schemaNames(file: string): readonly string[] {
   return names;
 }
 
-/** Properties of files whose names contain one of the avoided words with another meaning. */
+/** File properties in whose names one of the avoided words has another meaning. */
 const schemaMeanings: readonly (readonly [reason: string, names: RegExp])[] = [
   ["an address in a model, such as StackFrame.line", /^(accept|diff-report) \S+ at$/],
   ["a place in a message, with the name of the message", /^diff-report finding path$/],
@@ -126,8 +126,8 @@ test("API names use one word for each concept", () => {
   const all = [...reports, ["wirewright", "wirewright.txt"] as const].flatMap(([name, file]) =>
     namesIn(name, readFileSync(fromRoot(`test/golden/api/${file}`), "utf8")),
   );
-  // Check only these entry points. The others repeat the types of the protocol, with the protocol's
-  // own names.
+  // Check only these entry points. The others repeat the protocol's types, with the protocol's own
+  // names.
   const others = ["acp-breakpoints", "ruby-debug-ide", "sqltools"].flatMap((name) =>
     readdirSync(fromRoot(`test/golden/api/${name}`))
       .map((file) => file.slice(0, -".txt".length))
@@ -144,7 +144,7 @@ test("API names use one word for each concept", () => {
   assert.deepEqual(unused, []);
 });
 
-test("the check finds a name with a wrong word in a type, a member and a parameter", () => {
+test("the check finds a wrong word in the name of a type, a member and a parameter", () => {
   const text = `export interface ThingSettings {
     readonly level: string;
     run(flag: string): void;

@@ -43,9 +43,9 @@ const some = ["1.40.0", "1.51.0", "1.65.0", "1.70.0", "1.71.0"].map((version) =>
 );
 
 /**
- * Returns pairs of versions. For few versions or with `LONG_TESTS`, these are all pairs. For many
- * versions, these are pairs with a distance of 1, 2, 4, 8 …, which show each change alone and
- * together with an increasing number of other changes.
+ * Returns pairs of versions. If there are few versions, or with `LONG_TESTS`, these are all pairs.
+ * Otherwise, they are the pairs at a distance of 1, 2, 4, 8 …, which show each change alone and in
+ * combination with more and more other changes.
  */
 function* pairsOf(versions: readonly Version[]): Generator<readonly [Version, Version]> {
   const areAll = isLong || versions.length < 10;
@@ -60,8 +60,8 @@ const laws: (readonly [
 ])[] = [];
 
 /**
- * Registers a law and its test, which checks some of the versions. The last test of this file
- * checks all versions.
+ * Registers a law and its test, which checks some of the versions. The last test in this file
+ * checks all of them.
  */
 function law(what: string, check: (versions: readonly Version[]) => void | Promise<void>): void {
   test(what, () => check(some));
@@ -112,7 +112,7 @@ law("what changes between two versions changes in one of the steps between them"
       [],
       what,
     );
-    // A definition that only one version contains is reported only as added or removed.
+    // A definition that exists in only one version is reported only as added or removed.
     const [old, now] = [usedDefinitions(before.protocol), usedDefinitions(after.protocol)];
     const isOfBoth = (at: string): boolean => {
       const [owner = ""] = at.split(/\W/, 1);
@@ -164,7 +164,7 @@ law("every break has a message that its writer may send and its reader rejects",
     for (const finding of diff.findings) {
       for (const pair of diff.pairs) {
         const witness = finding.witnesses.find((each) => each.pair === pair);
-        // Schemas do not contain required capabilities, so ajv cannot confirm these findings.
+        // Schemas do not include required capabilities, so ajv cannot confirm these findings.
         if (finding.rule.startsWith("gate.")) continue;
         assert.equal(
           witness !== undefined,

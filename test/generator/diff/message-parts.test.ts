@@ -44,8 +44,7 @@ const structures = [
 ];
 
 /**
- * Creates a protocol with the request `initialize`, and with the request `ask` if its parts are
- * given.
+ * Creates a protocol with the request `initialize` and, if its parts are given, the request `ask`.
  */
 function version(
   parts: object | undefined,
@@ -183,8 +182,8 @@ test("a meta model without capabilities does not state which capabilities messag
 const sent = (direction: string): object => ({ messageDirection: direction });
 
 const directions: readonly (readonly [string, string, readonly string[]])[] = [
-  // The verdicts are for a new client with an old server, and then for an old client with a new
-  // server.
+  // The verdicts are those for a new client with an old server, followed by those for an old client
+  // with a new server.
   ["clientToServer", "both", ["risky message.added-request: ok degraded"]],
   ["both", "clientToServer", ["risky message.removed-request: degraded lost"]],
   ["serverToClient", "both", ["risky message.added-request: degraded ok"]],
@@ -202,7 +201,7 @@ for (const [before, after, expected] of directions)
     );
   });
 
-test("the model contains a capability that a meta model requires, unless no peer can announce it", async () => {
+test("the model includes a capability that a meta model requires, unless no peer can announce it", async () => {
   const gated = { serverCapability: "ask.deep", clientCapability: "nothing" };
   const { messages } = await version(gated);
   const ask = messages.find(({ name }) => name === "ask")!;

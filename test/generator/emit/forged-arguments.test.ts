@@ -16,7 +16,7 @@ interface Refusal {
   readonly input?: string;
 }
 
-/** Malicious text without the characters that an argument cannot contain. */
+/** Malicious text without those characters that an argument cannot contain. */
 const argument = forged.replaceAll(/[\0\ud800-\udfff]/g, "");
 
 const fileName = argument.replaceAll("/", "").slice(0, 60);

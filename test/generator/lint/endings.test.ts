@@ -32,7 +32,7 @@ const launched = [...opened, ask(2, "launch", {}), answer(2, 2, "launch")];
 const crashed = { from: "adapter", ended: "was ended by SIGSEGV" };
 const closed = { from: "adapter", ended: "closed" };
 
-/** Expected findings at the end of a session. */
+/** The findings to expect at the end of a session. */
 const lasts: readonly (readonly [
   what: string,
   session: readonly RecordedEntry[],
