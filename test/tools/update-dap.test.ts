@@ -7,8 +7,8 @@ import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { next, publish, add } from "../support/dap-update.js";
 
-/** Runs the commands of `npm run update:dap` in a copy of the project. */
-test("update:dap adds a version, lists the remaining work, and writes the packages", async () => {
+/** Runs `npm run update:dap` in a copy of the project. */
+test("update:dap adds a version, lists the remaining work and writes the packages", async () => {
   await withFolder(async (folder) => {
     const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
     for (const path of [...copied, "build/runtime", "build/tools/maintenance"])

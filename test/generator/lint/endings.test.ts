@@ -114,7 +114,7 @@ for (const [what, session, found] of lasts)
     assert.deepEqual(findings.filter(({ severity }) => severity !== "info").map(short), found);
   });
 
-test("lint reports a request that is unanswered for 1,000 messages while the session continues", () => {
+test("lint reports a request that stays unanswered for 1,000 messages while the session continues", () => {
   const asked = (count: number): readonly RecordedEntry[] => [
     ...opened,
     ask(2, "threads"),

@@ -23,7 +23,7 @@ const head = {
   began: "2026-01-01T00:00:00.000Z",
 };
 
-/** Formats a value as a table, as Lua programs print it. */
+/** Formats a value as a table, the way Lua programs print it. */
 function inspect(value: unknown, indent = ""): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
@@ -104,7 +104,7 @@ for (const [form, files] of forms) {
   });
 }
 
-test("each message in a recording of one direction is judged only by itself", () => {
+test("each message in a one-way recording is judged only on its own", () => {
   assert.deepEqual(run(["-", "--fail-on", "info"], framed("adapter")).status, 0);
   assert.deepEqual(run(["-", "--fail-on", "info"], framed("client")).status, 0);
   const request = { jsonrpc: "2.0", id: 1, method: "initialize", params: { processId: null } };

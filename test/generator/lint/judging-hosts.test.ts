@@ -157,7 +157,7 @@ const hostCases: readonly (readonly [
 ];
 
 for (const [what, rule, entries, want] of hostCases)
-  test(`a host judges each message, and its findings have the right location: ${what}`, () => {
+  test(`each message is judged for a host, and the findings have the right location: ${what}`, () => {
     assert.deepEqual(
       hosted(rule, entries),
       want.map((each) => {

@@ -58,7 +58,7 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
 ];
 
 for (const [what, lines, sentence] of unknownSenders) {
-  test(`a recording must be from a role of its protocol, not from ${what}`, () => {
+  test(`a recording must name a role of its protocol as the sender, not ${what}`, () => {
     assert.deepEqual(runCommand(fromRoot("."), ["lint", "-"], lines), {
       status: 2,
       stdout: "",
@@ -78,7 +78,7 @@ const clean = (file: string): Outcome => ({
   stderr: "",
 });
 
-test("lint judges any file, or exits with status 2 and the reason", async () => {
+test("lint either judges a file or exits with status 2 and the reason", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "marked.jsonl": `\ufeff${request}\r\n${response}\r\n`,
@@ -127,7 +127,7 @@ test("lint judges any file, or exits with status 2 and the reason", async () => 
 const cli = fromRoot("build/generator/cli.js");
 
 test(
-  "lint reads a recording through a named pipe",
+  "lint reads a recording from a named pipe",
   { skip: process.platform === "win32" && "Windows has no such pipes in folders" },
   async () => {
     await withFolder((folder) => {

@@ -1,6 +1,6 @@
 /**
- * Tests how lint judges capabilities of the Language Server Protocol that are announced or
- * registered later.
+ * Tests how lint judges Language Server Protocol capabilities that are announced or registered
+ * later.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -113,7 +113,7 @@ const lsp = await withFolder((folder) => {
   return readProtocol("lsp", { schema: join(folder, "metaModel.json") });
 });
 
-/** Returns the findings in a session that begins with the capabilities of both sides. */
+/** Returns the findings for a session that begins with both sides' capabilities. */
 function judge(
   client: object,
   server: object,
@@ -232,7 +232,7 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
 
 for (const [name, found, expected] of cases) test(name, () => assert.deepEqual(found, expected));
 
-test("before its response to initialize, a server may only send log messages", () => {
+test("before its response to initialize, a server may send nothing but log messages", () => {
   const message = (from: string, fields: object): RecordedEntry => ({
     ...{ from, message: { jsonrpc: "2.0", ...fields } },
   });

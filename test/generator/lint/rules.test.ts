@@ -10,7 +10,7 @@ import { recordedSessions } from "../../support/recorded-sessions.js";
 import { plantFaults, Sampler } from "../../../tools/shared/sample-values.js";
 import { dap, lint } from "../../support/linted-session.js";
 
-test("lint judges messages like the generated package", () => {
+test("lint judges messages as the generated package does", () => {
   const judge = createValidator(messageRuleOf(dap));
   const sampler = new Sampler(dap, 21);
   let faults = 0;
@@ -106,7 +106,10 @@ const opened = (capabilities: object = {}, client: object = {}): readonly Record
 
 const stop = (): RecordedEntry => eventOf("stopped", { reason: "step", threadId: 1 });
 
-/** Sessions with one mistake each, and the expected finding: rule, location and message. */
+/**
+ * Sessions with one mistake each, along with the finding it should cause: rule, location and
+ * message.
+ */
 const cases: readonly (readonly [
   what: string,
   entries: () => readonly RecordedEntry[],
@@ -284,7 +287,7 @@ for (const [what, entries, want] of cases) {
   });
 }
 
-test("lint finishes for every recording", () => {
+test("lint completes for every recording", () => {
   const odd: readonly unknown[] = [
     { type: "request", command: {}, seq: [] },
     { type: "response", request_seq: {}, command: 5, success: "x" },

@@ -1,4 +1,4 @@
-/** Objects that redeclare inherited properties so that no value is valid. */
+/** Objects that redeclare inherited properties in such a way that no value is valid. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, Type } from "../../../generator/model/types.js";

@@ -9,7 +9,7 @@ import { refusalOf } from "../../support/refusal.js";
 
 type Change = (description: any, types: any) => void;
 
-/** Changes the files of a protocol, and reads it. Returns the error as text. */
+/** Changes a protocol's files and reads it. Returns the error as text. */
 async function report(change: Change, source = "test/fixtures/ticker"): Promise<string> {
   return withFolder(async (folder) => {
     const load = (name: string): unknown =>
@@ -230,7 +230,7 @@ for (const [name, change, want] of spelledCases) {
     assert.equal(await report(change, spelled), want));
 }
 
-test("readProtocol() suggests the known protocol that is nearest to a misspelt name", async () => {
+test("readProtocol() suggests the known protocol closest to a misspelt name", async () => {
   await assert.rejects(readProtocol("dop"), {
     code: "ERR_UNKNOWN_PROTOCOL",
     hint: 'Did you mean "dap"?',
@@ -244,7 +244,7 @@ test("readProtocol() lists the available versions", async () => {
   });
 });
 
-test("readProtocol() reads a schema from standard input or an https: URL, but from no other URL", async () => {
+test("readProtocol() reads a schema from standard input or an https: URL, but not from any other URL", async () => {
   const text = readFileSync(newestDapSchema, "utf8");
   const bundled = await readProtocol("dap");
   assert.deepEqual(

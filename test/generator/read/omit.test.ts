@@ -20,7 +20,7 @@ const object = (properties: {
   properties,
 });
 
-/** Returns the names of a schema's definitions that remain with `omit`. */
+/** Returns the names of a schema's definitions that remain when `omit` is used. */
 async function remaining(
   definitions: { readonly [name: string]: Json },
   omit: readonly string[],
@@ -84,7 +84,7 @@ const cases: readonly (readonly [
 ];
 
 for (const [name, definitions, left] of cases)
-  test(`omit also removes definitions that only omitted definitions use: ${name}`, async () => {
+  test(`omit also removes definitions used only by omitted ones: ${name}`, async () => {
     assert.deepEqual(await remaining(definitions, ["A"]), left);
   });
 

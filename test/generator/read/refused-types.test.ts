@@ -104,7 +104,7 @@ for (const [name, node, code, pointer] of refused) {
     assert.deepEqual(refusal(node), { code, pointer, line: true }));
 }
 
-test("readDefinitions() refuses definitions that only refer to each other", () => {
+test("readDefinitions() refuses definitions that refer only to each other", () => {
   assert.throws(() => read({ A: { $ref: "#/definitions/B" }, B: { $ref: "#/definitions/A" } }), {
     code: "ERR_REF_CYCLE",
   });

@@ -149,7 +149,7 @@ for (const [name, node, want] of readable) {
   test(`readDefinitions() reads ${name}`, () => assert.deepEqual(typeOf(node), want));
 }
 
-test("readDefinitions() reads an extension with its bases, own properties, text and the section of its inline part", () => {
+test("readDefinitions() reads an extension with its bases, own properties, text and the section from its inline part", () => {
   const [, it] = read({
     Other: { type: "object" },
     It: {
@@ -188,7 +188,7 @@ test("readDefinitions() reads an extension with its bases, own properties, text 
   });
 });
 
-test("readDefinitions() makes an inherited property required when only `required` names it", () => {
+test("readDefinitions() makes an inherited property required even if only `required` names it", () => {
   const [, it] = read({
     Base: { type: "object", properties: { a: { type: "string", description: "text" } } },
     It: { allOf: [{ $ref: "#/definitions/Base" }, { type: "object", required: ["a", "b"] }] },
@@ -210,7 +210,7 @@ test("readDefinitions() makes an inherited property required when only `required
   ]);
 });
 
-test("readDefinitions() reads the same model from equivalent schemas of draft 4, 7 and 2020-12", () => {
+test("readDefinitions() reads the same model from equivalent draft 4, 7 and 2020-12 schemas", () => {
   const strip = (definitions: readonly Definition[]): unknown =>
     JSON.parse(
       JSON.stringify(definitions, (key, value: unknown) => (key === "pointer" ? undefined : value)),

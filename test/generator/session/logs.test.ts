@@ -68,12 +68,12 @@ test("each log format has a sample, a unique name and a description", () => {
   assert.equal(new Set(logFormats.map(({ name }) => name)).size, logFormats.length);
 });
 
-test("a log without its beginning is read, and incomplete entries become faults", () => {
+test("a log that lacks its beginning is read, and incomplete entries become faults", () => {
   for (const { format, protocol, log } of logSamples)
     for (let at = 1; at < log.length; at += 7) {
       const spoken = protocol === "acp" ? acp : dap;
       const found = read([Buffer.from(log.slice(at))], spoken);
-      // The later part of the log may look like another format.
+      // The rest of the log may look like another format.
       if (found.format !== format) continue;
       for (const { message, fault } of found.entries)
         assert.ok((message === undefined) !== (fault === undefined));
@@ -100,7 +100,7 @@ for (const [about, bytes, format] of others)
     assert.equal(read([bytes]).format, format);
   });
 
-test("the depth of a logged message and the number of lines before it are limited", () => {
+test("the depth of a logged message and the number of lines that precede it are limited", () => {
   const nested = (levels: number): string =>
     `READ: <<<{"type":"event","x":${"[".repeat(levels)}${"]".repeat(levels)}}>>>\n`;
   const lines = (count: number): string => `--> \n${"\n".repeat(count)}{"type":"event"}\n`;
@@ -124,7 +124,7 @@ function withoutParts(message: object, pointers: readonly string[]): object {
   return copy;
 }
 
-suite("logs of real tools are read", { skip: skipWithout("logs") }, () => {
+suite("logs written by real tools are read", { skip: skipWithout("logs") }, () => {
   for (const { name, file, format, missing } of loggedSessions)
     test(`the log ${name} contains the messages that were on the wire`, () => {
       const found = read([readFileSync(shared(`logs/${name}/${file}`)!)]);
