@@ -100,7 +100,7 @@ export const longTests: Readonly<Record<string, string>> = {
   "runtime/connection/arrival-order": "messages arrive in order despite random splits and delays",
   "tools/mutants": "mutants are caught by tests that are run for each of them",
   "tools/fuzz-findings": "bugs that the fuzzer once found stay fixed, in all targets",
-  "runtime/connection/soak": "a hundred thousand requests leave nothing behind in memory",
+  "runtime/connection/soak": "a hundred thousand requests leave nothing in memory",
 };
 
 /** The files that are slowest on any machine. They must not start last. */

@@ -1,4 +1,4 @@
-/** The command behind `npm run bench:NAME`: runs benchmarks under one or more versions of Node. */
+/** The `npm run bench:NAME` command: runs benchmarks under one or more versions of Node. */
 import { parseArgs } from "node:util";
 import { benches } from "./benches.js";
 import { formatCell } from "./format-cell.js";

@@ -15,7 +15,7 @@ export interface ObviousFrame {
   readonly body: string;
 }
 
-/** What the lines of a header mean. */
+/** The meaning of header lines. */
 export interface HeaderMeaning {
   /** The values of all `Content-Length` lines. */
   readonly lengths: readonly string[];

@@ -86,7 +86,7 @@ const forms: readonly (readonly string[])[] = [
   ["other.bin", "one.bin"],
 ];
 
-/** What each tool should print for a session of `count` messages. The status is always 0. */
+/** The expected output of each tool for a session of `count` messages. The status is always 0. */
 const tools: Readonly<Record<string, (count: number) => RegExp>> = {
   lint: (count) => new RegExp(` ${count} messages? `),
   "view --out -": () => /^<!doctype html>/,

@@ -35,7 +35,7 @@ const withEvent = (name: string): Part => ({
   },
 });
 
-test("renaming an event is no worse than removing it and adding another", async () => {
+test("renaming an event is not worse than removing it and adding another", async () => {
   await compare(withEvent("store/log"), withEvent("store/notice"), async (diff) => {
     assert.deepEqual(
       diff.findings.map(({ rule, severity, wire }) => [rule, severity, wire]),
@@ -70,7 +70,7 @@ test("renaming an event is no worse than removing it and adding another", async 
   );
 });
 
-test("renaming a request is no worse than removing it and adding another", async () => {
+test("renaming a request is not worse than removing it and adding another", async () => {
   const withRequest = (name: string): Part => ({
     ...description,
     messages: { ...messages, requests: { [name]: messages.requests["store/get"] } },

@@ -81,8 +81,8 @@ test(
       const [count, ...found] = answers;
       assert.deepEqual(count, [{ count: 1 }]);
       assert.ok(found.every((rows) => rows.length > 0));
-      // A new export replaces the existing file only once it is complete, and leaves no temporary
-      // file behind.
+      // A new export replaces the existing file only once it is complete, and then its temporary
+      // file is gone.
       assert.equal(call("a.db").status, 0);
       assert.deepEqual(readdirSync(folder).sort(), ["a.db", "a.jsonl"]);
       const wrong = call("missing/a.db");

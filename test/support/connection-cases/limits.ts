@@ -116,7 +116,7 @@ export const limitCases: readonly ConnectionCase[] = [
       await until(() => activeTimers() === before);
       assert.deepEqual([listeners(), connection.pending], [0, 0]);
 
-      // Refused messages leave neither listeners nor timers behind.
+      // Refused messages do not leave any listeners or timers.
       await assert.rejects(connection.request("threads", undefined, options));
       await assert.rejects(connection.once("stopped", options));
       const open = scripted("client", {
