@@ -105,7 +105,7 @@ for (const [title, args, text] of [
     ["--language", "python", "--", "/no/such/adapter"],
     "/no/such/adapter",
   ],
-  ["a client without a way to speak", ["client"], "give either --listen or --stdio"],
+  ["a client that cannot communicate", ["client"], "give either --listen or --stdio"],
 ] as const)
   test(`the command exits with status 2 and an error without a stack trace: ${title}`, () => {
     const { status, stderr } = run(...args);

@@ -167,7 +167,7 @@ test("programs can import the suite, and its declarations compile", () => {
 });
 
 const action = readAction("conformance");
-const skip = hasBash ? withoutDebugpy : "needs bash, as the steps of the action";
+const skip = hasBash ? withoutDebugpy : "needs bash, as do the steps of the action";
 const inputs = {
   adapter: "/usr/bin/python3 -m debugpy.adapter",
   language: "python",

@@ -55,7 +55,7 @@ const adapters: Readonly<Record<string, readonly string[] | undefined>> = {
     fromRoot("build/test/fixtures/official-adapter.js"),
   ],
   debugpy: python === undefined ? undefined : [python, "-m", "debugpy.adapter"],
-  "an adapter that says initialized in the same chunk": [
+  "an adapter that sends initialized in the same chunk": [
     process.execPath,
     fromRoot("build/test/fixtures/mock-adapter.js"),
     "together",
@@ -90,7 +90,7 @@ function runClient(name: string, folder: string, adapter: readonly string[]): st
 
 describe(
   "the clients in the documentation run",
-  { skip: process.platform === "win32" && "lldb-dap is a script of sh here" },
+  { skip: process.platform === "win32" && "lldb-dap is a shell script here" },
   () => {
     for (const [what, command] of Object.entries(adapters)) {
       const skip = command === undefined && "debugpy is not installed";

@@ -35,16 +35,16 @@ const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
     /^(\S*connection MessageLink|session ProgramOutput|testing GoldenRecorder|wirewright (CodeExample|CommentedFile|ConversationTable|DerivedFile|Element\w+|readJsonText)) (text|onText|readJsonText)$| ([fF]etchText|isText|errorText|textOf)$/,
   ],
   ["numbers from 1", /StartAt1$/],
-  ["locations of a program", / assertStoppedAt$/],
+  ["locations in a program", / assertStoppedAt$/],
   ["addresses in a model, such as StackFrame.line", /^wirewright (Acceptance|Finding|ReusedName|Since) at$/],
-  ["a place in a message, with the name of the message", /^wirewright Finding path$/],
+  ["a place in a message, with the message's name", /^wirewright Finding path$/],
   ["keys that distinguish items", /^wirewright (ListKeys|MemberTable|SettledRule) (by|replacedBy)$|ByName$|unstatedBy$/],
-  ["a condition of a type in the model", /^wirewright Check(ed)? /],
+  ["a condition on a type in the model", /^wirewright Check(ed)? /],
   ["the file format that a file is compared with", /^wirewright check(Format)? /],
-  ["a change of state, as a rule describes it", /^wirewright StateChange /],
-  ["a host that is asked about a session", /^adapter HostCheck /],
-  ["a sentence in a message of the protocol", /^\S+ (ConversationTable|ResponseArmTable) (text|errorText)$/],
-  ["a text of a stream without ids", /^ruby-debug-ide\/\S+ (LaneClientOptions textSilenceMs|CommandAnswers isText)$/],
+  ["a state change, as described by a rule", /^wirewright StateChange /],
+  ["a host that a session is judged for", /^adapter HostCheck /],
+  ["a sentence in a protocol message", /^\S+ (ConversationTable|ResponseArmTable) (text|errorText)$/],
+  ["a text in a stream without ids", /^ruby-debug-ide\/\S+ (LaneClientOptions textSilenceMs|CommandAnswers isText)$/],
 ];
 
 /** Reports that contain only our own names. The other reports repeat a protocol's names. */
@@ -98,17 +98,17 @@ function schemaNames(file: string): readonly string[] {
 /** File properties in whose names one of the avoided words has another meaning. */
 const schemaMeanings: readonly (readonly [reason: string, names: RegExp])[] = [
   ["an address in a model, such as StackFrame.line", /^(accept|diff-report) \S+ at$/],
-  ["a place in a message, with the name of the message", /^diff-report finding path$/],
+  ["a place in a message, with the message's name", /^diff-report finding path$/],
   ["a paragraph of advice, a task, or code", /^diff-report \S+ text$/],
   ["the version that does not state a fact", /^diff-report \S+ unstatedBy$/],
-  ["a check of the suite, how binding it is, and its account", /^conformance-results file (check|level|text)$/],
-  ["a setting of the compiler", /^config file checkTypes$/],
+  ["a suite check, how binding it is, and its description", /^conformance-results file (check|level|text)$/],
+  ["a compiler setting", /^config file checkTypes$/],
   ["a text in a message or an element", /^(model|protocol) \S+ (text|errorText|isText)$/],
-  ["a condition of a type in the model", /^model Check Check$/],
+  ["a condition on a type in the model", /^model Check Check$/],
   ["how messages are found", /^protocol \w+ (messagesBy\w+|by)$/],
-  ["a column of a table, which may hold the protocol's own word", /^protocol (request|event)Table params$/],
+  ["a table column, which may contain the protocol's own word", /^protocol (request|event)Table params$/],
   ["keys that distinguish items", /^session-rules \S+ (by|replacedBy)$/],
-  ["a change of state", /^session-rules stateChange stateChange$/],
+  ["a state change", /^session-rules stateChange stateChange$/],
 ];
 
 test("properties of files and reports use one word for each concept", () => {

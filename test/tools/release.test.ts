@@ -132,12 +132,12 @@ function smallPackage(folder: string, files: Readonly<Record<string, string>>): 
 for (const [what, files, expected] of [
   ["passes", {}, undefined],
   [
-    "has other names in CommonJS",
+    "has different names in CommonJS",
     { "index.cjs": 'exports.protocolVersion = "3"; exports.more = 1;\n' },
     /^Error: small exports different names to import and to require$/,
   ],
   [
-    "exports another version of the protocol than its package.json has",
+    "exports a different protocol version than its package.json gives",
     { "index.cjs": 'exports.protocolVersion = "4";\n' },
     /^Error: small exports protocol version 4, but its package.json says 3$/,
   ],

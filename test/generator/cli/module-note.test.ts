@@ -17,7 +17,7 @@ for (const [what, manifest, settings, expected] of [
     note,
   ],
   [
-    "nodenext of ES modules",
+    "nodenext with ES modules",
     '{ "type": "module" }',
     '{ "compilerOptions": { "module": "nodenext" } }',
     undefined,

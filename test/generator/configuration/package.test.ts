@@ -28,7 +28,7 @@ test("generated configurations are formatted, import no other packages, and are 
   assert.deepEqual(
     [...(await generate("dap", { configuration: own })).files],
     [...generated.files],
-    "a second run makes something else",
+    "a second run produces something else",
   );
 });
 

@@ -16,7 +16,7 @@ import {
 } from "../../support/composite-action.js";
 
 const action = readAction("diff");
-const skip = hasBash ? false : "needs bash, as the steps of the action";
+const skip = hasBash ? false : "needs bash, as do the steps of the action";
 const run = (folder: string, given: Readonly<Record<string, string>>): ActionRun =>
   runAction(action, folder, given);
 

@@ -83,72 +83,72 @@ const list = (element: object): object => ({ partialResult: { kind: "array", ele
 const options = { registrationOptions: reference("Data") };
 
 const rows: readonly (readonly [string, object | undefined, object | undefined, string])[] = [
-  ["error data comes", {}, data, "lossy message.error-data-added request ask: client"],
-  ["error data goes", data, {}, "lossy message.error-data-removed request ask: client"],
+  ["added error data", {}, data, "lossy message.error-data-added request ask: client"],
+  ["removed error data", data, {}, "lossy message.error-data-removed request ask: client"],
   [
-    "error data becomes another type",
+    "error data of a different type",
     data,
     { errorData: reference("Other") },
     "breaking type.changed ask error data.retry: client",
   ],
   [
-    "partial results come",
+    "added partial results",
     {},
     list(base("string")),
     "lossy message.partial-result-added request ask: client",
   ],
   [
-    "partial results go",
+    "removed partial results",
     list(base("string")),
     {},
     "lossy message.partial-result-removed request ask: client",
   ],
   [
-    "partial results become others",
+    "different partial results",
     list(base("string")),
     list(base("boolean")),
     "breaking type.changed AskPartialResult[]: client",
   ],
-  ["a registration comes", {}, options, "risky message.registration-added request ask: client"],
-  ["a registration goes", options, {}, "risky message.registration-removed request ask: client"],
+  ["an added registration", {}, options, "risky message.registration-added request ask: client"],
+  ["a removed registration", options, {}, "risky message.registration-removed request ask: client"],
   [
-    "a registration gets another name",
+    "a renamed registration",
     options,
     { ...options, registrationMethod: "asking" },
     "risky message.registration-changed request ask: client",
   ],
   [
-    "options of a registration come",
+    "added registration options",
     { registrationMethod: "ask" },
     options,
     "lossy message.registration-options-added request ask: client",
   ],
   [
-    "options of a registration go",
+    "removed registration options",
     options,
     { registrationMethod: "ask" },
     "lossy message.registration-options-removed request ask: client",
   ],
   [
-    "options of a registration become others",
+    "different registration options",
     options,
     { registrationOptions: reference("Other") },
     "breaking type.changed ask registration.retry: client",
   ],
   [
-    "the receiver's capability comes",
+    "an added receiver capability",
     {},
     { serverCapability: "ask.deep" },
     "risky gate.added request ask: server",
   ],
   [
-    "the sender's capability is another",
+    "a different sender capability",
     { clientCapability: "ask" },
     { clientCapability: "other" },
     "lossy gate.sender-changed request ask: server",
   ],
   ["a proposal", {}, { proposed: true }, "doc doc.changed AskRequest: server"],
-  ["the version that brought it", {}, { since: "1.1.0" }, "doc doc.changed AskRequest: server"],
+  ["the version that introduced it", {}, { since: "1.1.0" }, "doc doc.changed AskRequest: server"],
 ];
 
 for (const [what, before, after, finding] of rows)

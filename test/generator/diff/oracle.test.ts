@@ -44,11 +44,13 @@ test(`the verdicts on ${pairs} random pairs match the effects on sample messages
  * finding.
  */
 const faults: Readonly<Record<string, (finding: Finding) => readonly Finding[]>> = {
-  "drops what is rejected": (finding) =>
+  "drops findings about rejected values": (finding) =>
     Object.values(finding.wire).includes("rejected") ? [] : [finding],
-  "calls what is lost harmless": (finding) => [withVerdicts(finding, "lost", "ok")],
-  "calls what is degraded rejected": (finding) => [withVerdicts(finding, "degraded", "rejected")],
-  "calls what is harmless lost": (finding) => [withVerdicts(finding, "ok", "lost")],
+  "reports lost values as harmless": (finding) => [withVerdicts(finding, "lost", "ok")],
+  "reports degraded values as rejected": (finding) => [
+    withVerdicts(finding, "degraded", "rejected"),
+  ],
+  "reports harmless values as lost": (finding) => [withVerdicts(finding, "ok", "lost")],
 };
 
 for (const [fault, change] of Object.entries(faults))

@@ -51,13 +51,13 @@ const orders: readonly (readonly [
   ["one side", [ask(1), ask(2)], [], ["client request 1", "client request 2"]],
   ["the other side", [], [tell("a"), answer(1)], ["adapter event a", "adapter response 1"]],
   [
-    "an event that came before the first request",
+    "an event that arrived before the first request",
     [ask(1)],
     [tell("a"), answer(1), tell("b")],
     ["client request 1", "adapter event a", "adapter response 1", "adapter event b"],
   ],
   [
-    "answers as early as they can be",
+    "responses as early as possible",
     [ask(1), ask(2), ask(3)],
     [answer(1), answer(3), answer(2)],
     [
@@ -70,7 +70,7 @@ const orders: readonly (readonly [
     ],
   ],
   [
-    "an answer to nothing",
+    "a response without a request",
     [ask(1), ask(2)],
     [answer(9), answer(2), answer({}), answer(true)],
     [
@@ -83,7 +83,7 @@ const orders: readonly (readonly [
     ],
   ],
   [
-    "a number that is asked twice, texts, and a value that is not a number",
+    "an id that is used twice, strings, and a value that is not a number",
     [ask(1), ask("1"), ask({}), ask(1), ask(2)],
     [answer(1), answer("1"), answer(1), answer(2)],
     [
@@ -99,7 +99,7 @@ const orders: readonly (readonly [
     ],
   ],
   [
-    "requests of the answering side, and bytes that are not a message",
+    "requests from the responding side, and bytes that are not a message",
     [ask(1), answer(7), fault, ask(2)],
     [ask(7), fault, answer(2), answer(1)],
     [

@@ -35,15 +35,15 @@ function inspect(value: unknown, indent = ""): string {
 }
 
 const forms: readonly (readonly [form: string, files: readonly Uint8Array[]])[] = [
-  ["framed bytes of both directions", [framed()]],
-  ["framed bytes, a file for each direction", [framed("adapter"), framed("client")]],
-  ["a message on each line", [lines(session.map(([, message]) => message))]],
+  ["framed bytes in both directions", [framed()]],
+  ["framed bytes, one file per direction", [framed("adapter"), framed("client")]],
+  ["one message per line", [lines(session.map(([, message]) => message))]],
   [
-    "a message in something else on each line",
+    "one message per line, wrapped in another object",
     [lines(session.map(([, message]) => ({ ts: 1, message })))],
   ],
   [
-    "a recording of ours",
+    "a wirewright recording",
     [
       lines([
         head,
@@ -60,7 +60,7 @@ const forms: readonly (readonly [form: string, files: readonly Uint8Array[]])[] 
     ],
   ],
   [
-    "a log of nvim-dap",
+    "an nvim-dap log",
     [
       Buffer.from(
         session
@@ -73,7 +73,7 @@ const forms: readonly (readonly [form: string, files: readonly Uint8Array[]])[] 
     ],
   ],
   [
-    "a log of the official library",
+    "a log written by the official library",
     [
       Buffer.from(
         session

@@ -86,7 +86,7 @@ const programs = [
 for (const [name, command, sides] of programs)
   test(
     `lint finds no mistakes in examples/${name}.ts with ${command[1].replace(/^.*\//, "")}`,
-    { skip: process.platform === "win32" && "lldb-dap is a script of sh here" },
+    { skip: process.platform === "win32" && "lldb-dap is a shell script here" },
     () =>
       withFolder((folder) =>
         assert.deepEqual(blamed(runExample(folder, name, command), sides), []),

@@ -21,12 +21,12 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
     `:2:1: Cannot determine the sender of a message: "nobody" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
-    "a name that is nearly one",
+    "a name that is almost a role",
     messageLine('"adaptor"', response),
     ':1:1: Cannot determine the sender of a message: "adaptor" is not a role of dap [ERR_MESSAGE]\n  Did you mean "adapter"?',
   ],
   [
-    "a name of every object",
+    "the name of a member that every object has",
     messageLine('"toString"', response),
     `:1:1: Cannot determine the sender of a message: "toString" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
@@ -36,7 +36,7 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
     `:1:1: Cannot determine the sender of a message: null is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
-    "an object, of noise",
+    "an object, as the sender of noise",
     `{"kind":"noise","from":{},"text":"x"}\n`,
     `:1:1: Cannot determine the sender of a message: an object is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
@@ -46,12 +46,12 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
     `:1:1: Cannot determine the sender of a message: "${"x".repeat(99)}…" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
-    "a role of another protocol, which the recording names",
+    "a role from another protocol, which the recording names",
     `{"recording":"wirewright","form":1,"protocol":"mcp"}\n${messageLine('"server"', "{}")}`,
     `:2:1: Cannot determine the sender of a message: "server" is not a role of dap [ERR_MESSAGE]\n  It is a recording of mcp: pass that protocol with --protocol`,
   ],
   [
-    "a role of another protocol, where the recording names this one",
+    "a role from another protocol, although the recording names this one",
     `{"recording":"wirewright","form":1,"protocol":"dap"}\n${messageLine('"server"', "{}")}`,
     `:2:1: Cannot determine the sender of a message: "server" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],

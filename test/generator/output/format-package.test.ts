@@ -64,7 +64,7 @@ const upToDate = { status: 0, stdout: `${out}: up to date ${contents}\n`, stderr
 const noPrettier = `${out}: not formatted, because prettier is configured but not installed: run npm install --save-dev prettier, or pass --no-format\n`;
 
 for (const [name, files] of [
-  ["the defaults of prettier", { ".prettierrc": "{}" }],
+  ["an empty .prettierrc", { ".prettierrc": "{}" }],
   [".prettierrc", { ".prettierrc": '{ "useTabs": true, "singleQuote": true, "printWidth": 120 }' }],
   [
     "package.json",
@@ -81,14 +81,14 @@ for (const [name, files] of [
     },
   ],
   [
-    "line ends of Windows",
+    ".prettierrc.json with Windows line endings",
     {
       ".prettierrc.json":
         '{ "endOfLine": "crlf", "overrides": [{ "files": "*.md", "options": { "proseWrap": "always" } }] }',
     },
   ],
 ] as const)
-  test(`generate formats with the Prettier settings in ${name}`, async () => {
+  test(`generate formats with the Prettier settings from ${name}`, async () => {
     await withProject(files, (folder, generate) => {
       const first = generate();
       assert.deepEqual([first.status, first.stderr], [0, ""]);

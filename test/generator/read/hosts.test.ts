@@ -8,10 +8,10 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 const hosts: Readonly<Record<string, string>> = {
   "nothing missing": "",
   "no Buffer": "delete globalThis.Buffer;",
-  "a Buffer without the methods of Node": "globalThis.Buffer = class extends Uint8Array {};",
+  "a Buffer without Node's methods": "globalThis.Buffer = class extends Uint8Array {};",
   "no process": "delete globalThis.process;",
   "a process without built-in modules": "process.getBuiltinModule = undefined;",
-  "built-in modules without what is used": "process.getBuiltinModule = () => ({});",
+  "built-in modules that lack the members in use": "process.getBuiltinModule = () => ({});",
   "no built-in module of that name": "process.getBuiltinModule = () => undefined;",
 };
 

@@ -84,7 +84,7 @@ const spellings: Readonly<Record<string, (text: string) => string>> = {
           ? `\\u${hex(code, 4)}`
           : `\\x${hex(code, 2)}`;
     }),
-  "repr of bytes of Python": (text) =>
+  "repr of Python bytes": (text) =>
     literal(text, "'", (each) =>
       bytesOf(each)
         .map((byte) => `\\x${hex(byte, 2)}`)

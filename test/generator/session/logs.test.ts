@@ -87,11 +87,15 @@ const others: readonly (readonly [about: string, bytes: Uint8Array, format: stri
   ["frames after output", Buffer.concat([Buffer.from("ready: {\n"), frames]), "frames"],
   ["lines of JSON", Buffer.from('{"seq":1}\n> {"seq":1}\n'), "lines"],
   ["a long line of JSON", Buffer.from(`{"seq":1,"x":"${"y".repeat(3_000_000)}"}\n`), "lines"],
-  ["a line of JSON that is cut", Buffer.from('{"seq":1,"x'), "lines"],
+  ["a truncated line of JSON", Buffer.from('{"seq":1,"x'), "lines"],
   ["a list", Buffer.from("[1]\n"), "lines"],
   ["text", Buffer.from("Hello\n--> x\nFrom here: {}\n# 1:[>] {}\n"), "frames"],
   ["bytes", Buffer.from([0xff, 0xfe, 0, 0x80, 0x0a, 0x0a]), "frames"],
-  ["much text before a log", Buffer.from(`${"text\n".repeat(300_000)}READ: <<<{}>>>\n`), "frames"],
+  [
+    "a lot of text before a log",
+    Buffer.from(`${"text\n".repeat(300_000)}READ: <<<{}>>>\n`),
+    "frames",
+  ],
   ["text before a log", Buffer.from(`${"text\n".repeat(100_000)}READ: <<<{}>>>\n`), "gdb"],
 ];
 
