@@ -12,7 +12,7 @@ type Message = { readonly [field: string]: any };
 
 const protocol = await openProtocol("dap");
 
-test("our session client passes all client checks that apply", async () => {
+test("our session client passes every client check that applies to it", async () => {
   const client = { name: "own", title: "own", version: "", source: "", run: runOwnSession };
   const { checks } = await testClient(client);
   assert.deepEqual(
@@ -25,23 +25,23 @@ test("our session client passes all client checks that apply", async () => {
 interface Client {
   readonly send: (command: string, args?: object, more?: object) => void;
   readonly answer: (request: Message, outcome: object) => void;
-  /** Writes a message with a custom header. `N` in the header stands for the length of the body. */
+  /** Writes a message with a custom header. `N` in the header stands for the body length. */
   readonly writeWith: (head: string, command: string) => void;
   readonly socket: Socket;
 }
 
 interface Change {
-  /** Arguments to add to the `initialize` request. */
+  /** Additional arguments for the `initialize` request. */
   readonly initialize?: object;
   /**
-   * Called for each message. If it returns true, the client does not react to the message by
-   * itself.
+   * Called for each message. If it returns true, the client itself does not react to the message.
    */
   readonly on?: (message: Message, client: Client) => boolean;
 }
 
 /**
- * Runs a minimal client with a mistake in a scenario, and returns the ids of the checks that fail.
+ * Runs a minimal client that makes a mistake in a scenario, and returns the ids of the checks that
+ * fail.
  */
 async function failuresOf(scenario: string, change: Change): Promise<readonly string[]> {
   const server = new ScenarioServer(
@@ -105,7 +105,7 @@ const refusal = { success: false, message: "no", body: { error: { id: 1, format:
 const isNamed = (message: Message, name: string): boolean =>
   (message["event"] ?? message["command"]) === name && message["type"] !== "request";
 
-/** Makes the client perform an additional action when the first message with this name arrives. */
+/** Makes the client do something more when the first message with this name arrives. */
 function once(name: string, act: (client: Client) => void): Change {
   let isDone = false;
   return {
@@ -127,7 +127,7 @@ const instead = (name: string, act: (client: Client) => void): Change => ({
   },
 });
 
-/** Makes the client respond to the adapter's requests with the given outcome. */
+/** Makes the client answer the adapter's requests with the given outcome. */
 const answering = (outcome: object, initialize: object = {}): Change => ({
   initialize,
   on(message, { answer }) {
@@ -151,12 +151,12 @@ const leave = ({ socket }: Client): void => void socket.destroy();
 const nothing = (): void => undefined;
 
 for (const { name } of scenarios)
-  test(`a client without mistakes passes all checks in the scenario ${name}`, async () => {
+  test(`a client without mistakes passes all checks in the ${name} scenario`, async () => {
     assert.deepEqual(await failuresOf(name, {}), []);
   });
 
 /**
- * For each check, a mistake that violates it, and the scenario in which the client makes the
+ * For each check, a mistake that violates it, and the scenario in which the client makes that
  * mistake.
  */
 const mistakes: Readonly<Record<string, readonly [string, Change]>> = {
@@ -273,7 +273,7 @@ const mistakes: Readonly<Record<string, readonly [string, Change]>> = {
 };
 
 for (const [check, [scenario, change]] of Object.entries(mistakes))
-  test(`a client with a mistake fails only the check ${check}`, async () => {
+  test(`a client with one mistake fails only the check ${check}`, async () => {
     assert.deepEqual(await failuresOf(scenario, change), [check]);
   });
 

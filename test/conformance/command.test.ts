@@ -21,7 +21,7 @@ function run(...args: readonly string[]): {
 
 const chosen = ["--language", "python", "--only", "unknown-command"];
 
-test("the command exits with status 1 for an adapter that accepts an unknown request", () => {
+test("the command exits with status 1 if an adapter accepts an unknown request", () => {
   const { status, stdout } = run(...chosen, ...adapter);
   assert.equal(status, 1);
   assert.match(
@@ -30,7 +30,7 @@ test("the command exits with status 1 for an adapter that accepts an unknown req
   );
 });
 
-test("the command exits with status 0 if all failures are expected, and writes reports", () =>
+test("the command exits with status 0 if all failures were expected, and writes reports", () =>
   withFolder((folder) => {
     writeFiles(folder, { "known.json": '{ "base-05": "not yet" }' });
     const at = (name: string): string => join(folder, name);
@@ -105,9 +105,9 @@ for (const [title, args, text] of [
     ["--language", "python", "--", "/no/such/adapter"],
     "/no/such/adapter",
   ],
-  ["a client without a way to speak", ["client"], "give either --listen or --stdio"],
+  ["a client that cannot communicate", ["client"], "give either --listen or --stdio"],
 ] as const)
-  test(`the command exits with status 2 and prints an error without a stack trace: ${title}`, () => {
+  test(`the command exits with status 2 and an error without a stack trace: ${title}`, () => {
     const { status, stderr } = run(...args);
     assert.equal(status, 2);
     assert.ok(stderr.includes(text), stderr);

@@ -21,7 +21,7 @@ import { assertSafe, hasBash, readAction, runAction } from "../support/composite
 import { readPage } from "../support/markdown-page.js";
 import { installPacked, packWithSuite, withoutDebugpy } from "../support/packed-suite.js";
 
-/** The folder of a new git repository that contains only the packed packages. */
+/** A new git repository that contains only the packed packages. */
 let app = "";
 const inPackage = (path: string): string => join(app, "node_modules/@wirewright/conformance", path);
 
@@ -44,7 +44,7 @@ const npx = (...args: readonly string[]) =>
 const manifestOf = (path: string) =>
   JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
 
-test("the package contains only code, programs and the schema of results", () => {
+test("the package contains only code, programs and the results schema", () => {
   assert.deepEqual(readdirSync(inPackage("")).sort(), [
     ...["LICENSE", "README.md", "dist", "fixtures", "package.json", "results.schema.json"],
   ]);
@@ -101,8 +101,8 @@ test("npx runs the suite against debugpy", { skip: withoutDebugpy }, () => {
 test("the guide's program tests an adapter for another language", { skip: withoutDebugpy }, () => {
   const { blocks } = readPage("docs/guides/test-your-adapter.md");
   const [program] = blocks.filter(({ language }) => language === "js");
-  // The other language of this test is Python under another name: only the language name and the
-  // file extension change.
+  // The other language in this test is really Python: only the language name and the file extension
+  // differ.
   for (const name of readdirSync(inPackage("fixtures/python")))
     cpSync(
       inPackage(`fixtures/python/${name}`),
@@ -167,17 +167,17 @@ test("programs can import the suite, and its declarations compile", () => {
 });
 
 const action = readAction("conformance");
-const skip = hasBash ? withoutDebugpy : "needs bash, as the steps of the action";
+const skip = hasBash ? withoutDebugpy : "needs bash, as do the steps of the action";
 const inputs = {
   adapter: "/usr/bin/python3 -m debugpy.adapter",
   language: "python",
   options: "--only=breakpoint-hit\n\n--only=condition\n",
 };
 
-test("the action passes inputs as variables, and has an output for each of its steps", () =>
+test("the action passes inputs as variables and exposes an output for each of its steps", () =>
   assertSafe(action));
 
-test("the example in the guide uses only inputs of the action", () => {
+test("the example in the guide uses only inputs that the action defines", () => {
   const page = readFileSync(fromRoot("docs/guides/test-your-adapter.md"), "utf8");
   const [, yaml = ""] = /^```yaml\n([^]*?)^```$/m.exec(page) ?? [];
   const [example] = parse(yaml) as { uses: string; with: Record<string, string> }[];
@@ -188,11 +188,11 @@ test("the example in the guide uses only inputs of the action", () => {
   );
 });
 
-test("the action tests debugpy in an empty repository, and writes reports", { skip }, () => {
+test("the action tests debugpy in an empty repository and writes reports", { skip }, () => {
   const failed = runAction(action, app, inputs);
   assert.equal(failed.status, 1, failed.log);
   assert.match(failed.summary, /^#+ .*debugpy\.adapter/m);
-  // debugpy sends its events and the response to `initialize` in an order that varies between runs.
+  // The order of debugpy's events and its `initialize` response varies between runs.
   assert.match(failed.summary, /`init-09`/);
   const { status, json, junit, page } = failed.outputs;
   assert.equal(status, "1");
@@ -202,7 +202,7 @@ test("the action tests debugpy in an empty repository, and writes reports", { sk
   assert.equal(results.checks.find(({ check }) => check === "bp-06")?.status, "pass");
   assert.match(readFileSync(junit!, "utf8"), /<testcase [^>]*name="bp-06/);
   assert.ok(existsSync(join(page!, "index.html")));
-  // Different cases fail in different runs, so compare the recordings with the results of this run.
+  // Different cases fail in different runs, so compare the recordings with this run's results.
   const failedCases = new Set(
     results.checks.filter((each) => each.status === "fail").map((each) => each.case),
   );
@@ -223,7 +223,7 @@ test("the action tests debugpy in an empty repository, and writes reports", { sk
 });
 
 test(
-  "the action shows why the suite could not run, and does not execute its inputs",
+  "the action shows why the suite could not run and does not execute its inputs",
   { skip },
   () => {
     const missing = runAction(action, app, { ...inputs, adapter: "/no/such/adapter" });

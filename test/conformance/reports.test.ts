@@ -66,7 +66,7 @@ const results: AdapterResults = adapterResults(
   },
 );
 
-test("the text report has a line for each group, and lists each failure with the next step", () => {
+test("the text report has a line for each group and says for each failure what to do next", () => {
   const text = reportText([results], { recordings: "recordings" });
   assert.ok(text.includes("base   ✓01 ✗02\nbp     ?01 ✗02 –03 ✗04\n"));
   assert.ok(
@@ -103,7 +103,7 @@ test("failures are unexpected unless they are listed, and listed checks that pas
   assert.deepEqual(stale, ["base-01"]);
 });
 
-test("JUnit XML is well-formed, and counts its tests", () => {
+test("JUnit XML is well-formed, and its test count is correct", () => {
   const tags: string[] = [];
   const parser = new SaxesParser();
   parser.on("opentag", ({ name }) => tags.push(name));
@@ -116,7 +116,7 @@ test("JUnit XML is well-formed, and counts its tests", () => {
   );
 });
 
-test("the markdown report escapes the messages of adapters", () => {
+test("the markdown report escapes messages from adapters", () => {
   const text = reportMarkdown([results]);
   assert.ok(text.includes("| Messages | 1/2 |"));
   assert.ok(text.includes('| \\<b\\> | a \\| b & "c"\u0001 |'));
@@ -135,7 +135,7 @@ test("a badge shows the score of the checks that apply", () => {
   });
 });
 
-test("pages load no resources, and escape the messages of adapters", () => {
+test("pages load no resources and escape messages from adapters", () => {
   const pages = reportPages([results], () => "recordings/one.html");
   assert.deepEqual([...pages.keys()], ["index.html", "one.html"]);
   for (const text of pages.values()) {
@@ -163,7 +163,7 @@ test("published results match their schema", () => {
   assert.ok(!validate({ ...results, reportVersion: 2 }));
 });
 
-test("each failure in the published results has one cause", () => {
+test("each failure in the published results has exactly one cause", () => {
   const read = (path: string): unknown => JSON.parse(readFileSync(fromRoot(path), "utf8"));
   const folder = "conformance/results/adapters";
   const all = readdirSync(fromRoot(folder)).map(
@@ -181,7 +181,7 @@ test("each failure in the published results has one cause", () => {
     failures.filter((failure) => !named.includes(failure)),
     [],
   );
-  // Failures that do not occur in every run. Their causes begin with "In some runs".
+  // Failures that occur only in some runs. Their causes begin with "In some runs".
   const sometimes = Object.entries(causes).flatMap(([check, each]) =>
     Object.entries(each).flatMap(([cause, names]) =>
       cause.startsWith("In some runs") ? names.map((name) => `${check} ${name}`) : [],
@@ -193,12 +193,12 @@ test("each failure in the published results has one cause", () => {
   );
 });
 
-test("each language has every program, or a reason why it lacks the program", () => {
+test("each language provides every program or a reason for leaving it out", () => {
   for (const [name, { extension, like, without = {} }] of languages())
     for (const program of programNames) {
       const path = `conformance/fixtures/${like ?? name}/${program}.${extension}`;
       const [exists, isLeftOut] = [existsSync(fromRoot(path)), without[program] !== undefined];
-      // A language that reuses the programs of another language may omit some of them.
+      // A language that reuses another language's programs may leave some of them out.
       const isFine = like === undefined ? exists !== isLeftOut : exists || isLeftOut;
       assert.ok(isFine, `${name}: ${program}`);
     }
@@ -222,7 +222,7 @@ test("noise between messages is reported with its text", async () => {
 });
 
 test(
-  "axe finds no problem in the pages, in both colour schemes",
+  "axe finds no problems on the pages in either colour scheme",
   { skip: skipWithoutBrowser },
   () =>
     withFolder(async (folder) => {

@@ -47,7 +47,7 @@ const namesOf = (
   status: CheckResult["status"],
 ): readonly string[] => results.filter((each) => each.status === status).map(({ check }) => check);
 
-test("the reference adapter passes every check, on standard streams or as a server", async () => {
+test("the reference adapter passes every check, both on standard streams and as a server", async () => {
   const [alone, served] = [await resultsOf(), await resultsOf(undefined, true)];
   const others = [...alone, ...served].filter(
     ({ status }) => status === "fail" || status === "blocked",
@@ -60,7 +60,7 @@ test("the reference adapter passes every check, on standard streams or as a serv
   );
 });
 
-test("messages that arrive out of order pass the check of message ids", async () => {
+test("messages that arrive out of order pass the message id check", async () => {
   const results = await resultsOf({
     check: "base-02",
     keepsNumbers: true,
@@ -77,7 +77,7 @@ test("messages that arrive out of order pass the check of message ids", async ()
   assert.deepEqual(namesOf(results, "fail"), []);
 });
 
-/** Behaviour of real adapters that the protocol allows. */
+/** Things that real adapters do and the protocol allows. */
 const accepted: Readonly<Record<string, Mutant["send"]>> = {
   "a breakpoint is verified at first, and an event corrects it": (message) => {
     if (message["command"] !== "setBreakpoints") return message;
@@ -143,7 +143,7 @@ test("launch may fail after the client has refused the terminal", async () => {
   assert.equal(results.find(({ check }) => check === "term-02")?.status, "pass");
 });
 
-test("a case that waits for a stop reports the error output of a program that has ended", async () => {
+test("a case that waits for a stop reports the stderr output of a program that has ended", async () => {
   const ended = [
     event("output", { category: "stderr", output: "first\n" }),
     event("output", { category: "stderr", output: "No module named data\n" }),
@@ -165,7 +165,7 @@ test("a case that waits for a stop reports the error output of a program that ha
   );
 });
 
-test('the suite connects to a server after the server has printed its "ready" string', async () => {
+test('the suite connects to a server once the server has printed its "ready" string', async () => {
   const early = `const server = require("node:net").createServer((socket) => isReady ? socket.end("hello") : socket.destroy());
     let isReady = false;
     server.listen(Number(process.argv[1]), "127.0.0.1", () => setTimeout(() => { isReady = true; console.error("now ready"); }, 300));`;
@@ -198,7 +198,7 @@ test("each check has a mutant", () => {
 
 describe("mutants", { concurrency: 8 }, () => {
   for (const mutant of mutants)
-    test(`a mutant of the reference adapter fails only the check ${mutant.check}`, async () => {
+    test(`each mutant of the reference adapter fails only the check ${mutant.check}`, async () => {
       const results = await resultsOf(mutant);
       assert.deepEqual(namesOf(results, "fail"), [mutant.check]);
       const { expected, actual } = results.find(({ check }) => check === mutant.check)!;

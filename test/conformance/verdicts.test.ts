@@ -43,7 +43,7 @@ async function resultsOf(
   return new Map(checks.map((each) => [each.check, each]));
 }
 
-test("checks that the programs of a language cannot show are not applicable", async () => {
+test("checks that a language's programs cannot exercise are not applicable", async () => {
   const only = ["condition", "hit-condition", "logpoint", "condition-invalid", "whole-run"];
   const found = await resultsOf(only, { check: "none" }, languageLike("markdown"));
   const statuses = ["bp-08", "bp-09", "bp-10", "bp-21", "bp-28", "end-01", "end-08"].map(
@@ -61,13 +61,13 @@ test("checks that the programs of a language cannot show are not applicable", as
   assert.equal(found.get("end-08")?.text, "mock-debug's programs have no exit code");
 });
 
-test("a hover expression counts as free of side effects if the variable keeps its value, whatever the value is", async () => {
+test("a hover expression counts as free of side effects if the variable keeps its value, whatever that is", async () => {
   const send = variable("total", { value: "10" });
   const found = await resultsOf(["evaluate-hover"], { check: "none", send });
   assert.equal(found.get("evl-06")?.status, "pass");
 });
 
-test("a program that lacks a mark that the cases need is refused", () =>
+test("a program without a mark that the cases need is refused", () =>
   withFolder(async (folder) => {
     cpSync(fixtures, folder, { recursive: true });
     writeFiles(folder, { "loop.steps": "step @bp first\nstep @bp loop\nstep @bp next\n" });
@@ -92,7 +92,7 @@ const refusing: Mutant = {
       : message,
 };
 
-test("a check that an expected failure blocks is expected, and other blocked checks are reported", async () => {
+test("a check blocked by an expected failure is expected, and other blocked checks are reported", async () => {
   const found = await resultsOf(["set-variable"], refusing);
   const { status, blockedOn } = found.get("var-05")!;
   assert.deepEqual(
@@ -122,7 +122,7 @@ test("a check that an expected failure blocks is expected, and other blocked che
   assert.match(text, /\n {4}unexpected: init-07, var-05 \(blocked\)\n$/);
 });
 
-test("the evidence of a missing stop is the message that shows it, and not the first message", async () => {
+test("the evidence for a missing stop is the message that shows it, not the first message", async () => {
   const mutant = mutants.find(({ check }) => check === "bp-27")!;
   const found = await resultsOf(["breakpoint-other-source"], mutant);
   const { status, actual, message } = found.get("bp-27")!;

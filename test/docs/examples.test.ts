@@ -102,7 +102,7 @@ test("the example adapter with mistakes reports its mistakes", () => {
 
 const sum = "total = 0\nfor number in range(3):\n    total += number\nprint(total)\n";
 
-/** Runs the agent and the editor of the guide on a file, and returns the output of each. */
+/** Runs the agent and the editor from the guide on a file, and returns what each prints. */
 async function debugWithAgent(line: number, ...adapter: readonly string[]): Promise<object> {
   return withFolder((folder) => {
     const file = join(folder, "sum.py");
@@ -117,7 +117,8 @@ async function debugWithAgent(line: number, ...adapter: readonly string[]): Prom
 }
 
 /**
- * Separates the output of the two programs. Only the order of each program's own lines is fixed.
+ * Separates the output of the two programs, because only the order of each program's own lines is
+ * fixed.
  */
 function bySpeaker(text: string): object {
   const lines = text.split("\n");

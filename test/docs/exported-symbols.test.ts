@@ -7,8 +7,8 @@ import { fromRoot } from "../../tools/shared/paths.js";
 const packages = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
 
 /**
- * Files with self-explanatory exports: `isValidX` and `validateX` for each type, and the types of
- * schemas without descriptions.
+ * Files whose exports need no explanation: `isValidX` and `validateX` for each type, and the types
+ * of schemas without descriptions.
  */
 const named =
   /^generated\/(\w+(-\w+)*\/(checks|validators)|(sqltools|acp-breakpoints)\/types)\.ts$/;
@@ -70,7 +70,7 @@ test("every exported symbol has a summary", () => {
   assert.ok(symbols.length > 3_000, `${symbols.length} symbols`);
 });
 
-test("every link in a comment leads to an exported symbol", () => {
+test("every link in a comment points to an exported symbol", () => {
   const names = new Set(symbols.map(({ name }) => name));
   const broken = symbols.flatMap(({ file, declarations }) =>
     declarations
@@ -88,7 +88,7 @@ function isValue(property: PropertySignature): boolean {
   return parts.every((part) => part.isNumber() || part.isBoolean() || part.isLiteral());
 }
 
-test("every option with a number, a choice or a boolean states its default", () => {
+test("every option that is a number, a choice or a boolean documents its default", () => {
   const options = symbols
     .filter(({ name, file }) => /Options$/.test(name) && !/\/types\.ts$/.test(file))
     .flatMap(({ name, file, declarations }) =>

@@ -13,7 +13,7 @@ const recording = [
   { from: "client", message: { seq: 2, type: "request", command: "threads" } },
 ];
 
-test("the programs of docs/guides/from-code.md compile, run, and have at most 15 lines", async () => {
+test("the programs in docs/guides/from-code.md compile, run, and have at most 15 lines", async () => {
   await withFolder((folder) => {
     const { programs, complaints } = compilePage(folder, "docs/guides/from-code.md");
     assert.equal(complaints, "");
@@ -40,7 +40,7 @@ test("the programs of docs/guides/from-code.md compile, run, and have at most 15
   });
 });
 
-test("the examples in comments on functions compile", async () => {
+test("the examples in function comments compile", async () => {
   const index = JSON.stringify(fromRoot("build/generator/index.js"));
   const examples = readdirSync(fromRoot("generator/library")).flatMap((file) =>
     [

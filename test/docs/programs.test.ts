@@ -9,7 +9,7 @@ import { testClient } from "../../generated/dap/testing.js";
 import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { compilePage } from "../support/page-programs.js";
 
-/** A session with a custom stop reason from the adapter and a mistake of the client. */
+/** A session in which the adapter uses a custom stop reason and the client makes a mistake. */
 const recording = [
   { from: "client", message: { seq: 1, type: "request", command: "initialize", arguments: {} } },
   {
@@ -35,7 +35,7 @@ const recording = [
 ];
 
 test(
-  "the ten programs of docs/guides/programs.md compile, run, and have at most 15 lines",
+  "the ten programs in docs/guides/programs.md compile, run, and have at most 15 lines",
   { timeout: 300_000 },
   async () => {
     await withFolder(async (folder) => {

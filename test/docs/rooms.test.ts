@@ -14,8 +14,8 @@ const sources = parts.flatMap((part) =>
 );
 
 /**
- * The local imports and re-exports of each module, including type imports. All paths start at the
- * root.
+ * The local imports and re-exports of each module, including type imports. All paths are relative
+ * to the root.
  */
 const imports = new Map(
   sources.map((path) => {
@@ -27,7 +27,7 @@ const imports = new Map(
         return existsSync(join(root, source)) ? source : `${source}x`;
       },
     );
-    // Imports of missing files occur only in code that the tool prints.
+    // Only code that the tool prints imports files that do not exist.
     return [path, targets.filter((target) => existsSync(join(root, target)))];
   }),
 );
@@ -38,10 +38,10 @@ const row = /^(\| `([^`]+)` +\|[^|]*\|)([^|]*)\|$/gm;
 const page = fromRoot("docs/architecture.md");
 const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 
-/** Parts with public APIs and commands. */
+/** The parts that provide public APIs and commands. */
 const doors = ["runtime", "generator", "conformance"];
 
-/** Returns the room of a module if the module is in the same part, otherwise the part. */
+/** Returns a module's room if the module is in the same part, and its part otherwise. */
 function nameOf(target: string, from: string): string {
   const [part = ""] = target.split("/", 1);
   return part === from.split("/", 1)[0] ? dirname(target) : part;
@@ -78,12 +78,12 @@ function isPart(name: string): boolean {
   return [...parts, "generated"].includes(name);
 }
 
-test("docs/architecture.md lists the rooms of the repository", () => {
+test("docs/architecture.md lists the repository's rooms", () => {
   const rooms = new Set(sources.map((path) => dirname(path)));
   assert.deepEqual([...allowed.keys(), ...doors].sort(), [...rooms].sort());
 });
 
-test("a room uses only the rooms that its row lists", () => {
+test("a room uses only the rooms listed in its row", () => {
   const others = arrows.filter(({ room, use }) => allowed.get(room)?.includes(use) !== true);
   assert.deepEqual(
     others.map(({ path, target }) => `${path} → ${target}`),
@@ -91,7 +91,7 @@ test("a room uses only the rooms that its row lists", () => {
   );
 });
 
-test("a room uses every room that its row lists", () => {
+test("a room uses every room listed in its row", () => {
   const used = new Set(arrows.map(({ room, use }) => `${room} → ${use}`));
   const unused = [...allowed].flatMap(([room, uses]) =>
     uses.map((use) => `${room} → ${use}`).filter((arrow) => !used.has(arrow)),
@@ -119,7 +119,7 @@ test("there are no import cycles", () => {
   assert.deepEqual(circles(planted), [["b", "c", "b"]]);
 });
 
-/** Returns the import cycles: one for each import that closes a cycle. */
+/** Returns the import cycles, one for each import that closes a cycle. */
 function circles(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   const done = new Set<string>();
@@ -135,15 +135,15 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): readonly (reado
 }
 
 /**
- * Rooms with code that also runs in browsers. They access the system only through `base/files` and
+ * Rooms whose code also runs in browsers. They access the system only through `base/files` and
  * `base/packages`.
  */
 const portable = /^generator\/(read|model|emit|diff|session|lint|exchanges|print|library)(\/|$)/;
 
-/** Node modules that only compute and do not access the system. */
+/** Node modules that only compute and never access the system. */
 const pureModules = /^node:(path|url|util|buffer|crypto)$/;
 
-/** Modules that only the command line tool runs, each with the system module that it imports. */
+/** Modules that run only in the command line tool, each with the system module that it imports. */
 const systemImports = [
   // Reads revisions from git.
   "generator/read/source/git-files.ts node:child_process",
@@ -151,7 +151,7 @@ const systemImports = [
   "generator/diff/find-uses.ts node:fs",
 ];
 
-test("rooms that run in browsers access files through one module", () => {
+test("rooms that run in browsers access files through a single module", () => {
   const own = sources
     .filter((path) => portable.test(dirname(path)))
     .flatMap((path) => {

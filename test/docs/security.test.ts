@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { allTests, chooseTests } from "../support/choose-tests.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-test("each guarantee of SECURITY.md names an existing test", () => {
+test("each guarantee in SECURITY.md names an existing test", () => {
   const rows = readFileSync(fromRoot("SECURITY.md"), "utf8")
     .split("\n")
     .map((line) => line.split(" | "))

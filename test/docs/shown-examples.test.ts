@@ -1,4 +1,4 @@
-/** Runs the programs in README.md and the guides as a reader would. */
+/** Runs the programs in README.md and the guides the way a reader would. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
@@ -48,16 +48,14 @@ const python = ["python3", "/usr/bin/python3"].find(
   (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
 );
 
-/**
- * Command lines of real adapters by name. The value is undefined if the adapter is not installed.
- */
+/** Command lines for real adapters by name; undefined if the adapter is not installed. */
 const adapters: Readonly<Record<string, readonly string[] | undefined>> = {
   "the official library's adapter": [
     process.execPath,
     fromRoot("build/test/fixtures/official-adapter.js"),
   ],
   debugpy: python === undefined ? undefined : [python, "-m", "debugpy.adapter"],
-  "an adapter that says initialized in the same chunk": [
+  "an adapter that sends initialized in the same chunk": [
     process.execPath,
     fromRoot("build/test/fixtures/mock-adapter.js"),
     "together",
@@ -91,13 +89,13 @@ function runClient(name: string, folder: string, adapter: readonly string[]): st
 }
 
 describe(
-  "the clients of the documentation run",
-  { skip: process.platform === "win32" && "lldb-dap is a script of sh here" },
+  "the clients in the documentation run",
+  { skip: process.platform === "win32" && "lldb-dap is a shell script here" },
   () => {
     for (const [what, command] of Object.entries(adapters)) {
       const skip = command === undefined && "debugpy is not installed";
       test(
-        `the clients of the documentation run with ${what}, in two rounds`,
+        `the clients in the documentation run with ${what}, in two rounds`,
         { skip },
         async () => {
           for (let round = 0; round < 2; round++)
@@ -109,7 +107,7 @@ describe(
       );
     }
 
-    test("the clients of the documentation report the end of the session, and why a breakpoint was not set", async () => {
+    test("the clients in the documentation report the end of the session, and why a breakpoint was not set", async () => {
       const adapter = [
         process.execPath,
         fromRoot("build/test/fixtures/mock-adapter.js"),
@@ -124,7 +122,7 @@ describe(
       });
     });
 
-    test("the clients of the documentation step through a program", async () => {
+    test("the clients in the documentation step through a program", async () => {
       await withFolder((folder) => {
         const output = runClient(
           "stepping-client",
@@ -139,9 +137,7 @@ describe(
 
 const text = "one\ntwo\nthree\n";
 
-/**
- * Debugs a program with our client and with the official client. The adapter uses stdio or a port.
- */
+/** Debugs a program with our client and with the official client, over stdio or a port. */
 async function debugText(program: string, adapter: string, port?: number): Promise<void> {
   const open = () =>
     port === undefined ? spawnAdapter(process.execPath, [adapter]) : tcpTransport(port);
@@ -165,15 +161,14 @@ async function debugText(program: string, adapter: string, port?: number): Promi
   await official.stop();
 }
 
-describe("the adapters of the documentation run", { timeout: 120_000 }, () => {
+describe("the adapters in the documentation run", { timeout: 120_000 }, () => {
   for (const name of ["text-adapter", "moving/adapter-after", "moving/adapter-before"])
     test(`our client and the official client debug with ${name}, over stdio and TCP`, async () => {
       await withFolder(async (folder) => {
         writeFiles(folder, { "text.txt": text });
         const program = join(folder, "text.txt");
         for (let round = 0; round < 2; round++) await debugText(program, example(name));
-        // The adapter `moving/adapter-before` uses the official library, which cannot listen on a
-        // free port.
+        // `moving/adapter-before` uses the official library, which cannot listen on a free port.
         if (name === "moving/adapter-before") return;
         const server = await startServer(example(name));
         for (let round = 0; round < 2; round++) await debugText(program, "", server.port);
@@ -181,7 +176,7 @@ describe("the adapters of the documentation run", { timeout: 120_000 }, () => {
       });
     });
 
-  test("the adapter of the guide steps and evaluates", async () => {
+  test("the adapter in the guide steps and evaluates", async () => {
     const client = testClient(await spawnAdapter(process.execPath, [example("stepping-adapter")]));
     await client.launch({ arguments: { program: "a" } });
     const at = (line: number, reason: string): ExpectedStop => ({ line, reason, name: "main" });
@@ -194,7 +189,7 @@ describe("the adapters of the documentation run", { timeout: 120_000 }, () => {
   });
 });
 
-test("the proxy of the guide connects a client to an adapter that uses other paths", async () => {
+test("the proxy in the guide connects a client to an adapter that uses different paths", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, { "text.txt": text });
     const adapter = [process.execPath, example("text-adapter")];
@@ -214,7 +209,7 @@ test("the proxy of the guide connects a client to an adapter that uses other pat
   });
 });
 
-test("the test of the guide passes", () => {
+test("the test in the guide passes", () => {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { status, stdout } = spawnSync(process.execPath, ["--test", example("adapter-test")], {
     encoding: "utf8",
@@ -225,7 +220,7 @@ test("the test of the guide passes", () => {
   assert.match(stdout, /^# pass 2$/m);
 });
 
-test("the clients of a service print the same output, with vscode-jsonrpc and with wirewright", async () => {
+test("a service's clients print the same output with vscode-jsonrpc and with wirewright", async () => {
   await withFolder((folder) => {
     const service = `#!/bin/sh\nexec '${process.execPath}' '${fromRoot("build/test/fixtures/query-service.js")}'\n`;
     writeFiles(folder, { sqltoolsservice: service });

@@ -22,7 +22,7 @@ function entriesOf(name: string): readonly string[] {
 for (const name of packages) {
   const folder = fromRoot(`test/golden/api/${name}`);
 
-  test(`${name} has the declarations in its reports (UPDATE_GOLDEN=1 updates them)`, () => {
+  test(`${name} has the declarations listed in its reports (UPDATE_GOLDEN=1 updates them)`, () => {
     const entries = entriesOf(name);
     const fileOf = (entry: string): string => fromRoot(`build/generated/${name}/${entry}.d.ts`);
     const report = new ApiReport(entries.map(fileOf));
@@ -42,14 +42,14 @@ for (const name of packages) {
   });
 }
 
-test("the tool has the declarations in its report, and exports the types in its signatures", () => {
+test("the tool has the declarations listed in its report and exports the types in its signatures", () => {
   const golden = fromRoot("test/golden/api/wirewright.txt");
   const file = fromRoot("build/generator/index.d.ts");
   const text = new ApiReport([file]).ofEntry("index", file);
   if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(golden, text);
   assert.deepEqual(text.split("\n"), readFileSync(golden, "utf8").split("\n"));
   const [, hidden = ""] = text.split("// Not exported\n");
-  // A type that is derived from a value has the value's name in its declaration.
+  // The declaration of a type derived from a value contains the name of that value.
   const names = hidden.matchAll(
     /^(?:export )?(?:declare )?(?:interface|type|class|function) (\w+)/gm,
   );
@@ -59,7 +59,7 @@ test("the tool has the declarations in its report, and exports the types in its 
   );
 });
 
-test("an API report lists signatures, marks type-only exports, and lists types that exports use", async () => {
+test("an API report lists signatures, marks type-only exports and lists the types that exports use", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "index.d.ts":

@@ -13,8 +13,8 @@ import { packages, filesOf } from "../support/package-files.js";
 const newest = "TypeScript 7";
 
 /**
- * Replaces the runtime of a package with a link to a shared copy. A compiler resolves links, so it
- * reads the runtime once.
+ * Replaces a package's runtime with a link to a shared copy. A compiler resolves links, so it reads
+ * the runtime only once.
  */
 function linkRuntime(folder: string): void {
   const own = join(folder, "runtime");
@@ -37,8 +37,7 @@ test("packages with an embedded runtime compile under strict settings", async ()
     const flags = ["--erasableSyntaxOnly", "--verbatimModuleSyntax"];
     assert.equal(compile(newest, "-p", folder, "--noEmit", ...flags), "");
     if (!installedCompilers.includes("TypeScript 5.4")) return;
-    // All packages contain the same runtime, so TypeScript 5.4, which is slow, needs to check it
-    // only once.
+    // All packages contain the same runtime, so TypeScript 5.4, which is slow, checks it only once.
     for (const { name } of packages) linkRuntime(join(folder, basename(name)));
     assert.equal(compile("TypeScript 5.4", "-p", folder, "--noEmit"), "");
   });
@@ -65,14 +64,14 @@ test(
       };
       assert.equal(compiled(newest, versions), "");
       if (!installedCompilers.includes("TypeScript 5.4")) return;
-      // TypeScript 5.4 is slow: it would need minutes to compile all versions.
+      // TypeScript 5.4 is slow: it would take minutes to compile all versions.
       const some = isLong ? versions : [versions[0]!, versions.at(-1)!];
       assert.equal(compiled("TypeScript 5.4", some), "");
     });
   },
 );
 
-test("a package with a different framing in each direction requires the sender, and compiles", async () => {
+test("a package with a different framing in each direction requires the sender and compiles", async () => {
   await withFolder(async (folder) => {
     const fixture = fromRoot("test/fixtures/ticker");
     const description = JSON.parse(readFileSync(join(fixture, "protocol.json"), "utf8")) as {

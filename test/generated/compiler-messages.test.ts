@@ -22,7 +22,7 @@ const chosen = ["7", "5.9", "5.4"].map((version) =>
 );
 
 let app: App;
-/** The expected page with the hover texts of an editor. */
+/** The expected page, filled with the hover texts from an editor. */
 let hovered: string | undefined;
 const printed = new Map(programs.map(({ title }) => [title, new Map<string, string>()]));
 
@@ -40,7 +40,7 @@ after(() => {
 for (const compiler of chosen) {
   const name = `TypeScript ${compiler.version}`;
   test(
-    `${name} prints the messages on the page for common mistakes`,
+    `${name} prints the messages shown on the page for common mistakes`,
     { skip: isInstalled(compiler) ? false : skipWithoutPeer(`typescript-${compiler.version}`) },
     () => {
       const messages = compileMistakes(compiler, app.folder, globals, programs);
@@ -52,7 +52,7 @@ for (const compiler of chosen) {
   );
 }
 
-test("an editor shows the hover texts on the page for the main calls", () => {
+test("an editor shows the hover texts given on the page for the main calls", () => {
   hovered = writeHovers(page, app.folder, globals);
   if (process.env["UPDATE_GOLDEN"] !== "1") assert.equal(hovered, page);
 });

@@ -14,7 +14,7 @@ const nothing = (): void => undefined;
 const bytes = () => nodeTransport(new PassThrough(), new PassThrough());
 const stopped = { closed: Promise.resolve() };
 
-/** Opens an object. Returns it with a promise that settles when the object is closed. */
+/** Opens an object. Returns it along with a promise that settles when the object is closed. */
 type Open = () => Promise<readonly [opened: AsyncDisposable, closed: Promise<unknown>]>;
 
 const closable: Readonly<Record<string, Open>> = {

@@ -10,7 +10,7 @@ type Classes = Readonly<Record<string, unknown>>;
 const isErrorClass = (value: unknown): value is AnyClass =>
   typeof value === "function" && value.prototype instanceof Error;
 
-/** Collects the names of the error classes that the packages and the tool export. */
+/** Collects the names of the error classes exported by the packages and the tool. */
 async function exportedErrors(): Promise<readonly string[]> {
   const packages = readdirSync(fromRoot("test/golden/api"), { withFileTypes: true }).filter((each) =>
     each.isDirectory(),
@@ -41,7 +41,8 @@ test("every exported error is documented, and every documented error is exported
 });
 
 /**
- * Constructor arguments for each error class of a package, with the module that declares the class.
+ * Constructor arguments for each of a package's error classes, with the module that declares the
+ * class.
  */
 const created: readonly (readonly [file: string, name: string, parameters: readonly unknown[]])[] = [
   ["runtime/connection/call-errors", "TimeoutError", ["late"]],
@@ -60,7 +61,7 @@ const created: readonly (readonly [file: string, name: string, parameters: reado
 ];
 
 for (const [file, name, parameters] of created)
-  test(`instanceof recognises ${name} from another copy of its module, and rejects all other errors`, async () => {
+  test(`instanceof recognises ${name} from another copy of its module, and no other error`, async () => {
     const url = pathToFileURL(fromRoot(`build/${file}.js`)).href;
     const [one, other] = ((await Promise.all([import(url), import(`${url}?copy`)])) as Classes[]).map(
       (module) => module[name] as AnyClass,

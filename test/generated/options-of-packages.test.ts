@@ -19,7 +19,7 @@ type Call = (options: object) => unknown;
 type Calls = Readonly<Record<string, Call>>;
 type AnyFunction = (...parameters: never[]) => unknown;
 
-/** Returns a function or class of a module as a function of any arguments. */
+/** Returns a module's function or class as a function that takes any arguments. */
 const callOf =
   (module: object, name: string) =>
   (...parameters: readonly unknown[]): unknown =>
@@ -43,7 +43,7 @@ const socket = {
 
 type Connections = typeof acpConnections;
 
-/** Creates the calls of the entry point `connection`, which is the same in all packages. */
+/** Creates the calls for the entry point `connection`, which is the same in all packages. */
 function connections(module: object, side: string, [request, event]: readonly [string, string]): Calls {
   const { bridge, connect, inlineTransports, Refusal, webSocketTransport } = module as Connections;
   const open = (): ReturnType<Connections["inlineTransports"]>[0] => inlineTransports()[0];
@@ -88,7 +88,7 @@ const spelling = { spelling: "0.7.5" };
 const write = (): void => undefined;
 
 /**
- * A call of each function, constructor and method that takes options, by package, entry point and
+ * A call to each function, constructor and method that takes options, by package, entry point and
  * name.
  */
 const calls: Readonly<Record<string, Readonly<Record<string, Calls>>>> = {
@@ -143,7 +143,7 @@ const unchecked: Readonly<Record<string, string>> = {
 
 /**
  * Returns all words in the declarations of a package's message types. A message type may have a
- * property that looks like an option. Validators check such properties.
+ * property that looks like an option; such properties are checked by validators.
  */
 const messageTypes = (name: string): ReadonlySet<string> =>
   new Set(
@@ -154,7 +154,7 @@ const messageTypes = (name: string): ReadonlySet<string> =>
 
 for (const [name, entries] of Object.entries(calls))
   for (const [entry, functions] of Object.entries(entries))
-    test(`each function of ${name}/${entry} that takes options refuses unknown options`, async () => {
+    test(`each function in ${name}/${entry} that takes options refuses unknown options`, async () => {
       const report = readFileSync(fromRoot(`test/golden/api/${name}/${entry}.txt`), "utf8");
       const [own = ""] = report.split("// Not exported\n");
       const types = messageTypes(name);
@@ -173,7 +173,7 @@ for (const [name, entries] of Object.entries(calls))
         );
     });
 
-test("all functions with options are covered, except validators, which never throw", () => {
+test("all functions that take options are covered, except validators, which never throw", () => {
   for (const [name, entries] of Object.entries(calls)) {
     const others = readdirSync(fromRoot(`test/golden/api/${name}`))
       .map((file) => file.slice(0, -".txt".length))

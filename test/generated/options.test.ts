@@ -33,7 +33,7 @@ const step =
   async (options: never): Promise<unknown> =>
     (await session())[name](options);
 
-/** A call of each function, constructor and method that takes options, by entry point and name. */
+/** A call to each function, constructor and method that takes options, by entry point and name. */
 const calls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   index: {
     createDecoder: (options: object) => dap.createDecoder({ onMessage: () => undefined, ...options }),
@@ -131,11 +131,11 @@ const unchecked: Readonly<Record<string, string>> = {
   "TestClientMembers.assertOutput": "passed on to SessionMembers.waitForOutput",
 };
 
-/** Functions that take options although the API report does not show it. */
+/** Functions that take options even though the API report does not show it. */
 const unnamed: ReadonlySet<string> = new Set(["Adapter", "defineAdapter"]);
 
 for (const [entry, functions] of Object.entries(calls))
-  test(`each function of the entry ${entry} that takes options refuses unknown options`, async () => {
+  test(`each function in the entry point ${entry} that takes options refuses unknown options`, async () => {
     const report = readFileSync(fromRoot(`test/golden/api/dap/${entry}.txt`), "utf8");
     const [own = ""] = report.split("// Not exported\n");
     assert.deepEqual(
@@ -152,14 +152,14 @@ for (const [entry, functions] of Object.entries(calls))
       );
   });
 
-test("all functions with options are covered, except validators", () => {
+test("all functions that take options are covered, except validators", () => {
   const others = readdirSync(fromRoot("test/golden/api/dap"))
     .map((file) => file.slice(0, -".txt".length))
     .filter((entry) => calls[entry] === undefined);
   assert.deepEqual(others, ["compatibility", "types", "validate"]);
 });
 
-test("spawnAdapter reports an unknown option with its own name and its list of options", async () => {
+test("spawnAdapter reports an unknown option under its own name, with its own list of options", async () => {
   const options = { nonsense: 1 } as object;
   await assert.rejects(
     node.spawnAdapter("x", [], options),

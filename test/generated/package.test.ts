@@ -23,7 +23,7 @@ function filesBelow(folder: string): string[] {
 for (const { protocol, name, code } of packages) {
   const folder = fromRoot(name);
 
-  test(`${name} equals the output of generate for its schema (update it with "npm run generate")`, async () => {
+  test(`${name} matches the output of generate for its schema (update it with "npm run generate")`, async () => {
     const runtime = relative(join(folder, "runtime"), fromRoot("runtime")).replaceAll("\\", "/");
     const { files } = await generate(protocol, {
       runtime,
@@ -32,11 +32,11 @@ for (const { protocol, name, code } of packages) {
     assert.deepEqual(await compareOutput(folder, files), []);
   });
 
-  test(`${name} is identical in a second run of generate`, async () => {
+  test(`${name} is identical if generate runs again`, async () => {
     assert.deepEqual([...(await generate(protocol)).files], [...(await filesOf(protocol))]);
   });
 
-  test(`${name} imports nothing from outside its folder, and Node only from its entry point for Node`, async () => {
+  test(`${name} imports nothing from outside its folder, and Node only in its entry point for Node`, async () => {
     const files = await filesOf(protocol);
     for (const [path, text] of files) {
       if (!path.endsWith(".ts")) continue;
@@ -52,7 +52,7 @@ for (const { protocol, name, code } of packages) {
     }
   });
 
-  test(`${name} is formatted like prettier's output, except tables and checks`, async () => {
+  test(`${name} is formatted as by Prettier, except for tables and checks`, async () => {
     const tables = emittedModules(await readProtocol(protocol))
       .filter(({ isTable }) => isTable === true)
       .map(({ file }) => file);
@@ -83,8 +83,7 @@ for (const { protocol, name, code } of packages) {
     };
     for (const path of filesBelow(folder)) {
       const text = readFileSync(path, "utf8");
-      // Only package.json contains the version of the package. Other files contain the version of
-      // the protocol.
+      // Only package.json contains the package version. Other files contain the protocol version.
       assert.ok(basename(path) === "package.json" || !text.includes(version), path);
       assert.doesNotMatch(text, /20\d\d-\d\d-\d\d|\/home\/|\/root\/|\/tmp\/|node_modules/, path);
       assert.ok(!text.includes(fromRoot("")), path);
@@ -107,7 +106,7 @@ const rooms = readdirSync(fromRoot("runtime"), { withFileTypes: true })
   })
   .sort((one, two) => (one.room < two.room ? -1 : 1));
 
-test("a package contains the rooms of the runtime that its protocol can use", async () => {
+test("a package contains those rooms of the runtime that its protocol can use", async () => {
   const everywhere = ["base", "frames", "json", "protocol", "validation"];
   const connects = [...everywhere, "connection", "dialects"].sort();
   const carried: Record<string, readonly string[]> = {};

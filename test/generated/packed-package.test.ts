@@ -8,7 +8,7 @@ import { compile, installedCompilers, withFolder, writeFiles } from "../../tools
 import { newestDap } from "../../tools/shared/dap-versions.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-test("the packed package installs and runs in an empty project, from ESM and from CommonJS", async () => {
+test("the packed package can be installed and run in an empty project, from ESM and CommonJS", async () => {
   await withFolder(async (folder) => {
     const run = (command: string, args: readonly string[], cwd: string): string =>
       execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
@@ -73,7 +73,7 @@ test("the packed package installs and runs in an empty project, from ESM and fro
     for (const compiler of installedCompilers) {
       assert.equal(compile(compiler, "-p", app), "", compiler);
     }
-    // Compilers that do not support `exports` also find the entry points.
+    // Compilers that do not support `exports` find the entry points as well.
     const old = { strict: true, noEmit: true, target: "es2022", module: "commonjs" };
     writeFiles(app, {
       "old.ts":
@@ -83,7 +83,7 @@ test("the packed package installs and runs in an empty project, from ESM and fro
         files: ["old.ts"],
       }),
     });
-    // TypeScript 7 does not support the module resolution `node10`.
+    // TypeScript 7 does not support `node10` module resolution.
     if (installedCompilers.includes("TypeScript 5.4"))
       assert.equal(compile("TypeScript 5.4", "-p", app), "");
   });

@@ -1,4 +1,4 @@
-/** Tests unknown parts of options and of other arguments, as JavaScript code can pass them. */
+/** Tests options and other arguments with unknown parts, which JavaScript code can pass. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PassThrough } from "node:stream";
@@ -51,7 +51,7 @@ const calls: readonly (readonly [call: () => unknown, message: RegExp])[] = [
   [() => testing.recordGolden({ replace: [["a"]] } as never), /each item a pattern and its replacement/],
 ];
 
-test("unknown parts of options are refused with their names", () => {
+test("unknown parts of options are refused by name", () => {
   for (const [call, message] of calls)
     assert.throws(call, (error: Error) => {
       assert.equal(error.name, "TypeError");
@@ -60,7 +60,7 @@ test("unknown parts of options are refused with their names", () => {
     });
 });
 
-test("waits and requests for undefined messages reject with the message name", async () => {
+test("waiting for or requesting an undefined message rejects with the message name", async () => {
   await assert.rejects(
     client().once("stoped" as never),
     new TypeError(
@@ -77,7 +77,7 @@ test("waits and requests for undefined messages reject with the message name", a
   await assert.rejects(adapter().request("threads" as never), /the adapter does not send "threads"/);
 });
 
-test("a middleware may be empty, or an instance of a class with methods", () => {
+test("a middleware may be empty or an instance of a class with methods", () => {
   class Counting {
     sent = 0;
     beforeSend(): void {

@@ -22,8 +22,8 @@ const replaced: Readonly<Record<string, string>> = {
 };
 
 /**
- * Names that contain one of these words with another meaning, as patterns of `REPORT DECLARATION
- * NAME`.
+ * Names in which one of these words has another meaning, as patterns of the form
+ * `REPORT DECLARATION NAME`.
  */
 const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
   [
@@ -35,24 +35,24 @@ const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
     /^(\S*connection MessageLink|session ProgramOutput|testing GoldenRecorder|wirewright (CodeExample|CommentedFile|ConversationTable|DerivedFile|Element\w+|readJsonText)) (text|onText|readJsonText)$| ([fF]etchText|isText|errorText|textOf)$/,
   ],
   ["numbers from 1", /StartAt1$/],
-  ["locations of a program", / assertStoppedAt$/],
+  ["locations in a program", / assertStoppedAt$/],
   ["addresses in a model, such as StackFrame.line", /^wirewright (Acceptance|Finding|ReusedName|Since) at$/],
-  ["a place in a message, with the name of the message", /^wirewright Finding path$/],
+  ["a place in a message, with the message's name", /^wirewright Finding path$/],
   ["keys that distinguish items", /^wirewright (ListKeys|MemberTable|SettledRule) (by|replacedBy)$|ByName$|unstatedBy$/],
-  ["a condition of a type in the model", /^wirewright Check(ed)? /],
+  ["a condition on a type in the model", /^wirewright Check(ed)? /],
   ["the file format that a file is compared with", /^wirewright check(Format)? /],
-  ["a change of state, as a rule describes it", /^wirewright StateChange /],
-  ["a host that is asked about a session", /^adapter HostCheck /],
-  ["a sentence in a message of the protocol", /^\S+ (ConversationTable|ResponseArmTable) (text|errorText)$/],
-  ["a text of a stream without ids", /^ruby-debug-ide\/\S+ (LaneClientOptions textSilenceMs|CommandAnswers isText)$/],
+  ["a state change, as described by a rule", /^wirewright StateChange /],
+  ["a host that a session is judged for", /^adapter HostCheck /],
+  ["a sentence in a protocol message", /^\S+ (ConversationTable|ResponseArmTable) (text|errorText)$/],
+  ["a text in a stream without ids", /^ruby-debug-ide\/\S+ (LaneClientOptions textSilenceMs|CommandAnswers isText)$/],
 ];
 
-/** Reports that contain only our own names. The other reports repeat names of a protocol. */
+/** Reports that contain only our own names. The other reports repeat a protocol's names. */
 const reports = ["adapter", "connection", "node", "session", "testing"].map(
   (entry) => [entry, `dap/${entry}.txt`] as const,
 );
 
-/** Lists each declaration, member and parameter of a report as `REPORT DECLARATION NAME`. */
+/** Lists each declaration, member and parameter in a report as `REPORT DECLARATION NAME`. */
 function namesIn(report: string, text: string): readonly string[] {
   let declaration = "";
   return text.split("\n").flatMap((line) => {
@@ -77,7 +77,7 @@ const complaintsAbout = (names: readonly string[]): readonly string[] =>
     return [`${name}: "${word}" is called "${replaced[word]!}"`];
   });
 
-/** Lists the properties in the JSON Schemas of files and reports as `FILE DEFINITION NAME`. */
+/** Lists the properties in the JSON Schemas for files and reports as `FILE DEFINITION NAME`. */
 function schemaNames(file: string): readonly string[] {
   const names: string[] = [];
   const visit = (value: unknown, definition: string): void => {
@@ -95,20 +95,20 @@ function schemaNames(file: string): readonly string[] {
   return names;
 }
 
-/** Properties of files whose names contain one of the avoided words with another meaning. */
+/** File properties in whose names one of the avoided words has another meaning. */
 const schemaMeanings: readonly (readonly [reason: string, names: RegExp])[] = [
   ["an address in a model, such as StackFrame.line", /^(accept|diff-report) \S+ at$/],
-  ["a place in a message, with the name of the message", /^diff-report finding path$/],
+  ["a place in a message, with the message's name", /^diff-report finding path$/],
   ["a paragraph of advice, a task, or code", /^diff-report \S+ text$/],
   ["the version that does not state a fact", /^diff-report \S+ unstatedBy$/],
-  ["a check of the suite, how binding it is, and its account", /^conformance-results file (check|level|text)$/],
-  ["a setting of the compiler", /^config file checkTypes$/],
+  ["a suite check, how binding it is, and its description", /^conformance-results file (check|level|text)$/],
+  ["a compiler setting", /^config file checkTypes$/],
   ["a text in a message or an element", /^(model|protocol) \S+ (text|errorText|isText)$/],
-  ["a condition of a type in the model", /^model Check Check$/],
+  ["a condition on a type in the model", /^model Check Check$/],
   ["how messages are found", /^protocol \w+ (messagesBy\w+|by)$/],
-  ["a column of a table, which may hold the protocol's own word", /^protocol (request|event)Table params$/],
+  ["a table column, which may contain the protocol's own word", /^protocol (request|event)Table params$/],
   ["keys that distinguish items", /^session-rules \S+ (by|replacedBy)$/],
-  ["a change of state", /^session-rules stateChange stateChange$/],
+  ["a state change", /^session-rules stateChange stateChange$/],
 ];
 
 test("properties of files and reports use one word for each concept", () => {
@@ -126,8 +126,8 @@ test("API names use one word for each concept", () => {
   const all = [...reports, ["wirewright", "wirewright.txt"] as const].flatMap(([name, file]) =>
     namesIn(name, readFileSync(fromRoot(`test/golden/api/${file}`), "utf8")),
   );
-  // Check only these entry points. The others repeat the types of the protocol, with the protocol's
-  // own names.
+  // Check only these entry points. The others repeat the protocol's types, with the protocol's own
+  // names.
   const others = ["acp-breakpoints", "ruby-debug-ide", "sqltools"].flatMap((name) =>
     readdirSync(fromRoot(`test/golden/api/${name}`))
       .map((file) => file.slice(0, -".txt".length))
@@ -144,7 +144,7 @@ test("API names use one word for each concept", () => {
   assert.deepEqual(unused, []);
 });
 
-test("the check finds a name with a wrong word in a type, a member and a parameter", () => {
+test("the check finds a wrong word in the name of a type, a member and a parameter", () => {
   const text = `export interface ThingSettings {
     readonly level: string;
     run(flag: string): void;

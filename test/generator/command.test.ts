@@ -16,12 +16,12 @@ function run(file: string): { readonly status: number | null; readonly printed: 
   return { status, printed: stdout + stderr };
 }
 
-test("the command that npm links runs the built tool", () => {
+test("the command linked by npm runs the built tool", () => {
   assert.deepEqual(run(command), { status: 0, printed: `${toolVersion()}\n` });
   if (process.platform !== "win32") assert.equal(statSync(command).mode & 0o111, 0o111);
 });
 
-test("before the first build, the command says how to build the tool", async () => {
+test("before the first build, the command explains how to build the tool", async () => {
   await withFolder((folder) => {
     const copy = join(folder, "generator/command.js");
     mkdirSync(dirname(copy));

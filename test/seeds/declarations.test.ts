@@ -8,7 +8,7 @@ import { shared, skipWithout } from "../../tools/shared/paths.js";
 const excerpt = "seeds/debugProtocol-1.40-excerpt.d.ts.txt";
 
 test(
-  "the 96 interfaces of the published declarations and ours of 1.40.0 are assignable both ways; launch takes more",
+  "the 96 interfaces in the published declarations and in ours for 1.40.0 are assignable in both directions; launch accepts more",
   { skip: skipWithout(excerpt) },
   async () => {
     const [, body = ""] = /declare module DebugProtocol \{([^]*)$/.exec(
@@ -18,7 +18,7 @@ test(
     assert.equal(names.length, 96);
     const { files } = await generate("dap", { version: "1.40.0" });
     const ours = files.get("compatibility.ts")!;
-    // The excerpt ends before the types that its messages name.
+    // The excerpt does not include all types that its messages name.
     const missing = [...ours.matchAll(/^ {2}(?:export )?(?:interface|type) (\w+)/gm)]
       .map(([, name]) => name!)
       .filter((name) => !names.includes(name) && new RegExp(`\\b${name}\\b`).test(body));

@@ -1,6 +1,6 @@
 /**
- * The statements of the documents that the protocols come from. Each row of a table has a test that shows it, or the
- * reason why no program can.
+ * The statements in the documents that the protocols come from. Each table row has a test that
+ * demonstrates the statement, or the reason no program can.
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ import { seedTables, type Statement } from "../support/seed-tables.js";
 
 const read = (path: string): string => readFileSync(fromRoot(path), "utf8");
 
-/** The cases of rules that other tests run. */
+/** Pages with rule cases, which other tests run. */
 const cases: Readonly<Record<string, string>> = {
   "000": read("schema/dap/rule-examples.md"),
   "002": read("schema/sqltools/rule-examples.md"),
@@ -35,12 +35,12 @@ for (const { seed, protocol: name, statements } of seedTables) {
   const protocol = await openProtocol(name);
   const number = seed.slice(0, 3);
 
-  test(`${seed}: each statement has a test, or the reason why none can show it`, () => {
+  test(`${seed}: each statement has a test, or the reason none can demonstrate it`, () => {
     const faults = statements.flatMap((statement) => faultsOf(statement, number, protocol));
     assert.deepEqual(faults, []);
   });
 
-  test(`${seed}: a statement is made once`, () => {
+  test(`${seed}: no statement is made twice`, () => {
     const keys = statements.map(({ place, says }) => `${place}: ${says}`);
     assert.deepEqual(
       keys.filter((each, index) => keys.indexOf(each) !== index),
@@ -49,12 +49,12 @@ for (const { seed, protocol: name, statements } of seedTables) {
   });
 }
 
-test("there are at least the statements that were counted", () => {
+test("there are no fewer statements than were counted", () => {
   const count = seedTables.reduce((sum, { statements }) => sum + statements.length, 0);
   assert.ok(count >= 298, String(count));
 });
 
-test("the README has the number of statements by state", () => {
+test("the README gives the number of statements by state", () => {
   const readme = read("README.md");
   for (const { seed, statements } of seedTables) {
     const works = statements.filter(({ state }) => state === "works").length;
@@ -78,7 +78,7 @@ function faultsOf(
   });
 }
 
-/** The problem with the test of a statement. */
+/** Returns what is wrong with a statement's test. */
 function faultOf(shown: string, seed: string, protocol: OpenProtocol): string | undefined {
   const [, kind = "", first = "", second = ""] =
     /^(\w+) `([^`]+)`(?:(?: as| ›| in)? `?([^`]+)`?)?$/.exec(shown) ?? [];
@@ -127,13 +127,16 @@ function faultOf(shown: string, seed: string, protocol: OpenProtocol): string | 
   }
 }
 
-/** A rule of every protocol, with a session in the test of rules. */
+/** Whether a rule that applies to every protocol has a session in the rules test. */
 function isTested(rule: string): boolean {
   const expected = read("test/generator/lint/rules.test.ts");
   return lintRules.has(rule) && (expected.includes(`"${rule}"`) || expected.includes(`"${rule} #`));
 }
 
-/** Whether a test has these words in its title, or a case in its heading. A single word is in too many. */
+/**
+ * Whether a test title or a case heading contains these words. A single word would occur in too
+ * many of them.
+ */
 function hasTitle(source: string, words: string): boolean {
   const titles = [...source.matchAll(/\btest\(\s*(["`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(
     ([, , title]) => title!,
@@ -159,7 +162,10 @@ function gateOf(name: string, protocol: OpenProtocol): string | undefined {
     : undefined;
 }
 
-/** The issues of the schema for the last message of a line: one as JSON, or as test/support/written-messages.ts reads it. */
+/**
+ * Returns the schema's issues with the last message on a line: one message as JSON, or messages in
+ * the notation of test/support/written-messages.ts.
+ */
 function issuesOf(line: string, protocol: OpenProtocol): readonly string[] {
   const entries = line.startsWith("{")
     ? [{ from: protocol.roles[1], message: JSON.parse(line) as object }]
@@ -175,7 +181,10 @@ function issuesOf(line: string, protocol: OpenProtocol): readonly string[] {
   return found;
 }
 
-/** The rules that find something in a session, those of the host among them. Two semicolons separate its lines. */
+/**
+ * Returns the rules that have findings in a session, including the host's rules. The session's
+ * lines are separated by two semicolons.
+ */
 function findingsOf(lines: string, protocol: OpenProtocol, seed: string): readonly string[] {
   const found: string[] = [];
   const session = new LintSession(protocol, {
@@ -191,7 +200,7 @@ function findingsOf(lines: string, protocol: OpenProtocol, seed: string): readon
   return found;
 }
 
-/** Deviations that tolerant readers accept are refused in the strict profile. */
+/** The strict profile refuses deviations that tolerant readers accept. */
 function isRequired(rule: string): boolean {
   return rule === "schema.deviation";
 }

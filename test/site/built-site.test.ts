@@ -9,7 +9,7 @@ import { serveSite, skipWithoutSite as skip } from "../support/served-site.js";
 
 const axe = fromRoot("site/node_modules/axe-core/axe.min.js");
 
-/** The tested pages: one page of each kind, and the longest pages. */
+/** The pages to test: one of each kind, and the longest ones. */
 const looked = [
   "",
   "guides/client/",
@@ -24,7 +24,7 @@ const looked = [
 ];
 
 test(
-  "the pages of the site open without errors, are accessible, and fit narrow and wide screens",
+  "the site's pages open without errors, are accessible, and fit narrow and wide screens",
   { skip, timeout: 300_000 },
   async () => {
     const { server, origin } = await serveSite();
@@ -65,13 +65,13 @@ test(
               faults.push(`${name}: ${fault}`);
             if (((await evaluate("document.documentElement.scrollWidth")) as number) > width)
               faults.push(`${name}: it scrolls sideways`);
-            // Code blocks with a scroll bar become focusable when the page is idle.
+            // Code blocks that have a scroll bar become focusable once the page is idle.
             await evaluate(
               "new Promise((resolve) => setTimeout(() => requestIdleCallback(() => resolve()), 300))",
             );
             await evaluate(`${script}; undefined`);
-            // Exclude two problems of Starlight: code blocks become regions without names, and the
-            // label of the search button lacks its shortcut.
+            // Exclude two problems in Starlight: code blocks become regions without names, and the
+            // search button's label lacks its shortcut.
             const violations = (await evaluate(
               "axe.run({ exclude: ['button[data-open-modal]'] }, { rules: { 'landmark-unique': { enabled: false } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' ')))",
             )) as string[];
@@ -87,7 +87,7 @@ test(
 );
 
 /**
- * Returns the size of the scripts that a page loads when it opens, in bytes: inline scripts, linked
+ * Returns the size in bytes of the scripts that a page loads when it opens: inline scripts, linked
  * scripts and the modules that they import.
  */
 function scriptSize(html: string, folder: string, sizes: Map<string, number>): number {
@@ -135,7 +135,7 @@ test(
   },
 );
 
-test("the search finds a message by its name", { skip, timeout: 60_000 }, async () => {
+test("the search finds a message by name", { skip, timeout: 60_000 }, async () => {
   const { server, origin } = await serveSite();
   try {
     await withPage(`${origin}${base}/`, async (evaluate) => {

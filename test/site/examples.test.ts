@@ -30,7 +30,7 @@ function readExamples(name: string): Examples {
 }
 
 for (const [name, validate] of Object.entries(validators))
-  test(`the examples of ${name} are valid messages`, () => {
+  test(`the ${name} examples are valid messages`, () => {
     const steps = Object.values(readExamples(name).byMessage).flat();
     const results = steps.flatMap(({ message }) =>
       message === undefined ? [] : [validate(message, { profile: "wire" })],
@@ -42,7 +42,7 @@ for (const [name, validate] of Object.entries(validators))
     );
   });
 
-test("every message has examples, unless it belongs to an older revision and no program sends it", async () => {
+test("every message has examples unless it belongs to an older revision and no program sends it", async () => {
   for (const name of Object.keys(validators)) {
     const { messages } = await openProtocol(name);
     const { byMessage } = readExamples(name);
@@ -56,12 +56,12 @@ test("every message has examples, unless it belongs to an older revision and no 
 });
 
 for (const name of Object.keys(tours))
-  test(`the recording of the tour ${name} equals the output of its programs`, async () => {
+  test(`the recording of the ${name} tour matches the output of its programs`, async () => {
     assert.equal(await recordTour(name), readFileSync(tourFile(name), "utf8"));
   });
 
 for (const name of Object.keys(tours))
-  test(`the tour ${name} violates no rule`, async () => {
+  test(`the ${name} tour violates no rules`, async () => {
     const protocol = name.replace(/-(attach|detach)$/, "");
     const found = [];
     for await (const { rule, severity, message } of lint(tourFile(name), { protocol }))
@@ -69,7 +69,7 @@ for (const name of Object.keys(tours))
     assert.deepEqual(found, []);
   });
 
-test("an example that is not JSON is shown as it is on the wire", async () => {
+test("an example that is not JSON is shown in its wire format", async () => {
   const { byMessage } = readExamples("ruby-debug-ide");
   const where = byMessage["request where"]!;
   assert.deepEqual(

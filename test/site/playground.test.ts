@@ -13,7 +13,7 @@ import { withPage, type Evaluate, type SendToPage } from "../../tools/shared/hea
 import { shared, skipWithout } from "../../tools/shared/paths.js";
 import { serveSite, skipWithoutSite as skip } from "../support/served-site.js";
 
-/** Opens the playground and disconnects the network. All later work must happen in the page. */
+/** Opens the playground and goes offline, so that everything else has to happen in the page. */
 async function inPlayground(
   use: (evaluate: Evaluate, send: SendToPage) => Promise<void>,
 ): Promise<void> {
@@ -55,7 +55,7 @@ async function run<Name extends keyof Tasks>(
   return JSON.parse(text as string) as Awaited<ReturnType<Tasks[Name]>>;
 }
 
-suite("the playground works without a network", { skip }, () => {
+suite("the playground works offline", { skip }, () => {
   test("the playground generates the same bytes as the command", { timeout: 180_000 }, async () => {
     await inPlayground(async (evaluate) => {
       for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "dap@1.65.0"]) {
@@ -67,7 +67,7 @@ suite("the playground works without a network", { skip }, () => {
     });
   });
 
-  test("files that the playground generates fit a narrow screen", { timeout: 60_000 }, async () => {
+  test("files generated in the playground fit a narrow screen", { timeout: 60_000 }, async () => {
     await inPlayground(async (evaluate, send) => {
       const size = { width: 400, height: 900, deviceScaleFactor: 1, mobile: false };
       await send("Emulation.setDeviceMetricsOverride", size);
@@ -97,7 +97,7 @@ suite("the playground works without a network", { skip }, () => {
   );
 
   test(
-    "the playground validates a message, and explains invalid input",
+    "the playground validates a message and explains invalid input",
     { timeout: 120_000 },
     async () => {
       await inPlayground(async (evaluate) => {
@@ -142,7 +142,7 @@ suite("the playground works without a network", { skip }, () => {
   );
 
   test(
-    "the playground shows pages of official protocols with links",
+    "the playground links to pages about official protocols",
     { skip: skipWithout("schemas/lsp/metaModel.json"), timeout: 120_000 },
     async () => {
       const text = readFileSync(shared("schemas/lsp/metaModel.json")!, "utf8");
@@ -183,7 +183,7 @@ suite("the playground works without a network", { skip }, () => {
     },
   );
 
-  test("the playground judges a log of 50 MB", { timeout: 300_000 }, async () => {
+  test("the playground judges a 50 MB log", { timeout: 300_000 }, async () => {
     const threads = [
       { seq: 1, type: "request", command: "threads" },
       {

@@ -17,7 +17,7 @@ import {
 } from "../../site/pages/site-pages.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-test("a site page has the title and description of its Markdown text, and its links to files lead to the repository", () => {
+test("a site page takes its title and description from its Markdown text, and its links to files lead to the repository", () => {
   const text = [
     "# Watch a `session`",
     "",
@@ -60,7 +60,7 @@ test("a site page has the title and description of its Markdown text, and its li
   );
 });
 
-test("a page without a title or with a broken link causes an error with the name of the file", () => {
+test("a page without a title or with a broken link causes an error that names the file", () => {
   assert.throws(() => parseSitePage("docs/x.md", "Text\n"), /docs\/x\.md: the first line/);
   assert.throws(
     () => parseSitePage("docs/x.md", "# X\n\n[there](no-such-file.md)\n"),
@@ -68,7 +68,7 @@ test("a page without a title or with a broken link causes an error with the name
   );
 });
 
-test("the site contains each page of the documentation once, and the pages link only to existing pages", async () => {
+test("the site contains each documentation page once, and the pages link only to existing pages", async () => {
   const guides = readSitePages();
   const protocol = await readProtocolPages("dap");
   const pages = [...guides, playgroundPage, ...protocol];
@@ -94,7 +94,7 @@ test("the site contains each page of the documentation once, and the pages link 
   );
 });
 
-test("the page of a message contains its fields, direction, capability, version and rules", async () => {
+test("a message's page contains its fields, direction, capability, version and rules", async () => {
   const pages = await readProtocolPages("dap");
   const page = pages.find(({ title }) => title === "GotoTargetsRequest")!;
   assert.equal(page.address, "protocols/dap/gototargetsrequest");
@@ -126,7 +126,7 @@ Lists possible \`goto\` targets for a source location. Send it only if \`support
   );
 });
 
-test("the page of a request contains an example from a session, and its sequence as a picture", async () => {
+test("a request's page contains an example from a session and a picture of its sequence", async () => {
   const pages = await readProtocolPages("dap");
   const page = pages.find(({ title }) => title === "NextRequest")!;
   const example = page.body.split("## Example\n\n")[1]!.split("## Lint rules")[0]!;
@@ -142,13 +142,13 @@ test("the page of a request contains an example from a session, and its sequence
   assert.doesNotMatch(printPlainPage(page), /<svg/);
 });
 
-test("the page of a message lists a rule if the second row of the rule names the message", async () => {
+test("a message's page lists a rule if the rule's second row names the message", async () => {
   const pages = await readProtocolPages("dap");
   const { body } = pages.find(({ title }) => title === "DisassembleRequest")!;
   assert.match(body, /\| `memory\.address` \| warning \| /);
 });
 
-test("the page of a message contains its conformance checks with their results", async () => {
+test("a message's page contains its conformance checks with their results", async () => {
   const pages = await readProtocolPages("dap");
   const sectionOf = (title: string): string =>
     pages.find((page) => page.title === title)!.body.split("## Adapter conformance\n\n")[1]!;
@@ -172,7 +172,7 @@ test("the page of a message contains its conformance checks with their results",
   );
 });
 
-test("each conformance check is on a page, and has an anchor on the results page", async () => {
+test("each conformance check is on a page and has an anchor on the results page", async () => {
   const pages = await readProtocolPages("dap");
   const linked = new Set(
     pages.flatMap(({ body }) =>

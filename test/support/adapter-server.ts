@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** A process of an adapter that waits for clients. */
+/** An adapter process that waits for clients. */
 export interface StartedServer {
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** Starts an adapter that uses `runAdapter`, and makes it listen on a free port. */
+/** Starts an adapter built with `runAdapter` and makes it listen on a free port. */
 export async function startServer(program: string): Promise<StartedServer> {
   const child = spawn(process.execPath, [program, "--server=0"], {
     stdio: ["ignore", "ignore", "pipe"],

@@ -5,7 +5,7 @@ import { shared } from "../../tools/shared/paths.js";
 import { loggedSessions } from "./logged-sessions.js";
 import { recordedSessions } from "./recorded-sessions.js";
 
-/** A message in the form of a line of a recording. */
+/** A message in the form it takes on a line of a recording. */
 export interface RecordedLine {
   readonly from: string;
   readonly time: number;
@@ -13,15 +13,15 @@ export interface RecordedLine {
   readonly message: object;
 }
 
-/** A session with its messages in the order in which their bytes were seen. */
+/** A session whose messages are in the order in which their bytes were seen. */
 export interface TimedRecording {
   readonly name: string;
   readonly lines: readonly RecordedLine[];
 }
 
 /**
- * Recordings of real debuggers: the bytes of recorded sessions, and the messages on the wire that
- * were recorded next to a log.
+ * Recordings of real debuggers: the bytes of recorded sessions, and wire messages recorded
+ * alongside a log.
  */
 export const timedRecordings: readonly TimedRecording[] = [
   ...recordedSessions.map(({ name, folder }) => ({ name, lines: linesOf(folder) })),
@@ -46,7 +46,7 @@ function linesOf(folder: string): readonly RecordedLine[] {
   for (const line of readFileSync(join(folder, "chunks.jsonl"), "utf8").trimEnd().split("\n")) {
     const { t, dir, off, len } = JSON.parse(line) as ChunkLine;
     time = t;
-    // Skip the error output, which some recordings also contain.
+    // Skip stderr output, which some recordings also contain.
     if (dir in sides) sides[dir].decoder.push(sides[dir].bytes.subarray(off, off + len));
   }
   return lines;

@@ -1,13 +1,13 @@
-/** Prints the declarations of a package that its users see. */
+/** Prints those declarations in a package that its users see. */
 import { ts } from "ts-morph";
 import { root } from "../../tools/shared/paths.js";
 
-/** Prints the declarations that the entry points of a package export. */
+/** Prints the declarations that a package's entry points export. */
 export class ApiReport {
   readonly #checker: ts.TypeChecker;
   readonly #program: ts.Program;
   readonly #printer = ts.createPrinter({ removeComments: true });
-  /** The entry point under which each declaration was printed. */
+  /** For each declaration, the entry point it was printed under. */
   readonly #printed = new Map<ts.Symbol, string>();
 
   /** @param files Declaration files of the entry points. */
@@ -24,9 +24,9 @@ export class ApiReport {
   }
 
   /**
-   * Prints the exports of an entry point by name, each with its declarations, and the types that
-   * these use but that are not exported. Declarations that were printed for an earlier entry point
-   * are replaced with references.
+   * Prints an entry point's exports by name, each with its declarations, as well as types that they
+   * use but that are not exported. Declarations already printed for an earlier entry point are
+   * replaced with references.
    */
   ofEntry(entry: string, file: string): string {
     const module = this.#checker.getSymbolAtLocation(this.#program.getSourceFile(file)!)!;
@@ -64,7 +64,7 @@ export class ApiReport {
       .join("\n");
   }
 
-  /** Finds the declarations in the package that the symbols refer to directly or indirectly. */
+  /** Finds the declarations in the package that the symbols reference, directly or indirectly. */
   #usedBy(symbols: readonly ts.Symbol[], known: Set<ts.Symbol>): readonly ts.Symbol[] {
     const found: ts.Symbol[] = [];
     const visit = (node: ts.Node): void => {
@@ -94,9 +94,7 @@ export class ApiReport {
       : this.#checker.getAliasedSymbol(symbol);
   }
 
-  /**
-   * Returns the exports of a namespace, sorted by name. Returns any other declaration unchanged.
-   */
+  /** Returns a namespace's exports, sorted by name. Any other declaration is returned unchanged. */
   #membersOf(symbol: ts.Symbol): readonly ts.Symbol[] {
     if (!isModule(symbol)) return [symbol];
     return this.#checker
@@ -115,7 +113,7 @@ export class ApiReport {
   }
 }
 
-/** Whether the symbol is a namespace that `export * as` exports. */
+/** Whether the symbol is a namespace exported with `export * as`. */
 function isModule(symbol: ts.Symbol): boolean {
   return symbol.declarations?.some(ts.isSourceFile) === true;
 }
@@ -124,7 +122,7 @@ function declarationsOf(symbol: ts.Symbol): readonly ts.Node[] {
   return [...new Set((symbol.declarations ?? []).map(declarationOf))];
 }
 
-/** Returns the statement of a variable. Other declarations are statements themselves. */
+/** Returns the statement that declares a variable. Other declarations are statements themselves. */
 function declarationOf(node: ts.Node): ts.Node {
   return ts.isVariableDeclaration(node) ? node.parent.parent : node;
 }

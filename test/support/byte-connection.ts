@@ -9,7 +9,7 @@ import {
 import { nodeTransport } from "../../generated/dap/node.js";
 import { turns } from "./scripted-connection.js";
 
-/** Connects a client to the test, which plays the adapter and exchanges bytes with it. */
+/** Connects a client to the test, which plays the adapter and exchanges raw bytes with it. */
 export function scripted(options: ConnectOptions<"client"> = {}): {
   readonly client: Connection<"client">;
   readonly written: Record<string, unknown>[];

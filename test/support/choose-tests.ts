@@ -6,11 +6,11 @@ export interface ChosenTests {
   readonly names: readonly string[];
   /** Options for `node --test`. */
   readonly options: readonly string[];
-  /** The reason why no test can be run. */
+  /** The reason no test can be run. */
   readonly problem?: string;
 }
 
-/** Lists all test files as paths in `test` without `.test.ts`. */
+/** Lists all test files as paths relative to `test`, without `.test.ts`. */
 export function allTests(): readonly string[] {
   return readdirSync(fromRoot("test"), { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
@@ -20,9 +20,9 @@ export function allTests(): readonly string[] {
 }
 
 /**
- * Parses the arguments of `npm test`: names, then options. A name is a test file, a room, or the
- * end of the path of either: `frame-decoder`, `lint/rules`, `runtime/frames`. Without names, all
- * tests except `longTests` are chosen, or only `longTests` if the first argument is `--long`.
+ * Parses the arguments of `npm test`: names, followed by options. A name is a test file, a room, or
+ * the end of the path of either: `frame-decoder`, `lint/rules`, `runtime/frames`. Without names,
+ * all tests except `longTests` are chosen, or only `longTests` if the first argument is `--long`.
  */
 export function chooseTests(args: readonly string[], all: readonly string[]): ChosenTests {
   const areLong = args[0] === "--long";
@@ -63,46 +63,47 @@ function nearNames(name: string, all: readonly string[]): readonly string[] {
 }
 
 /**
- * Files that run with `npm run test:long` instead of `npm test`, each with its purpose. The other
+ * Files that `npm run test:long` runs instead of `npm test`, each with what it covers. The other
  * files take five minutes on two processors.
  */
 export const longTests: Readonly<Record<string, string>> = {
-  "tools/platforms": "all packages, packed, under all module resolutions and in a browser",
+  "tools/platforms": "all packages in packed form, with every module resolution and in a browser",
   "generated/compiled-packages":
     "packages of many versions compile with the oldest and the newest compiler",
   "conformance/packed-suite":
     "the packed suite and its action, in an empty repository with debugpy",
-  "conformance/suite": "each mutant of the reference adapter fails its own check, and no other",
+  "conformance/suite": "each mutant of the reference adapter fails its own check and no other",
   "tools/fuzz": "the fuzzer finds each planted fault from three seeds",
   "tools/planted-bugs": "the fuzzer finds three more planted faults within a minute each",
   "tools/test-runners": "the packed package under node:test, mocha and vitest",
-  "tools/benches": "a second of each benchmark, beside its peers",
-  "tools/release": "a release packs all packages, and refuses a tree that is not ready",
+  "tools/benches": "a second of each benchmark, alongside its peers",
+  "tools/release": "a release packs all packages and refuses a tree that is not ready",
   "tools/packed-tool": "the packed tool in an empty folder",
   "tools/package-size": "the sizes of the packed package and of bundles",
   "generated/packed-package": "the packed package in an empty folder, with both compilers",
-  "generated/compiler-messages": "what the compilers say about wrong uses of each package",
-  "generator/diff/laws": "laws of diff on many pairs of published versions",
+  "generated/compiler-messages": "compiler errors for incorrect uses of each package",
+  "generator/diff/laws": "properties of diff that must hold for many pairs of published versions",
   "generator/configuration/compiled-types":
-    "types of real launch configurations, with both compilers",
-  "generator/diff/model-fields": "an edit of each field of the model of five protocols is found",
-  "generator/lint/false-alarms": "recorded sessions that are cut and altered have no false finding",
+    "types for real launch configurations, with both compilers",
+  "generator/diff/model-fields": "an edit to any field of five protocol models is found",
+  "generator/lint/false-alarms":
+    "recorded sessions that are cut and altered cause no false findings",
   "generator/emit/compatibility":
-    "each declaration of eleven official versions is assignable both ways",
+    "each declaration in eleven official versions is assignable in both directions",
   "generator/read/hostile-schemas": "hostile schemas are refused in bounded time and memory",
   "generator/diff/oracle": "random pairs of schemas, judged by validators and by diff",
-  "protocols/official/revisions": "packages of published revisions of MCP, LSP and CDP compile",
-  "protocols/official/cdp-browser": "the guide of CDP, with a browser and both compilers",
-  "protocols/official/lsp-programs": "the guide of LSP, with language servers and both compilers",
-  "protocols/official/mcp-programs": "the guide of MCP, with the official SDK and both compilers",
-  "generator/diff/action": "the steps of the Action, with git and real versions",
-  "runtime/connection/arrival-order": "messages arrive in order under random cuts and delays",
-  "tools/mutants": "mutants are found by tests that run for each of them",
-  "tools/fuzz-findings": "what the fuzzer has found stays fixed, in all targets",
+  "protocols/official/revisions": "packages for published revisions of MCP, LSP and CDP compile",
+  "protocols/official/cdp-browser": "the CDP guide, with a browser and both compilers",
+  "protocols/official/lsp-programs": "the LSP guide, with language servers and both compilers",
+  "protocols/official/mcp-programs": "the MCP guide, with the official SDK and both compilers",
+  "generator/diff/action": "the steps of the GitHub Action, with git and real versions",
+  "runtime/connection/arrival-order": "messages arrive in order despite random splits and delays",
+  "tools/mutants": "mutants are caught by tests that are run for each of them",
+  "tools/fuzz-findings": "bugs that the fuzzer once found stay fixed, in all targets",
   "runtime/connection/soak": "a hundred thousand requests leave nothing in memory",
 };
 
-/** The slowest files on any machine. They must not start last. */
+/** The files that are slowest on any machine. They must not start last. */
 export const longest: readonly string[] = [
   ...Object.keys(longTests),
   "conformance/client",

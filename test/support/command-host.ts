@@ -1,6 +1,6 @@
 /**
- * Runs the command line tool repeatedly in one process for `run-command.ts`, because starting a
- * process is slow.
+ * Runs the command line tool repeatedly in one process on behalf of `run-command.ts`, because
+ * starting a process is slow.
  */
 import { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
@@ -33,7 +33,7 @@ async function run({ cwd, args, input, env: more }: CommandCall): Promise<unknow
       }),
     );
   const before = listeners();
-  // Loads the module of the command again, because loading it runs it.
+  // Load the command's module again, because loading it is what runs it.
   await import(`${cli}?${++calls}`);
   for (const [name, each] of listeners())
     for (const listener of each)
@@ -41,7 +41,7 @@ async function run({ cwd, args, input, env: more }: CommandCall): Promise<unknow
   return { status: process.exitCode ?? 0, ...output };
 }
 
-/** Returns the event listeners of the process by event name. */
+/** Returns the process's event listeners by event name. */
 function listeners(): ReadonlyMap<"exit", readonly NodeJS.ExitListener[]> {
   const names = process.eventNames() as "exit"[];
   return new Map(names.map((name) => [name, process.listeners(name)]));

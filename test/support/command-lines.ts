@@ -4,7 +4,7 @@ import { textOf } from "./framed-text.js";
 
 export const commandEncoder = createEncoder({ from: "frontend" });
 
-/** Encodes a command, and returns its line without the line ending. */
+/** Encodes a command and returns its line without the line ending. */
 export function lineOf(command: object): string {
   const line = textOf(commandEncoder.encode(command as FrontendToDebugger));
   assert.ok(line.endsWith("\n"));

@@ -13,7 +13,7 @@ let host: ChildProcess | undefined;
 port.on("message", (call: CommandCall) => {
   host ??= fork(fromRoot("build/test/support/command-host.js"), {
     execArgv: [],
-    // JSON, the default, cannot carry input that consists of bytes.
+    // JSON serialisation, the default, cannot carry input made up of bytes.
     serialization: "advanced",
   });
   const asked = host;

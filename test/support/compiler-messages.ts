@@ -3,15 +3,15 @@ import { Project } from "ts-morph";
 import { writeFiles } from "../../tools/shared/compile.js";
 import type { Compiler } from "../../tools/platforms/compilers.js";
 
-/** A program on a page, with the messages that compilers print for it. */
+/** A program on a page, with the compiler messages it produces. */
 export interface MistakenProgram {
   readonly title: string;
   readonly text: string;
-  /** Messages by compiler name. */
+  /** The messages by compiler name. */
   readonly messages: ReadonlyMap<string, string>;
 }
 
-/** The sections of a page: a heading, a program, and the blocks that follow it. */
+/** A page's sections, each with a heading, a program, and the blocks that follow it. */
 const sections = /^### (.+)\n\n```ts\n([^]*?)```\n((?:\n```text [^\n]+\n[^]*?```\n)*)/gm;
 
 export function readPrograms(page: string): readonly MistakenProgram[] {
@@ -27,7 +27,7 @@ export function readPrograms(page: string): readonly MistakenProgram[] {
   }));
 }
 
-/** Writes messages, by title and compiler, into a page. */
+/** Writes messages into a page, given by title and compiler. */
 export function writeMessages(
   page: string,
   messages: ReadonlyMap<string, ReadonlyMap<string, string>>,
@@ -56,12 +56,14 @@ const settings = {
   include: ["*.ts"],
 };
 
-/** Blocks on a page: a program with the word to hover over, and the text that an editor shows. */
+/**
+ * Matches two blocks on a page: a program with the word to hover over, and the text that an editor
+ * shows.
+ */
 const hovers = /^```ts (\w+)\n([^`]*)```\n\n```text\n[^]*?```\n/gm;
 
 /**
- * For each program on a page, writes the text that an editor shows for a word of the program into
- * the page.
+ * For each program on a page, fills in the text that an editor shows for one word in the program.
  */
 export function writeHovers(page: string, folder: string, globals: string): string {
   writeFiles(folder, { "hover/tsconfig.json": JSON.stringify(settings) });
@@ -86,7 +88,7 @@ export function writeHovers(page: string, folder: string, globals: string): stri
   );
 }
 
-/** Compiles the programs, each as a module of one program. Returns the messages by title. */
+/** Compiles the programs as modules of a single program. Returns the messages by title. */
 export function compileMistakes(
   { tsc }: Compiler,
   folder: string,

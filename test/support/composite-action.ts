@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** A composite action in the repository, in GitHub's format. */
+/** One of the repository's composite actions, in GitHub's format. */
 export interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string; required?: boolean }>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;
@@ -37,8 +37,8 @@ export function readAction(name: string): Action {
 }
 
 /**
- * Asserts that the action uses inputs only through environment variables, and that each of its
- * outputs is an output of its step.
+ * Asserts that the action uses its inputs only through environment variables, and that each of its
+ * outputs comes from its step.
  */
 export function assertSafe({ inputs, outputs, runs }: Action): void {
   assert.equal(runs.using, "composite");
@@ -51,7 +51,7 @@ export function assertSafe({ inputs, outputs, runs }: Action): void {
     assert.equal(value, `\${{ steps.${id}.outputs.${name} }}`);
 }
 
-/** Runs the steps of an action as GitHub does. */
+/** Runs the steps of an action the way GitHub does. */
 export function runAction(
   action: Action,
   folder: string,

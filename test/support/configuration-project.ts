@@ -9,7 +9,7 @@ export const schema = readFileSync(
   "utf8",
 );
 
-/** A package.json with unusual formatting, and with attributes of an earlier version. */
+/** A package.json with unusual formatting, and with attributes from an earlier version. */
 export const manifest = `{
 	"name": "notes", "keywords": ["a", "b"],
 	"contributes": {

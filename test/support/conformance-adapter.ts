@@ -1,6 +1,6 @@
 /**
- * A small adapter on standard streams for tests of the command. It accepts every request, even a
- * second initialize.
+ * A small adapter on standard streams, for testing the command. It accepts every request, even a
+ * second `initialize`.
  */
 import { scriptAdapter } from "../../generated/dap/testing.js";
 

@@ -1,7 +1,7 @@
 import { definitionsByName, readProtocol, requestsOf } from "../../generator/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 
-// The numbers in the tests belong to version 1.71.
+// The figures in the tests are those of version 1.71.
 export const dap = await readProtocol("dap", { version: "1.71.0" });
 
 export const definitions = definitionsByName(dap);

@@ -13,8 +13,8 @@ export const next = `${major}.${minor + 1}.0`;
 export const currentText = readFileSync(newestDapSchema, "utf8");
 
 /**
- * Creates a schema that resembles a published schema. Its descriptions differ from ours, and `add`
- * may add parts.
+ * Creates a schema that resembles a published one. Its descriptions differ from ours, and `add` may
+ * add parts to it.
  */
 export function publish(
   change: (definitions: Record<string, Json>) => void = () => undefined,

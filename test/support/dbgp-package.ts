@@ -20,13 +20,13 @@ echo add(40, "zwei"), "\\n";
 `;
 export const description = fromRoot("examples/dbgp");
 
-/** The generated package for DBGp, together with the programs of its guide. */
+/** The generated DBGp package and the programs in its guide. */
 export interface DbgpPackage {
   readonly folder: string;
   readonly load: (name: string) => Promise<unknown>;
 }
 
-/** Generates and compiles the package before the tests in a file. */
+/** Generates and compiles the package before a file's tests run. */
 export function dbgpPackage(): DbgpPackage {
   const folder = mkdtempSync(join(tmpdir(), "wirewright-dbgp-"));
   before(() => {

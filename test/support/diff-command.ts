@@ -5,7 +5,7 @@ import type { Outcome } from "./run-command.js";
 
 export const protocol = ["--protocol", fromRoot("test/fixtures/elementary")];
 
-/** Two schemas. The second requires a property that the first does not contain. */
+/** Two schemas. The second requires a property that is missing from the first. */
 const before = JSON.stringify(schemaWith({ schema: object({ q: "string" }) }, "adapter"), null, 2);
 export const after = JSON.stringify(
   schemaWith({ schema: object({ q: "string", extra: "integer" }) }, "adapter"),

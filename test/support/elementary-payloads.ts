@@ -45,12 +45,12 @@ export const payloads: readonly unknown[] = [
   { q: "a", other: true },
 ];
 
-/** Compiled schemas by their text, because many cases use the same schema. */
+/** Compiled schemas by their text, because many cases share a schema. */
 const compiled = new Map<string, (value: unknown) => unknown>();
 
 /**
- * Creates a validator for a payload. It uses the schema of the writer, the unchanged schema, or a
- * schema with closed objects and enums.
+ * Creates a payload validator from the writer's schema, from the unchanged schema, or from a schema
+ * with closed objects and enums.
  */
 export function validator(
   payload: PayloadCase | undefined,
@@ -75,8 +75,7 @@ function prepared(node: unknown, close: boolean, closeEnums: boolean): object {
       _enum,
       default: _default,
       deprecated: _deprecated,
-      // The keyword `unevaluatedProperties` allows other properties, but does not declare an index
-      // signature.
+      // `unevaluatedProperties` allows other properties, but does not declare an index signature.
       unevaluatedProperties: isOpen = false,
       ...rest
     } = value as Schema;

@@ -5,12 +5,12 @@ export const lines = new FrameEncoder({ framing: "lines" });
 
 export const frames = new FrameEncoder();
 
-/** Asserts that the encoder writes the same bytes as `JSON.stringify`. */
+/** Asserts that the encoder produces the same bytes as `JSON.stringify`. */
 export function assertSame(message: object, what?: string): void {
   assertSameEach(() => message, what);
 }
 
-/** Compares the bytes for a message that changes when it is read. Each reader gets its own copy. */
+/** Compares the bytes for a message that changes as it is read. Each reader gets its own copy. */
 export function assertSameEach(make: () => object, what?: string): void {
   const body = JSON.stringify(make());
   assert.equal(Buffer.from(lines.encode(make())).toString(), `${body}\n`, what);

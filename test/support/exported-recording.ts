@@ -9,7 +9,7 @@ export const head = {
   roles: ["client", "adapter"],
 };
 
-/** Two sessions. The second is a child of the first. */
+/** Two sessions, the second of which is a child of the first. */
 export const lines = [
   recorded("client", 0, dapRequest(1, "initialize", { adapterID: "a" }), 1),
   recorded("adapter", 2.5, dapResponse(1, 1, "initialize", {}), 1),

@@ -1,6 +1,6 @@
 /**
- * Runs clients whose `launch` fails. Like `examples/client.ts`, they await its response last.
- * Prints the errors that they catch.
+ * Runs clients whose `launch` fails and prints the errors that they catch. Like
+ * `examples/client.ts`, they await the `launch` response last.
  */
 import { RequestError, TimeoutError } from "../../generated/dap/connection.js";
 import { event, response, scripted } from "./scripted-connection.js";
@@ -9,7 +9,7 @@ const kind = process.argv[2] ?? "";
 const { connection, transport } = scripted("client", {
   ...(kind === "endless" ? {} : { timeoutMs: 50 }),
 });
-// A connection in memory does not keep the process alive.
+// An in-memory connection does not keep the process alive.
 const alive = setTimeout(() => undefined, 60_000);
 const refused = response(1, { success: false, message: "There is no a.out" });
 

@@ -1,7 +1,7 @@
 import * as node from "node:fs";
 import type { FileSystem } from "../../generator/output/file-system.js";
 
-/** Calls that change the file system. Each call counts as a step. */
+/** Calls that change the file system. Each of them counts as a step. */
 const changing = [
   "copyFileSync",
   "mkdirSync",
@@ -11,7 +11,7 @@ const changing = [
   "writeFileSync",
 ] as const;
 
-/** Called before each step. It may throw to replace the step. */
+/** Called before each step. May throw to take the step's place. */
 export type Accident = (step: {
   readonly number: number;
   readonly name: (typeof changing)[number];
@@ -19,7 +19,7 @@ export type Accident = (step: {
 }) => void;
 
 /**
- * Creates a file system that calls `accident` before each step, and `onRead` before each other
+ * Creates a file system that calls `accident` before each step and `onRead` before every other
  * call.
  */
 export function withAccidents(
@@ -45,8 +45,8 @@ export function withAccidents(
 }
 
 /**
- * Creates the file system of a process that is killed at a step. Later calls have no effect. A file
- * may be half written.
+ * Creates the file system of a process that is killed at a certain step. Later calls have no
+ * effect. A file may be left half written.
  */
 export function killedAt(step: number): {
   readonly files: FileSystem;

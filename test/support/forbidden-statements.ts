@@ -1,26 +1,26 @@
-/** Changes of a clean session that the statements of a protocol forbid. */
+/** Changes to a clean session that a protocol's statements forbid. */
 export interface Forbidden {
   /**
    * Whether each request must have exactly one response. If so, the tests drop each response once
-   * and repeat it once.
+   * and duplicate it once.
    */
   readonly answers: boolean;
   /** Labels of messages that must not be repeated. */
   readonly once: readonly string[];
   /**
-   * Locations of ids: the label of a message, and a pointer. The tests replace each of these ids
-   * with an unknown id.
+   * Where ids are found: a message label and a pointer. The tests replace each of these ids with an
+   * unknown one.
    */
   readonly ids: readonly (readonly [label: RegExp, pointer: string])[];
   /**
-   * Arrays that must have one item for each requested item. The first item is removed, and repeated
-   * at the end.
+   * Arrays that must have one item for each requested item. The tests remove the first item, and
+   * repeat it at the end.
    */
   readonly counted: readonly (readonly [label: RegExp, pointer: string])[];
   /** Messages that are moved before another message. */
   readonly moved: readonly (readonly [label: RegExp, before: RegExp])[];
   readonly dropped: readonly RegExp[];
-  /** Values that have a valid type, but are wrong in their location. */
+  /** Values of a valid type that are wrong where they are. */
   readonly values: readonly (readonly [label: RegExp, pointer: string, value: unknown])[];
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assertPlain, assertShown } from "./forged-text.js";
 
-/** Lists the tags and attributes of a page, without the contents. */
+/** Lists the tags and attributes on a page, without their contents. */
 export function tagsOf(page: string): readonly string[] {
   return page.replaceAll(/"[^"]*"/g, '""').match(/<[^>]*>?/g) ?? [];
 }
@@ -11,7 +11,7 @@ export function assertSamePage(page: string, withText: (text: string) => string)
   assert.deepEqual(tagsOf(page), tagsOf(withText("x")));
 }
 
-/** Parses annotations as the runner of GitHub Actions does, and asserts their number. */
+/** Parses annotations the way the GitHub Actions runner does, and asserts how many there are. */
 export function assertAnnotations(text: string, count: number): void {
   assertShown(text, "github");
   const lines = text.split("\n");

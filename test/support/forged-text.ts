@@ -38,7 +38,7 @@ export function isUnseen(character: string): boolean {
   return unseenRanges.some(([from, to]) => code >= from && code <= to);
 }
 
-/** Text of an attacker that imitates the tool in every kind of output. */
+/** Text from an attacker that imitates the tool in every kind of output. */
 export const forged = [
   "::error file=a,line=1::forged by a peer",
   "::stop-commands::x",
@@ -68,7 +68,7 @@ export function assertShown(text: string, what: string): void {
   if (marked !== null) assert.fail(`${what} holds a command: ${around(text, marked[0])}`);
 }
 
-/** Fails like `assertShown`, and if a line is a workflow command. */
+/** Fails like `assertShown`, and also if a line is a workflow command. */
 export function assertPlain(text: string, what: string): void {
   assertShown(text, what);
   const line = text.split("\n").find((each) => each.trimStart().startsWith("::"));
@@ -81,13 +81,13 @@ function around(text: string, found: string): string {
 }
 
 export interface PoisonOptions {
-  /** Strings that only the tool writes. They are not changed. */
+  /** Strings that are written only by the tool and therefore not changed. */
   readonly words: ReadonlySet<string>;
   /** Names of properties whose values are objects with untrusted keys. */
   readonly foreignKeys: ReadonlySet<string>;
 }
 
-/** Adds the malicious text before every string in plain data. */
+/** Prepends the malicious text to every string in plain data. */
 export function poison<Data>(data: Data, text: string, options: PoisonOptions): Data {
   const { words, foreignKeys } = options;
   const poisoned = (value: unknown, isForeign: boolean): unknown => {

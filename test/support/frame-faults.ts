@@ -3,7 +3,10 @@ import { test } from "node:test";
 import { FrameDecoder, type FrameDecoderOptions } from "../../runtime/index.js";
 import { everyCut } from "../../tools/shared/frame-cases.js";
 
-/** Decodes a stream, and returns the messages, and the faults with all their properties. */
+/**
+ * Decodes a stream and returns the messages along with the faults, which include all their
+ * properties.
+ */
 export function reportsOf(
   bytes: Uint8Array,
   cuts: readonly number[],
@@ -14,7 +17,7 @@ export function reportsOf(
     ...options,
     onMessage: (message) => void log.push(JSON.stringify(message)),
     onFault: ({ code, message, offset, length, sample, recovered }) => {
-      // Error messages of the JavaScript host vary between versions.
+      // The JavaScript engine's error messages vary between versions.
       const text = message.replace(/^(Cannot parse the body: ).+$/, "$1…");
       log.push(
         `${code} ${offset}+${length}: ${text}${recovered ? " (recovered)" : ""}`,

@@ -4,7 +4,7 @@ import { compile, installedCompilers, writeFiles } from "../../tools/shared/comp
 import { readPage } from "./markdown-page.js";
 import { runCommand, type Outcome } from "./run-command.js";
 
-/** Lists the files that a page shows, by the names on the page. */
+/** Lists the files shown on a page, by the names they have there. */
 export function shownFiles(path: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     readPage(path).blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, text]])),
@@ -12,11 +12,11 @@ export function shownFiles(path: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Writes the programs of a guide, generates the package that they use, and compiles both like a
- * user would.
+ * Writes a guide's programs, generates the package that they use, and compiles both as a user
+ * would.
  *
- * @param name Name of the protocol, of the page and of the folder that contains the files.
- * @returns The errors of the compilers, and a function that runs a program.
+ * @param name Name shared by the protocol, the page and the folder that contains the files.
+ * @returns The compiler errors, and a function that runs a program.
  */
 export function buildGuide(
   folder: string,

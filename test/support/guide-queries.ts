@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** Lists the queries in the guide about exports. */
+/** Lists the queries shown in the guide to exports. */
 export function readExamples(): readonly string[] {
   const page = readFileSync(fromRoot("docs/guides/export.md"), "utf8");
   return [...page.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, query]) => query!.trim());

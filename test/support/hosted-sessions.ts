@@ -2,7 +2,7 @@ import type { HostRule, HostTable } from "../../generator/lint/host-table.js";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 import { tell, judged } from "./judged-entries.js";
 
-/** Judges a session with a host that has a single rule, and returns the findings. */
+/** Judges a session against a host with a single rule, and returns the findings. */
 export function hosted(
   rule: Partial<HostRule>,
   entries: readonly RecordedEntry[],

@@ -6,22 +6,20 @@ const repeat = (count: number, make: (index: number) => string): string =>
 
 interface Case {
   readonly name: string;
-  /**
-   * JSON text of the definitions. As text, it can contain keys that an object literal cannot have.
-   */
+  /** JSON text of the definitions. Unlike an object literal, text can contain any key. */
   readonly definitions: string;
-  /** The error code of the refusal. It is absent if the schema must be accepted. */
+  /** The error code with which the schema is refused. Absent if the schema must be accepted. */
   readonly code?: string;
 }
 
 export const cases: readonly Case[] = [
   {
-    name: "a property that requires itself of a base",
+    name: "a property that requires itself through a base",
     definitions: `"A": ${object(`"a": { "allOf": [{ "$ref": "#/$defs/A" }, { "required": ["a"] }] }`)}`,
     code: "ERR_REF_CYCLE",
   },
   {
-    name: "properties that require each other of a base again and again",
+    name: "properties that repeatedly require each other through a base",
     definitions: `"A": ${object(
       repeat(
         30,
@@ -36,7 +34,7 @@ export const cases: readonly Case[] = [
     definitions: `"A": { "type": "object", "description": "*/ ${pwn}; /*" }`,
   },
   {
-    name: "*/ in the description of a property",
+    name: "*/ in a property's description",
     definitions: `"A": ${object(`"a": { "type": "string", "description": "*/ ${pwn}; /*" }`)}`,
   },
   {
@@ -52,7 +50,7 @@ export const cases: readonly Case[] = [
     definitions: `"A": { "type": "object", "description": "Deprecated: */ ${pwn}; /*" }`,
   },
   {
-    name: "*/ in the text of an enum value",
+    name: "*/ in an enum value's text",
     definitions: `"A": { "type": "string", "enum": ["a", "b"], "enumDescriptions": ["*/ ${pwn}; /*", ""] }`,
   },
   {
@@ -60,7 +58,7 @@ export const cases: readonly Case[] = [
     definitions: `"A": { "enum": ["*/ ${pwn}; /*", "b"], "enumDescriptions": ["x", "y"] }`,
   },
   {
-    name: "a line end in a section title",
+    name: "a line break in a section title",
     definitions: `"A": { "type": "object", "title": "A\\n${pwn}\\u2028${pwn}" }`,
   },
   {
@@ -86,7 +84,7 @@ export const cases: readonly Case[] = [
   },
   { name: "an empty property name", definitions: `"A": ${object('"": {}')}` },
   {
-    name: "property names that mean something to JavaScript",
+    name: "property names that have a meaning in JavaScript",
     definitions: `"A": ${object('"__proto__": { "type": "string" }, "constructor": {}, "hasOwnProperty": {}, "toString": {}')}`,
   },
   {
@@ -98,12 +96,12 @@ export const cases: readonly Case[] = [
     definitions: `"A": { "enum": ["\\ud800", "b"], "description": "\\udc00" }`,
   },
   {
-    name: "a reserved word as a definition",
+    name: "a definition named like a reserved word",
     definitions: '"class": { "type": "object" }',
     code: "ERR_NAME",
   },
   {
-    name: "a built-in type as a definition",
+    name: "a definition named like a built-in type",
     definitions: '"string": { "type": "object" }',
     code: "ERR_NAME",
   },
@@ -113,51 +111,51 @@ export const cases: readonly Case[] = [
       '"String": { "type": "object" }, "Object": { "type": "object" }, "Array": { "type": "array", "items": { "$ref": "#/$defs/Object" } }, "Promise": { "type": "string" }, "Record": { "type": "string" }',
   },
   {
-    name: "code as a definition name",
+    name: "code in a definition name",
     definitions: `"A { } ${pwn}; interface B": { "type": "object" }`,
     code: "ERR_NAME",
   },
   {
-    name: "definitions that mean something to JavaScript",
+    name: "definitions whose names have a meaning in JavaScript",
     definitions:
       '"__proto__": { "type": "object" }, "constructor": { "type": "string" }, "toString": { "type": "object" }',
   },
   {
-    name: "names that would be the same after sanitising",
+    name: "names that would be identical after sanitising",
     definitions: '"foo-bar": {}, "foo_bar": {}',
     code: "ERR_NAME",
   },
   {
-    name: "names that differ in case only",
+    name: "names that differ only in case",
     definitions:
       '"foobar": { "type": "string" }, "FooBar": { "type": "string" }, "FOOBAR": { "type": "string" }',
   },
   {
-    name: "a definition with the name of a guard",
+    name: "a definition named like a guard",
     definitions: '"isPingRequest": { "type": "string" }',
     code: "ERR_NAME_COLLISION",
   },
   {
-    name: "a definition with the name of a table",
+    name: "a definition named like a table",
     definitions: '"requests": { "type": "string" }',
     code: "ERR_NAME_COLLISION",
   },
   {
-    name: "a definition with the name of a union",
+    name: "a definition named like a union",
     definitions: '"KnownRequest": { "type": "string" }',
     code: "ERR_NAME_COLLISION",
   },
   {
-    name: "a definition with the name of a runtime type",
+    name: "a definition named like a runtime type",
     definitions: '"Extensible": { "type": "string" }',
     code: "ERR_NAME_COLLISION",
   },
   {
-    name: "a keyword with code of another tool",
+    name: "another tool's keyword that contains code",
     definitions: `"A": { "tsType": "${pwn}" }`,
   },
   {
-    name: "a pattern that takes exponential time, which only the author of a schema can write",
+    name: "a pattern that takes exponential time, which only a schema's author can write",
     definitions: '"A": { "type": "string", "pattern": "^(a+)+$" }',
   },
   {
@@ -165,19 +163,19 @@ export const cases: readonly Case[] = [
     definitions: `"A": { "type": "string", "pattern": "(\\"); ${pwn}; (\\"/*\\\\n/*/)\\u2028" }, "B": { "type": "object", "patternProperties": { "(\\"); ${pwn}; //*/": { "type": "string" }, "\`": false } }`,
   },
   {
-    name: "code in names and fixed values that conditions speak of",
+    name: "code in names and fixed values that conditions refer to",
     definitions: `"A": { "type": "object", "const": { "__proto__": { "\\"); ${pwn}; //": ["*/", null] } }, "dependentRequired": { "'\\"\\n${pwn}": ["__proto__", "\\u2029"] } }, "B": { "not": { "enum": ["${pwn}", { "__proto__": 1 }] } }`,
   },
   {
-    name: "properties that mean something to JavaScript beside typed others",
+    name: "properties that have a meaning in JavaScript next to other typed properties",
     definitions: `"A": { "type": "object", "properties": { "__proto__": { "type": "string" }, "toString": { "type": "integer" }, "then": {} }, "additionalProperties": { "type": "boolean" }, "unevaluatedProperties": false }`,
   },
   {
-    name: "many alternatives of alternatives",
+    name: "many alternatives nested in alternatives",
     definitions: `"A": { "allOf": [${repeat(12, (index) => `{ "anyOf": [{ "required": ["a${index}"] }, { "required": ["b${index}"] }] }`)}] }`,
   },
   {
-    name: "conditions that lead back to themselves",
+    name: "conditions that refer back to themselves",
     definitions: '"A": { "not": { "$ref": "#/$defs/A" } }',
     code: "ERR_REF_CYCLE",
   },
@@ -202,7 +200,7 @@ export const cases: readonly Case[] = [
     code: "ERR_REF_OUTSIDE",
   },
   {
-    name: "two definitions that are only each other",
+    name: "two definitions that consist only of each other",
     definitions: '"A": { "$ref": "#/$defs/B" }, "B": { "$ref": "#/$defs/A" }',
     code: "ERR_REF_CYCLE",
   },
@@ -230,7 +228,7 @@ export const cases: readonly Case[] = [
     code: "ERR_TOO_DEEP",
   },
   {
-    name: "an enum of 100,000 values",
+    name: "an enum with 100,000 values",
     definitions: `"A": { "enum": [${repeat(100_000, (index) => `"v${index}"`)}] }`,
   },
   {
@@ -251,7 +249,7 @@ export const cases: readonly Case[] = [
     code: "ERR_SCHEMA",
   },
   {
-    name: "a redefinition that is not a narrowing",
+    name: "a redefinition that does not narrow the type",
     definitions: `"A": ${object('"a": { "type": "string" }, "b": {}')}, "B": { "allOf": [{ "$ref": "#/$defs/A" }, ${object('"a": { "type": "number" }')}] }`,
   },
   {

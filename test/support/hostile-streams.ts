@@ -1,4 +1,4 @@
-/** Creates random streams of peers that crash, print, miscount or attack. */
+/** Creates random streams from peers that crash, print, miscount or attack. */
 
 /** Valid and invalid bodies. Each character stands for a byte. */
 const bodies: readonly string[] = [
@@ -39,10 +39,7 @@ export class HostileStreams {
     return items[this.below(items.length)]!;
   }
 
-  /**
-   * Returns at most the given number of pieces, possibly with some bytes changed, dropped or
-   * repeated.
-   */
+  /** Returns up to `most` pieces, possibly with some bytes changed, dropped or repeated. */
   bytes(most: number): Buffer {
     const parts = Array.from({ length: 1 + this.below(most) }, () => this.#piece());
     let text = parts.join("");

@@ -8,7 +8,7 @@ import { readSessionRules } from "../../generator/lint/session-rules.js";
 import type { LintedProtocol } from "../../generator/lint/lint-options.js";
 import { openRecording } from "../../generator/session/recording.js";
 
-/** Reads the data of a page, and the JSON of its messages. */
+/** Reads a page's data and the JSON of its messages. */
 export function readPage(html: string): {
   readonly data: PageData;
   readonly messages: readonly string[];
@@ -26,7 +26,7 @@ export function readPage(html: string): {
   };
 }
 
-/** Returns the page of a recording. Strings are lines that are written without changes. */
+/** Returns the page for a recording. Strings are lines that are written unchanged. */
 export async function pageOf(
   lines: readonly (object | string)[],
   protocol: LintedProtocol,

@@ -45,7 +45,7 @@ export function judged(
 ): { readonly findings: readonly LintFinding[]; readonly messages: readonly LintedMessage[] } {
   const findings: LintFinding[] = [];
   const messages: LintedMessage[] = [];
-  // A copy of the protocol has no cached results from earlier calls.
+  // A copy of the protocol has no results cached by earlier calls.
   const session = new LintSession(
     { ...protocol },
     {

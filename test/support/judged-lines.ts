@@ -15,7 +15,7 @@ export async function judgedLines(
   });
 }
 
-/** Creates the line of an entry in a recording. */
+/** Creates the line for an entry in a recording. */
 export const recorded = (session: number, { from, message }: RecordedEntry): object => ({
   ...{ kind: "message", session, from, message },
 });

@@ -1,5 +1,5 @@
 /**
- * Runs connections without ids in a separate process. Their callbacks, handlers and transports
+ * Runs connections without ids in a separate process, with callbacks, handlers and transports that
  * misbehave in every way. An unhandled rejection ends the process. Prints the result of each case.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -28,7 +28,7 @@ const unreadable: unknown = new Proxy(
   },
 );
 
-/** Ways in which a callback fails, by name. */
+/** Ways in which a callback can fail, by name. */
 const misbehaviours: Readonly<Record<string, () => unknown>> = {
   throws: () => {
     throw new Error("thrown");
@@ -83,7 +83,7 @@ async function outcome(promise: Promise<unknown>): Promise<string> {
 }
 
 /**
- * Makes each callback of a client fail. Prints the reported cause, and whether the next message
+ * Makes each of a client's callbacks fail. Prints the reported cause, and whether the next message
  * still arrives.
  */
 async function clientCallbacks(name: string, act: () => unknown): Promise<void> {
@@ -119,7 +119,8 @@ async function clientCallbacks(name: string, act: () => unknown): Promise<void> 
 }
 
 /**
- * Makes a callback fail without onFault. push() throws its exceptions, and ignores its rejections.
+ * Makes a callback fail when there is no onFault. push() rethrows the callback's exceptions and
+ * ignores its rejections.
  */
 async function silentCallback(name: string, act: () => unknown): Promise<void> {
   const client = createClient({ write: () => undefined, onEvent: act });
@@ -134,7 +135,7 @@ async function silentCallback(name: string, act: () => unknown): Promise<void> {
   await client.close();
 }
 
-/** Makes the transport of a client fail. */
+/** Makes a client's transport fail. */
 async function clientTransport(name: string, act: () => unknown): Promise<void> {
   let problem = "";
   const settings = { close: act, destroy: act };
@@ -158,7 +159,7 @@ async function clientTransport(name: string, act: () => unknown): Promise<void> 
   lines.push(`close ${name}: ${await waiting}`);
 }
 
-/** Makes a handler fail, in a lane that waits for stops and in a lane that does not. */
+/** Makes a handler fail, both in a lane that waits for stops and in one that does not. */
 async function handlers(name: string, act: () => unknown): Promise<void> {
   for (const [command, line] of [
     ["where", "where\n"],
@@ -183,7 +184,7 @@ async function handlers(name: string, act: () => unknown): Promise<void> {
   }
 }
 
-/** Makes handlers return results that cannot be written, or that are not answers. */
+/** Makes handlers return results that cannot be written or are not answers. */
 async function answers(): Promise<void> {
   const cycle: { element: string; body: object } = { element: "frames", body: {} };
   cycle.body = { frames: [cycle] };
@@ -240,7 +241,7 @@ async function checks(name: string, act: () => unknown): Promise<void> {
   lines.push(`check of a server ${name}: ${problem}`);
 }
 
-/** Makes the callbacks of the listener for processes fail. */
+/** Makes the callbacks of the process listener fail. */
 async function dispatcher(name: string, act: () => unknown): Promise<void> {
   const errors: string[] = [];
   const started = await listenForSubProcesses(0, {

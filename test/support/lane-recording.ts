@@ -10,7 +10,7 @@ export const fields = {
   message: { name: "element", payload: "body" },
 } as const;
 
-/** Two lanes, with a command of each kind. There are no answers for unknown or failed commands. */
+/** Two lanes, with one command of each kind. Unknown and failed commands are not answered. */
 export const plain: LaneTable = {
   lanes: { run: { waits: true }, quick: { waits: false } },
   commands: {
@@ -54,7 +54,7 @@ export const textSilenceMs = 1;
 
 export type Run = (command: string, values?: object) => void;
 
-/** Creates a client that logs the results of its commands, and records the bytes that it writes. */
+/** Creates a client that logs the results of its commands and records the bytes it writes. */
 export function recording(
   lanes: LaneTable,
   options: Partial<ClientCallbacks> = {},
@@ -100,7 +100,7 @@ export function recording(
             ].join(" "),
           ),
       ),
-    /** Receives messages, and waits for the promises that the messages settle. */
+    /** Receives messages and waits for the promises that they settle. */
     async say(...elements) {
       for (const [element, body] of elements) {
         const isText = typeof body === "string";

@@ -4,9 +4,9 @@ import type { GeneratedPackage } from "../../generator/index.js";
 const hostless = ["index.ts", "validate.ts", "dialects.ts"];
 
 /**
- * Loads a generated package without writing it to disk. Returns the exports of its entry points.
+ * Loads a generated package without writing it to disk. Returns what its entry points export.
  *
- * @param entries Files of entry points. By default, those that need no host.
+ * @param entries Entry point files. By default, those that do not depend on a host.
  */
 export async function loadPackage(
   { files }: GeneratedPackage,

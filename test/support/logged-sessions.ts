@@ -3,14 +3,14 @@ import { shared } from "../../tools/shared/paths.js";
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** A log of a real tool, and how it differs from the bytes on the wire. */
+/** A log written by a real tool, and how it differs from the bytes on the wire. */
 export interface LoggedSession {
   /** Name of the folder in `../shared/logs`. */
   readonly name: string;
   readonly file: string;
   /** The name of the log format. */
   readonly format: string;
-  /** The number of messages on the wire that the log lacks, and which messages these may be. */
+  /** How many wire messages are missing from the log, and which messages may be missing. */
   readonly missing?: readonly [count: number, may: (message: Message, from: string) => boolean];
 }
 
@@ -20,7 +20,7 @@ function isOutput({ event }: Message): boolean {
 
 export const loggedSessions: readonly LoggedSession[] = [
   {
-    // The client also received each line of the log as an output event.
+    // The client also received each log line as an output event.
     ...{ name: "cdt-gdb-adapter", file: "cdt.log", format: "official-library" },
     missing: [507, isOutput],
   },

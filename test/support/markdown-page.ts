@@ -3,23 +3,23 @@ import { join, posix } from "node:path";
 import { marked, type Token, type Tokens } from "marked";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** A page of the documentation. */
+/** A documentation page. */
 export interface MarkdownPage {
-  /** The path from the root of the project, or of the set of pages. */
+  /** Path relative to the project root or to the set of pages. */
   readonly path: string;
   readonly text: string;
   /** The fenced code blocks in order. */
   readonly blocks: readonly CodeBlock[];
-  /** The code spans in sentences. */
+  /** The code spans in running text. */
   readonly spans: readonly string[];
   readonly links: readonly string[];
-  /** The names that links can have after `#`. */
+  /** The anchors that links can refer to after `#`. */
   readonly anchors: ReadonlySet<string>;
 }
 
 export interface CodeBlock {
   readonly language: string;
-  /** The file that the block shows, if its first line names one. */
+  /** The file shown in the block, if its first line names one. */
   readonly file: string | undefined;
   readonly text: string;
 }
@@ -29,8 +29,8 @@ const folders = readdirSync(fromRoot("."), { withFileTypes: true })
   .map(({ name }) => name);
 
 /**
- * Reads the pages that people read: Markdown files in the root and in `docs/`, and the README of
- * each folder.
+ * Reads the pages meant for people: Markdown files in the root and in `docs/`, and each folder's
+ * README.
  */
 export function documentationPages(): readonly MarkdownPage[] {
   const paths = [
@@ -69,7 +69,7 @@ export function parsePage(path: string, text: string): MarkdownPage {
   return { path, text, blocks, spans, links, anchors };
 }
 
-/** Returns the anchor that GitHub gives a heading. */
+/** Returns the anchor that GitHub creates for a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

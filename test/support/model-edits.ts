@@ -1,5 +1,6 @@
 /**
- * Edits models. Each field in the schema of models is changed or removed at locations in a model.
+ * Edits to models. Each field in the model schema is changed or removed wherever it occurs in a
+ * model.
  */
 import { readFileSync } from "node:fs";
 import type { Protocol } from "../../generator/model/protocol.js";
@@ -32,14 +33,14 @@ type Path = readonly (string | number)[];
 
 /** The location of a field in a model. */
 export interface FieldPlace {
-  /** The type of the node and the name of the field: `StringType.pattern`, `Check also.type`. */
+  /** The node type and the field name: `StringType.pattern`, `Check also.type`. */
   readonly field: string;
   readonly path: Path;
   readonly schema: Schema;
   readonly isOptional: boolean;
 }
 
-/** Lists the fields of a kind of node, without fields that have a constant value. */
+/** Lists the fields of one kind of node, leaving out those with a constant value. */
 export function fieldsOf(name: string, schema: Schema): readonly string[] {
   if (schema.anyOf !== undefined)
     return schema.anyOf.flatMap((each) => (each.$ref === undefined ? fieldsOf(name, each) : []));
@@ -103,7 +104,7 @@ function* walk(value: Json, schema: Schema, name: string, path: Path): Generator
   }
 }
 
-/** Whether a value matches a schema, judging only by kinds and field names. */
+/** Whether a value matches a schema, judged only by kinds and field names. */
 function isOf(value: Json, schema: Schema): boolean {
   const target = schema.$ref === undefined ? schema : definitions[schema.$ref.slice(14)]!;
   if (target.anyOf !== undefined) return target.anyOf.some((each) => isOf(value, each));
@@ -122,15 +123,15 @@ export interface ModelEdit {
   readonly protocol: Protocol;
 }
 
-/** Lists the possible edits of a field. */
+/** Lists the possible edits to a field. */
 export function* editsOf(protocol: Protocol, place: FieldPlace): Generator<ModelEdit> {
   const { path, schema, isOptional } = place;
   const value = path.reduce<Json>(
     (node, key) => (node as Fields)[key]!,
     protocol as unknown as Json,
   );
-  // Skip this edit: an object that allows other properties of any type is the same as an object
-  // that does not mention them.
+  // Skip this edit: an object that allows other properties of any type is equivalent to one that
+  // does not mention them.
   const hasNoEffect = place.field === "ObjectType.others" && (value as Fields)["kind"] === "any";
   if (isOptional && !hasNoEffect)
     yield { what: "removed", protocol: edited(protocol, path, () => undefined) };
@@ -180,7 +181,7 @@ function changedValue(
   }
 }
 
-/** Returns a copy of the model with another value at a path. Other parts are shared. */
+/** Returns a copy of the model with a different value at one path. All other parts are shared. */
 function edited(protocol: Protocol, path: Path, change: () => Json | undefined): Protocol {
   const edit = (node: Json, [key, ...rest]: Path): Json => {
     const old = (node as Fields)[key!]!;

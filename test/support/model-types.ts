@@ -4,7 +4,7 @@ import type { Property, Type } from "../../generator/model/types.js";
 import { readSchema } from "./diff-sources.js";
 import { schemaWith } from "../../tools/shared/elementary-changes.js";
 
-/** Short ways to write model types. `x?` is an optional property. */
+/** Shorthands for model types. `x?` is an optional property. */
 export const any: Type = { kind: "any" };
 export const nothing: Type = { kind: "null" };
 export const flag: Type = { kind: "boolean" };
@@ -80,7 +80,7 @@ export function ref(name: string): Type {
 
 const protocol = await readSchema(schemaWith(undefined, "adapter"));
 
-/** Creates a version of a protocol with these definitions and without messages. */
+/** Creates a protocol version with these definitions and no messages. */
 export function protocolWith(
   definitions: Readonly<Record<string, Type>>,
   more: Partial<Protocol> = {},

@@ -6,18 +6,18 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** The schema of a protocol in a repository. */
+/** A protocol's schema in a repository. */
 export interface OfficialSchema {
   readonly repository: string;
   /** The files that together form a revision. */
   readonly files: readonly string[];
-  /** The interval between revisions that are read. */
+  /** Only one in this many revisions is read. */
   readonly step: number;
 }
 
-/** The content of a schema's files at a commit. */
+/** The contents of a schema's files at a commit. */
 export interface PastRevision {
-  /** The short id of the commit, and the path of the first file. */
+  /** The commit's short id and the path of the first file. */
   readonly name: string;
   readonly texts: readonly string[];
 }
@@ -44,7 +44,7 @@ export function cloneOf(repository: string): string | undefined {
   return process.env["OFFICIAL_CLONES"] !== undefined && existsSync(clone) ? clone : undefined;
 }
 
-/** Lists the revisions of a schema from new to old. Each content occurs once. */
+/** Lists a schema's revisions, newest first, with each content only once. */
 export function* revisionsOf({ repository, files, step }: OfficialSchema): Generator<PastRevision> {
   const folder = cloneOf(repository)!;
   const [path] = files;

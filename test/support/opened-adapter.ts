@@ -6,7 +6,7 @@ export interface Opened<Session> {
   readonly transport: ScriptedTransport;
   readonly connection: ReturnType<Adapter<Session>>;
   readonly problems: Problem[];
-  /** Sends messages, and returns the messages that the adapter writes in response, without seq. */
+  /** Sends messages and returns those that the adapter writes in response, without seq. */
   readonly say: (...messages: readonly object[]) => Promise<readonly object[]>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Lists the functions and methods in an API report that take options. Methods are named
+ * Lists the functions and methods in an API report that take options. Methods are written as
  * `Type.method`.
  */
 export function withOptions(report: string): readonly string[] {

@@ -35,7 +35,7 @@ export const newPackage: Tree = {
   "types.ts": code("new"),
 };
 
-/** Files of the user in the output folder. */
+/** The user's own files in the output folder. */
 export const own: Tree = {
   ".npmrc": "own\n",
   "cjs/index.js": "own\n",
@@ -90,16 +90,16 @@ export interface Scene {
   readonly before: Tree | undefined;
   readonly after: Tree;
   readonly hasOwn: boolean;
-  /** Whether the folder cannot be moved, so that it is changed in place. */
+  /** Whether the folder cannot be moved, so that it has to be changed in place. */
   readonly isFixed?: boolean;
 }
 
 export const scenes: readonly Scene[] = [
   { name: "into no folder", before: undefined, after: newPackage, hasOwn: false },
-  { name: "into a folder of the user's", before: {}, after: newPackage, hasOwn: true },
+  { name: "into one of the user's folders", before: {}, after: newPackage, hasOwn: true },
   { name: "over an older package", before: oldPackage, after: newPackage, hasOwn: false },
   {
-    name: "over an older package with files of the user's",
+    name: "over an older package mixed with the user's files",
     before: oldPackage,
     after: newPackage,
     hasOwn: true,
@@ -133,7 +133,7 @@ export async function prepare(scene: Scene, folder: string): Promise<string> {
   return out;
 }
 
-/** Finds the user's files, wherever they are at the moment. */
+/** Finds the user's files, wherever they currently are. */
 export function ownIn(parent: string): Tree {
   const found = ["pkg", ".pkg.wirewright/old", ".pkg.wirewright/stand-in"].map((name) => {
     const tree = readTree(join(parent, name));

@@ -5,16 +5,16 @@ import { publishedSchemas } from "../../tools/shared/bundled-protocols.js";
 import { fromRoot, shared, skipWithout } from "../../tools/shared/paths.js";
 import { inPeers } from "../../tools/shared/peers.js";
 
-/** The schemas of a bundled protocol that does not include its schemas. */
+/** The schemas of a bundled protocol that comes without schemas. */
 export interface OutsideSchemas {
   readonly files: readonly string[];
-  /** The reason for skipping a test that needs the schemas, or false if they are available. */
+  /** The reason for skipping a test that requires the schemas, or false if they are available. */
   readonly skip: string | false;
 }
 
 /**
- * Finds the published schemas of a protocol, or substitutes. Most substitutes are from npm packages
- * of the protocol's authors.
+ * Finds a protocol's published schemas, or substitutes for them. Most substitutes come from npm
+ * packages by the protocol's authors.
  */
 export function outsideSchemas(protocol: string): OutsideSchemas {
   const published = publishedSchemas[protocol] ?? [];
@@ -27,13 +27,13 @@ export function outsideSchemas(protocol: string): OutsideSchemas {
 const substitutes: Readonly<Record<string, () => readonly string[]>> = {
   cdp: () =>
     ["browser", "js"].map((name) => inPeers(`devtools-protocol/json/${name}_protocol.json`)),
-  // No npm package contains the meta model. This substitute is our own, and contains the messages
-  // that the tests exchange.
+  // No npm package contains the meta model. This substitute is our own and covers the messages that
+  // the tests exchange.
   lsp: () => [fromRoot("test/fixtures/lsp/metaModel.json")],
   mcp: () => [writeSdkSchema()],
 };
 
-/** Writes the Zod schemas of MCP's SDK as one JSON Schema, and returns its path. */
+/** Writes the MCP SDK's Zod schemas as a single JSON Schema and returns its path. */
 function writeSdkSchema(): string {
   const named = z.registry<{ id: string }>();
   for (const [name, value] of Object.entries(sdk))
@@ -42,7 +42,7 @@ function writeSdkSchema(): string {
   const { schemas } = z.toJSONSchema(named, {
     uri: (id) => `#/definitions/${id}`,
     unrepresentable: "any",
-    // The schemas describe the output of validation, and forbid additional properties. Allow these,
+    // The schemas describe the output of validation and forbid additional properties. Allow them,
     // because later versions add properties.
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

@@ -19,7 +19,7 @@ export const packages = [
 
 export const defaults = new Map<string, ReadonlyMap<string, string>>();
 
-/** Generates a protocol's package without options. Each package is generated only once. */
+/** Generates a protocol's package with default options. Each package is generated only once. */
 export async function filesOf(protocol: string): Promise<ReadonlyMap<string, string>> {
   const files = defaults.get(protocol) ?? (await generate(protocol)).files;
   defaults.set(protocol, files);

@@ -11,9 +11,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/**
- * Packs the conformance suite, the tool and `@wirewright/dap`. Returns the paths of the tarballs.
- */
+/** Packs the conformance suite, the tool and `@wirewright/dap`. Returns the tarballs' paths. */
 export async function packWithSuite(): Promise<readonly string[]> {
   const folder = fromRoot("build/packed-suite");
   const packed = [
@@ -25,8 +23,8 @@ export async function packWithSuite(): Promise<readonly string[]> {
 }
 
 /**
- * Installs packages in a folder without a registry. Unpacks them as npm does, and links their other
- * dependencies to the installed dependencies of the repository.
+ * Installs packages into a folder without a registry. Unpacks them as npm does, and links their
+ * other dependencies to those installed in the repository.
  */
 export function installPacked(folder: string, tarballs: readonly string[]): void {
   const modules = join(folder, "node_modules");

@@ -6,10 +6,10 @@ import { fromRoot, root } from "../../tools/shared/paths.js";
 import { shownFiles } from "./guide-programs.js";
 
 /**
- * Writes the programs on a page, and compiles them like a user who has installed `wirewright` and
+ * Writes the programs on a page and compiles them like a user who has installed `wirewright` and
  * `@wirewright/dap`.
  *
- * @returns The programs by file name, and the errors of the compiler. The output is in `out/`.
+ * @returns The programs by file name, and the compiler errors. The output is in `out/`.
  */
 export function compilePage(
   folder: string,

@@ -1,4 +1,4 @@
-/** Programs that play the peer of a connection. The first argument selects the program. */
+/** Programs that play the peer in a connection. The first argument selects the program. */
 import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import { createServer } from "node:net";
@@ -10,14 +10,14 @@ const stayAlive = (): void => void setInterval(() => undefined, 1_000);
 const self = process.argv[1]!;
 
 switch (kind) {
-  // Answers `threads`, and ends when its input ends.
+  // Answers `threads`, and exits at the end of its input.
   case "adapter":
     connect("adapter", nodeTransport(process.stdin, process.stdout), {
       handlers: { threads: () => ({ threads: [] }) },
     });
     break;
-  // Reports the end of its input and SIGTERM. Keeps running at the end of its input, and at SIGTERM
-  // if "SIGTERM" is an argument.
+  // Reports the end of its input and SIGTERM. Keeps running after the end of its input, and after
+  // SIGTERM if "SIGTERM" is an argument.
   case "stubborn":
     stayAlive();
     process.stdin.on("end", () => console.error("end of input")).resume();
@@ -29,7 +29,7 @@ switch (kind) {
       handlers: { threads: () => ({ threads: [] }) },
     });
     break;
-  // After the first request, prints to its error output, and ends with an exit code or a signal.
+  // After the first request, prints to stderr and exits with an exit code or a signal.
   case "dying": {
     const [how = "0", text = ""] = args;
     process.stdin.once("data", () => {
@@ -46,7 +46,7 @@ switch (kind) {
     closeSync(0);
     console.error("deaf");
     break;
-  // After the first request, passes its outputs to a child process, and ends.
+  // After the first request, hands its output streams to a child process and exits.
   case "leaving":
     process.stdin.once("data", () => {
       spawn(process.execPath, ["-e", "setTimeout(() => {}, 6_000)"], {
@@ -56,7 +56,7 @@ switch (kind) {
       process.stderr.write("gone\n", () => process.exit(4));
     });
     break;
-  // After the first request, ends its output, and keeps running.
+  // After the first request, ends its output and keeps running.
   case "mute":
     stayAlive();
     process.stdin.once("data", () => process.stdout.end());
@@ -81,12 +81,13 @@ switch (kind) {
     server.listen(0, "127.0.0.1", () => console.log((server.address() as { port: number }).port));
     break;
   }
-  // Starts another program of this file as an adapter. When the adapter is running, ends in the
+  // Starts another program in this file as an adapter. Once the adapter is running, exits in the
   // given way, or keeps running.
   case "client": {
     const [ending, ...adapter] = args;
     const { connection } = await spawnAdapter(process.execPath, [self, ...adapter], {
-      // The adapter inherits the error output, so its end shows that both processes have ended.
+      // The adapter inherits stderr, so the end of that stream shows that both processes have
+      // ended.
       process: { stdio: ["pipe", "pipe", "inherit"] },
     });
     if (adapter[0] === "stubborn") await connection.request("threads");
@@ -97,7 +98,7 @@ switch (kind) {
     connection.on("output", () => undefined);
     break;
   }
-  // Starts another program of this file, sends it a request, and prints the result.
+  // Starts another program in this file, sends it a request, and prints the result.
   case "asking": {
     const { connection, exited } = await spawnAdapter(process.execPath, [self, ...args]);
     console.log(await connection.request("threads").catch(({ message }: Error) => message));

@@ -1,4 +1,4 @@
-/** Targets of the fuzzer with planted bugs in the code that they test. */
+/** Fuzz targets with bugs planted in the code that they test. */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { instrument } from "../../tools/fuzz/instrument.js";
 import { instrumentedFolder, plainFolder } from "../../tools/fuzz/instrumented-copy.js";

@@ -19,7 +19,7 @@ function planted(
     seeds: () => ["hello"],
     work: { base: 1_000, perByte: 50 },
     async open() {
-      // A comment makes each import a new module, which has its own counters.
+      // A comment makes each import a new module with counters of its own.
       const fresh = `${instrument(code)}\n// ${++opened}`;
       const url = `data:text/javascript,${encodeURIComponent(fresh)}`;
       const { run } = (await import(url)) as { run: (bytes: Uint8Array) => unknown };
@@ -33,7 +33,7 @@ const justRun = (run: (bytes: Uint8Array) => unknown): Check => {
   return (input) => void run(input);
 };
 
-/** Throws for four bytes that are checked one by one. */
+/** Throws on four bytes that are checked one by one. */
 const magic = planted(
   "magic",
   `export function run(bytes) {
@@ -45,7 +45,7 @@ const magic = planted(
   justRun,
 );
 
-/** Throws for text that is compared as a whole. */
+/** Throws on a text that is compared as a whole. */
 const word = planted(
   "word",
   `export function run(bytes) {
@@ -55,7 +55,7 @@ const word = planted(
   justRun,
 );
 
-/** For each semicolon, reads all preceding bytes again. */
+/** Rereads all preceding bytes for each semicolon. */
 const quadratic = planted(
   "quadratic",
   `export function run(bytes) {
@@ -69,7 +69,7 @@ const quadratic = planted(
   justRun,
 );
 
-/** Loops forever at a tilde, in instrumented code. */
+/** Loops forever on a tilde, in instrumented code. */
 const endless = planted(
   "endless",
   `export function run(bytes) {
@@ -78,7 +78,7 @@ const endless = planted(
   justRun,
 );
 
-/** Loops forever at a tilde in code without counters. Only a watchdog can find this bug. */
+/** Loops forever on a tilde in code without counters. Only a watchdog can find this bug. */
 const silent: Target = {
   ...endless,
   name: "silent",
@@ -90,7 +90,10 @@ const silent: Target = {
     }),
 };
 
-/** A regular expression that backtracks with the fourth power of the length. It has no counters. */
+/**
+ * A regular expression whose backtracking grows with the fourth power of the length. It has no
+ * counters.
+ */
 const backtracking = planted(
   "backtracking",
   `export function run(bytes) {
@@ -134,7 +137,7 @@ export const targets: readonly Target[] = [
   cuts,
 ];
 
-/** Installs a coverage object, to which instrumented code in this thread reports. */
+/** Installs a coverage object to which instrumented code in this thread reports. */
 export function installedCoverage(): Coverage {
   const coverage = new Coverage();
   coverage.install();

@@ -6,7 +6,7 @@ export const quick = { disconnectMs: 20, closeMs: 20, terminateMs: 20 };
 export const stopped = (reason: string, threadId = 1): object =>
   event("stopped", { reason, threadId });
 
-/** How the scripted adapter of most tests behaves. */
+/** How the scripted adapter behaves in most tests. */
 export interface Behaviour {
   readonly capabilities?: object;
   readonly answers?: { readonly [command: string]: (request: Fields) => readonly object[] };
@@ -28,7 +28,7 @@ export function play(
   }, chunks);
 }
 
-/** Creates a response body that sets all breakpoints at the requested lines. */
+/** Creates a response body that sets all breakpoints on the requested lines. */
 export function set(request: Fields): object {
   const lines = request["arguments"].breakpoints as { readonly line: number }[];
   return { breakpoints: lines.map(({ line }) => ({ id: line, verified: true, line })) };

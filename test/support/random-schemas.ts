@@ -21,7 +21,7 @@ const texts = ["", "a", "b", "ab", "x-c", "🐲"];
 const numbers = [-1, 0, 1, 1.5, 2, 3, 4];
 const types = ["string", "integer", "number", "boolean", "null", "array", "object"];
 
-/** Creates a value from few names, strings and numbers, so that it often matches a schema. */
+/** Creates a value from a few names, strings and numbers, so that it often matches a schema. */
 export function randomValue(pick: Pick, depth = 2): Json {
   switch (pick(depth > 0 ? 7 : 5)) {
     case 0:

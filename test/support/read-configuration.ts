@@ -18,7 +18,7 @@ export function read(entry: object, texts?: object): Promise<ConfigurationSource
   });
 }
 
-/** Reads the attributes of `launch` from a package.json. */
+/** Reads the `launch` attributes from a package.json. */
 export function readLaunch(launch: unknown, texts?: object): Promise<ConfigurationSource> {
   return read({ type: "t", label: "%label%", configurationAttributes: { launch } }, texts);
 }

@@ -8,7 +8,7 @@ export interface SentMessage {
   readonly message: Record<string, any>;
 }
 
-/** Reads the messages of a recorded session in the order in which their last bytes arrived. */
+/** Reads a recorded session's messages in the order in which their last bytes arrived. */
 export function readMessagesOf({ folder }: RecordedSession): readonly SentMessage[] {
   const messages: SentMessage[] = [];
   const decoders = {
@@ -21,7 +21,7 @@ export function readMessagesOf({ folder }: RecordedSession): readonly SentMessag
   };
   for (const line of readFileSync(join(folder, "chunks.jsonl"), "utf8").trimEnd().split("\n")) {
     const { dir, off, len } = JSON.parse(line) as { dir: "in" | "out"; off: number; len: number };
-    // Skip the error output, which some recordings also contain.
+    // Skip stderr output, which some recordings also contain.
     if (dir in decoders) decoders[dir].push(bytes[dir].subarray(off, off + len));
   }
   return messages;

@@ -1,13 +1,16 @@
 import { readdirSync } from "node:fs";
 import { fromRoot, shared } from "../../tools/shared/paths.js";
 
-/** A recorded DAP session: `in.bin` and `out.bin`, `chunks.jsonl`, and `frames.jsonl` with a verdict on each. */
+/**
+ * A recorded DAP session: `in.bin`, `out.bin` and `chunks.jsonl`, plus `frames.jsonl` with a
+ * verdict on each frame.
+ */
 export interface RecordedSession {
   readonly name: string;
   readonly folder: string;
 }
 
-/** The sessions in `test/fixtures/recordings`, and sessions of real adapters if available. */
+/** The sessions in `test/fixtures/recordings`, and sessions with real adapters if available. */
 export const recordedSessions: readonly RecordedSession[] = [
   ...["official-adapter", "example-adapter"].map((name) => ({
     name,

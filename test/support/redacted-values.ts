@@ -3,7 +3,7 @@ import { Redactor, type RedactOptions } from "../../generator/redact/redactor.js
 
 const dap = await readProtocol("dap");
 
-/** Redacts values after the redactor has read all of them. */
+/** Redacts values once the redactor has read all of them. */
 export function redacted(
   values: readonly unknown[],
   options: RedactOptions = {},

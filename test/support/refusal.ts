@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { formatInputError, InputError } from "../../generator/index.js";
 
-/** Returns the error that a refused input causes, as the tool prints it, or `accepted`. */
+/** Returns the error with which the tool refuses an input, as printed, or `accepted`. */
 export async function refusalOf(read: () => unknown): Promise<string> {
   try {
     await read();

@@ -4,11 +4,11 @@ import { FrameDecoder } from "../../runtime/index.js";
 import type { RecordedSession } from "./recorded-sessions.js";
 import { framesOf, type Fields } from "./scripted-connection.js";
 
-/** The messages of an adapter, with its responses adapted to requests that have ids from 1. */
+/** An adapter's messages, with its responses adapted to requests whose ids start at 1. */
 export interface Replay {
   /** The names of the recorded requests in order. */
   readonly requests: readonly string[];
-  /** The messages of the recorded adapter in order: responses, events and reverse requests. */
+  /** The recorded adapter's messages in order: responses, events and reverse requests. */
   readonly messages: readonly Fields[];
   readonly bytes: Uint8Array;
 }
@@ -43,10 +43,7 @@ function messagesIn(file: string): Fields[] {
   return messages;
 }
 
-/**
- * Creates a generator of pseudo-random numbers below a limit. The numbers are the same in every
- * run.
- */
+/** Creates a generator of pseudo-random numbers below a limit, which are the same in every run. */
 export function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

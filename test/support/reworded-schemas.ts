@@ -6,7 +6,7 @@ export type Schema = { [key: string]: Json };
 
 const description = readFileSync(fromRoot("schema/dap/protocol.json"), "utf8");
 
-/** Lists definitions that neither the description nor a message mentions. */
+/** Lists definitions that neither the description nor any message mentions. */
 export function freeDefinitions(schema: Schema): readonly string[] {
   const isMessage = /(Request|Response|Event|ProtocolMessage)$/;
   return Object.keys(schema["definitions"] as object).filter(

@@ -8,7 +8,7 @@ export const stopped = {
   body: { file: "a", line: 1, threadId: 1, frames: 1 },
 } as const;
 
-/** Returns the result of a promise, or the code of its rejection. */
+/** Returns a promise's result, or the code it was rejected with. */
 export async function outcome(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch(({ code, name }: LaneError) => code ?? name);
 }

@@ -13,7 +13,7 @@ import {
 export const textSilenceMs = 20;
 
 /**
- * Creates a client whose peer is the test. Records the bytes that it writes, and the result of each
+ * Creates a client whose peer is the test. Records the bytes it writes and the result of each
  * command.
  */
 export function recordingClient(options: Partial<ClientOptions> = {}): {

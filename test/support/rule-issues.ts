@@ -5,7 +5,7 @@ import type {
   ValidationIssue,
 } from "../../runtime/validation/findings.js";
 
-/** Returns the issues of a value, or its tolerated deviations if it is valid. */
+/** Returns the issues in a value, or its tolerated deviations if it is valid. */
 export function found(
   rule: Rule,
   value: unknown,

@@ -21,7 +21,7 @@ export interface CommandCall {
 }
 
 /**
- * Runs the command line tool in a folder until it ends. Commands that end by themselves share a
+ * Runs the command line tool in a folder until it exits. Commands that exit on their own share a
  * process.
  */
 export function runCommand(
@@ -58,7 +58,7 @@ interface Host {
 let host: Host | undefined;
 
 /**
- * Returns the result of a command in the shared process, or undefined if the command ended that
+ * Returns the result of a command run in the shared process, or undefined if the command ended that
  * process.
  */
 function askHost(call: CommandCall): Outcome | undefined {

@@ -3,10 +3,10 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 
 /**
- * Runs test files, which start in the given order, and prints their results. Failures set the exit
- * code.
+ * Runs test files, starting them in the given order, and prints their results. Failures set the
+ * exit code.
  *
- * `node --test` would leave one processor unused, and start files in alphabetical order. While a
+ * `node --test` would leave one processor unused and start files in alphabetical order. While a
  * test waits for a process or a timeout, its processor can run other files.
  */
 export function runFiles(files: readonly string[]): void {

@@ -9,7 +9,7 @@ export type Line = Readonly<Record<string, unknown>> & {
   readonly message?: Readonly<Record<string, unknown>>;
 };
 
-/** Reads the lines of a recording, without times. Asserts that the times increase. */
+/** Reads the lines of a recording without their times. Asserts that the times increase. */
 export function readRecording(path: string): readonly Line[] {
   const lines = readFileSync(path, "utf8")
     .trimEnd()

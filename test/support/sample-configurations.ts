@@ -17,7 +17,7 @@ const texts = [
 ];
 const names = ["a", "b", "id", "host", "port", "/x", "/y1", "z9", "A", "B_C", "extra", "kind"];
 
-/** Creates values for a schema. Most are valid, and some differ from a valid value in one part. */
+/** Creates values for a schema. Most are valid; some differ from a valid value in one part. */
 export class ConfigurationSampler {
   readonly #random: () => number;
   readonly #root: AnnotatedSchema;
@@ -78,7 +78,7 @@ export class ConfigurationSampler {
     return Object.fromEntries(this.#times(3).map(() => [this.#pick(names), this.any(depth + 1)]));
   }
 
-  /** Copies a value, and changes one part of the copy. */
+  /** Copies a value and changes one part of the copy. */
   mutated(value: unknown, depth = 0): unknown {
     const isContainer = typeof value === "object" && value !== null;
     if (!isContainer || this.#random() < 0.1) return this.any(depth);

@@ -4,11 +4,11 @@ import type { Json } from "../../generator/model/types.js";
 type Holder = { [key: string]: Json };
 
 /**
- * Applies an edit to a copy of a document: `set PATH VALUE`, `add PATH VALUE` to an array, or `drop
- * PATH`.
+ * Applies an edit to a copy of a document: `set PATH VALUE`, `add PATH VALUE` to an array, or
+ * `drop PATH`.
  *
- * A path is a JSON Pointer without its first slash. In an array, a step may also be the name,
- * method or id of an item.
+ * A path is a JSON Pointer without its first slash. In an array, a step may also be an item's name,
+ * method or id.
  */
 export function edited(document: Json, edit: string): Json {
   const [, verb = "", path = "", text = "null"] = /^(set|add|drop) (\S+)(?: (.+))?$/.exec(edit)!;
@@ -36,8 +36,8 @@ function keyIn(part: Json, step: string): string {
 }
 
 /**
- * Formats findings as lines, with the change, its effect on readers, and the sides with broken
- * code.
+ * Formats findings as lines, with the change, its effect on readers, and the sides whose code
+ * breaks.
  */
 export function findingLines({ findings }: ProtocolDiff): readonly string[] {
   return findings.map(({ severity, rule, at, message, wire, source }) => {

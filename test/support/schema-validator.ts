@@ -8,7 +8,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
 
 /**
- * Creates a function that validates values with the rule of a definition. It returns whether a
+ * Creates a function that validates values against a definition's rule. It returns either whether a
  * value is valid, or the issues.
  */
 export function validatorOf(

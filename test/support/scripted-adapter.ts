@@ -3,7 +3,7 @@ import { ScriptedTransport, framesOf, type Fields } from "./scripted-connection.
 /** An adapter that a test plays by defining its messages for each request. */
 export class ScriptedAdapter extends ScriptedTransport {
   readonly #answer: (request: Fields, adapter: ScriptedAdapter) => readonly object[];
-  /** Splits the bytes of messages into chunks. */
+  /** Splits the messages' bytes into chunks. */
   readonly #chunks: (bytes: Uint8Array) => readonly Uint8Array[];
   #seen = 0;
   #seq = 0;

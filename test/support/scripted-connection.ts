@@ -18,13 +18,13 @@ export function framesOf(messages: readonly object[]): Uint8Array {
   return Buffer.concat(messages.map((message) => Buffer.from(encoder.encode(message as never))));
 }
 
-/** A transport whose peer is the test. The actions of the test take effect immediately. */
+/** A transport whose peer is the test. Whatever the test does takes effect immediately. */
 export class ScriptedTransport implements Transport {
   /** The messages that the connection has written. */
   readonly written: Fields[] = [];
-  /** Names of the transport methods that the connection has called, except `write`. */
+  /** Names of the transport methods that the connection has called, apart from `write`. */
   readonly calls: string[] = [];
-  /** Replaces the action of a method. Its calls are still logged. */
+  /** Replaces what a method does. Calls to it are still logged. */
   onWrite: (bytes: Uint8Array) => unknown = () => undefined;
   onClose: () => unknown = () => undefined;
   onDestroy: () => unknown = () => undefined;
@@ -111,18 +111,18 @@ export function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(() => setImmediate(resolve), 1));
 }
 
-/** Lets work run that has several steps, each of which schedules the next. */
+/** Lets work finish that takes several steps, each of which schedules the next. */
 export async function turns(): Promise<void> {
   for (let count = 0; count < 5; count++) await turn();
 }
 
-/** Waits for a condition. After half a minute, fails with the text of the condition. */
+/** Waits for a condition. Fails with the condition's text after half a minute. */
 export async function until(condition: () => boolean): Promise<void> {
   for (const from = Date.now(); !condition(); await turn())
     if (Date.now() - from > 30_000) throw new Error(`Waited in vain for ${condition.toString()}`);
 }
 
-/** Returns the outcome of a promise as text: `pending` if it has not settled. */
+/** Returns a promise's outcome as text: `pending` if it has not settled. */
 export async function outcomeOf(promise: Promise<unknown>): Promise<string> {
   return Promise.race([
     promise.then(

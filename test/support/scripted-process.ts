@@ -9,7 +9,7 @@ export const timeout = 30_000;
 
 export type SpawnOptions = NonNullable<Parameters<typeof spawnAdapter>[2]>;
 
-/** Starts a peer process, and collects its problems and its error output. */
+/** Starts a peer process and collects its problems and its stderr output. */
 export async function start(
   context: TestContext,
   peer: readonly string[],

@@ -5,9 +5,9 @@ import { fromRoot } from "../../tools/shared/paths.js";
 export interface Statement {
   readonly place: string;
   readonly says: string;
-  /** The state: `works`, or `cannot be expressed: ` with the reason. */
+  /** The state: `works`, or `cannot be expressed: ` followed by the reason. */
   readonly state: string;
-  /** The evidence, as `test/seeds/README.md` describes it. */
+  /** The evidence, in the form described in `test/seeds/README.md`. */
   readonly tests: readonly string[];
 }
 

@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Serves the built site at its base path, like the real web host. */
+/** Serves the built site under its base path, like the real web host. */
 export async function serveSite(): Promise<{ readonly server: Server; readonly origin: string }> {
   const server = createServer(({ url = "" }, response) => {
     const path = decodeURI(url.split("?")[0]!);

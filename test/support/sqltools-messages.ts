@@ -5,7 +5,7 @@ export type Message = Readonly<Record<string, unknown>>;
 
 export type Classified = sqltools.Classified;
 
-/** Decodes a stream that is split at the given offsets. */
+/** Decodes a stream split at the given offsets. */
 export function decode(
   bytes: Uint8Array,
   dialect?: sqltools.Dialect,

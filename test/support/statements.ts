@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** A sentence in a specification that binds a side, and how it is checked. */
+/** A sentence in a specification that imposes a requirement on a side, and how it is checked. */
 export interface Statement {
   readonly place: string;
   readonly sentence: number;
@@ -11,7 +11,7 @@ export interface Statement {
   readonly undecidable?: string;
 }
 
-/** The content of a statements file, as `schema/statements.schema.json` describes it. */
+/** The content of a statements file, as described by `schema/statements.schema.json`. */
 export interface Statements {
   readonly reasons: Readonly<Record<string, string>>;
   readonly validator: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { streamTransport } from "../../generated/dap/connection.js";
 import type { Transport } from "../../generated/dap/connection.js";
 
-/** Creates two connected transports in memory. */
+/** Creates two connected in-memory transports. */
 export function pair(): [Transport, Transport] {
   const [one, other] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
   return [

@@ -1,5 +1,5 @@
 /**
- * Groups of the JSON Schema Test Suite that the reader refuses, with the reason and the error
+ * Groups in the JSON Schema Test Suite that the reader refuses, with the reason and the error
  * message.
  */
 export interface RefusedGroups {
@@ -9,11 +9,11 @@ export interface RefusedGroups {
   readonly groups: readonly string[];
 }
 
-/** All groups of the JSON Schema Test Suite that the reader refuses. */
+/** All groups in the JSON Schema Test Suite that the reader refuses. */
 export const refusedGroups: readonly RefusedGroups[] = [
   {
     reason:
-      "The reader never fetches an address, and reads other files only by consent: the user gives them with --schema.",
+      "The reader never fetches an address, and reads other files only with the user's consent, given with --schema.",
     message: /a reference must refer to the same file/,
     groups: [
       "definitions: validate definition against metaschema",
@@ -45,7 +45,7 @@ export const refusedGroups: readonly RefusedGroups[] = [
   },
   {
     reason:
-      "The target of a dynamic reference depends on the references that lead to it. A type has one target, so only a reference with one possible target is read.",
+      "The target of a dynamic reference depends on the references that lead to it. A type has only one target, so only references with a single possible target are read.",
     message: /it may refer to several locations in this file/,
     groups: [
       "dynamicRef: $dynamicRef avoids the root of each schema, but scopes are still registered",
@@ -66,7 +66,7 @@ export const refusedGroups: readonly RefusedGroups[] = [
   },
 ];
 
-/** Tests whose result differs from the result in the suite, each with the reason. */
+/** Tests whose result differs from the suite's, each with the reason. */
 export const otherVerdicts: Readonly<Record<string, string>> = {
   "vocabulary: schema that uses custom metaschema with with no validation vocabulary / no validation: invalid number, but it still validates":
     "keywords of validation count, whatever a metaschema in another file says",

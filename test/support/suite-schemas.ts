@@ -5,7 +5,7 @@ import { noNotes, openFreeSchema } from "../../generator/read/schema/schema-file
 import { readJsonText } from "../../generator/read/source/json-text.js";
 import type { Definition, Json } from "../../generator/model/types.js";
 
-/** A schema in the JSON Schema Test Suite, with its values. */
+/** A schema in the JSON Schema Test Suite, with its test values. */
 export interface SuiteGroup {
   /** The name of the group: its file and description. */
   readonly name: string;
@@ -53,16 +53,14 @@ function withDraft(schema: Json, draft: Draft): Json {
     : { $schema: drafts[draft], ...schema };
 }
 
-/**
- * Reads a schema exactly as its draft defines it. The first definition is the root of the schema.
- */
+/** Reads a schema exactly as its draft defines it. The first definition is the schema's root. */
 export function readSuiteSchema(schema: Json, prefix: string): readonly Definition[] {
   const file = openFreeSchema(readJsonText(JSON.stringify(schema), "suite.json"));
   const definitions = readRoot(file, { ...noNotes, untyped: "exact" }, "Root");
   return definitions.map((definition) => renamed(definition, prefix) as Definition);
 }
 
-/** Adds a prefix to all names of definitions in a part of the model. */
+/** Adds a prefix to all definition names in a part of the model. */
 function renamed(part: unknown, prefix: string): unknown {
   if (Array.isArray(part)) return part.map((each) => renamed(each, prefix));
   if (typeof part !== "object" || part === null) return part;

@@ -1,6 +1,6 @@
 import { writeFiles } from "../../tools/shared/compile.js";
 
-/** A part of a description or a schema. */
+/** Part of a description or a schema. */
 export interface Part {
   readonly [key: string]: unknown;
 }
@@ -11,7 +11,7 @@ export const object = (properties: Part, required: readonly string[] = []): Part
   required,
 });
 
-/** The definitions in the schema of `description`. */
+/** The definitions in the schema that belongs to `description`. */
 export const types: Part = {
   GetParams: object({ key: { type: "string", maxLength: 100 } }, ["key"]),
   GetResult: object({ value: { type: "string" } }, ["value"]),
@@ -20,7 +20,7 @@ export const types: Part = {
   StoreError: object({ code: { type: "integer" }, message: { type: "string" } }, ["code"]),
 };
 
-/** The messages that the description `description` lists. */
+/** The messages listed in `description`. */
 export const messages = {
   by: "table",
   error: "StoreError",
@@ -33,7 +33,9 @@ export const messages = {
   } as Part,
 };
 
-/** Description of a JSON-RPC protocol with one version. A table lists its messages. */
+/**
+ * The description of a JSON-RPC protocol with one version, whose messages are listed in a table.
+ */
 export const description = {
   name: "store",
   title: "Store protocol",
@@ -57,7 +59,7 @@ export const description = {
   framing: { client: "content-length", store: "content-length" },
 };
 
-/** The protocol of `description` with two versions. */
+/** The protocol in `description`, with two versions. */
 export const twoVersions = {
   ...description,
   schema: {
@@ -67,7 +69,7 @@ export const twoVersions = {
   },
 };
 
-/** Writes a description, and the schemas of its versions. */
+/** Writes a description and the schemas of its versions. */
 export function writeProtocol(
   folder: string,
   described: unknown,

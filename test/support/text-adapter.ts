@@ -22,7 +22,8 @@ export function inPlace(run: (place: Place) => Promise<void>): Promise<void> {
 }
 
 /**
- * Returns lint's findings about the adapter in a recording, without remarks on allowed behaviour.
+ * Returns lint's findings about the adapter in a recording, leaving out remarks on allowed
+ * behaviour.
  */
 export function findingsIn(log: string): unknown {
   const { stdout } = runCommand(root, ["lint", log, "--format", "json"]);

@@ -2,7 +2,7 @@ import { printRecording } from "../../generator/index.js";
 
 type Line = readonly [time: number, from: "client" | "adapter", message: object];
 
-/** Writes a recording like `wirewright tap`, with a line for each message. */
+/** Writes a recording the way `wirewright tap` does, with one line per message. */
 export function timedRecording(lines: readonly Line[], session = 0): string {
   return printRecording(
     lines.map(([time, from, message]) => ({

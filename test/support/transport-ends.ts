@@ -9,7 +9,7 @@ import { outcomeOf } from "./scripted-connection.js";
 
 export const timeout = 20_000;
 
-/** Creates a client, and collects the codes of its problems. */
+/** Creates a client and collects the codes of its problems. */
 export function client(
   transport: Transport,
   options: ConnectOptions<"client"> = {},
@@ -22,7 +22,7 @@ export function client(
   return { connection, codes };
 }
 
-/** Asserts that all pending calls reject, and that the connection has ended. */
+/** Asserts that all pending calls reject and that the connection has ended. */
 export async function assertOver(
   { connection, codes }: ReturnType<typeof client>,
   asked: Promise<unknown>,

@@ -4,7 +4,7 @@ import { TypeComparison } from "../../generator/diff/compare/compare-types.js";
 import type { Json, Type } from "../../generator/model/types.js";
 import { literal, object, sideWith, type Properties } from "./model-types.js";
 
-/** A change as text, with its example values. `label` is the path after `Owner.x`. */
+/** A change as text, with its example values. `label` is the path that follows `Owner.x`. */
 export interface ChangeText extends Omit<Change, "rule" | "site" | "oldToNew" | "newToOld"> {
   readonly id: string;
   readonly label: string;
@@ -13,7 +13,7 @@ export interface ChangeText extends Omit<Change, "rule" | "site" | "oldToNew" | 
 
 export const none = undefined;
 
-/** Compares two types that are definitions of the two versions, and returns the changes. */
+/** Compares two types, defined in one version each, and returns the changes. */
 export function changes(
   before: Type,
   after: Type,
@@ -36,7 +36,7 @@ export function changes(
   ];
 }
 
-/** Removes the parts of a change that matter only for verdicts. */
+/** Removes those parts of a change that matter only for verdicts. */
 function withoutJudgement<ChangeText extends object>(changeText: ChangeText): ChangeText {
   const own = Object.entries(changeText).filter(
     ([name]) => !["limits", "builds", "evidence"].includes(name),
@@ -62,7 +62,7 @@ export function retyped(
 }
 
 /**
- * Describes a change of bounds, or of the kind of number. Its decision does not depend on the
+ * Describes a change to bounds or to the kind of number. How it is judged does not depend on the
  * location.
  */
 export function rebound(
@@ -90,8 +90,7 @@ export function listed(id: string, value: string, ...values: ChangeText["values"
 }
 
 /**
- * Describes an added or removed alternative that readers cannot distinguish from other
- * alternatives.
+ * Describes an added or removed alternative that readers cannot tell from the other alternatives.
  */
 export function undetermined(
   id: "added" | "removed",

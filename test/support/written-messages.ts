@@ -2,13 +2,13 @@ import { readRecording, type RecordedEntry } from "../../generator/session/recor
 import type { Protocol } from "../../generator/model/protocol.js";
 
 /**
- * Parses a session in the notation of the pages `rule-examples.md`. Each line is a message.
+ * Parses a session in the notation used on the `rule-examples.md` pages. Each line is a message.
  *
- * - `> name {…}` is a request of the side that opens the session. `< name {…}` is its response, and
- *   `x name` is its failure.
- * - `<? name {…}`, `>> name {…}` and `>x name` are the same from the other side.
- * - `! name {…}` is an event of that other side. `>! name {…}` is an event of the side that opens
- *   the session.
+ * - `> name {…}` is a request from the side that opens the session. `< name {…}` is the response to
+ *   it, and `x name` is a failure.
+ * - `<? name {…}`, `>> name {…}` and `>x name` are the same in the opposite direction.
+ * - `! name {…}` is an event from that other side. `>! name {…}` is an event from the side that
+ *   opens the session.
  *
  * In protocols without ids, `>` is followed by a command, and `<` by elements.
  */
@@ -101,7 +101,7 @@ function spelled(line: string, protocol: Protocol): readonly RecordedEntry[] {
   );
 }
 
-/** Reads the shorthands on a page. Each consists of `` `open` is: `` and a block. */
+/** Reads the shorthands on a page. Each consists of `` `open` is: `` followed by a block. */
 export function shorthandsOf(page: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...page.matchAll(/^`(\w+)` is:\n\n```\n([^`]+)```$/gm)].map(([, name, text]) => [

@@ -1,6 +1,6 @@
 /**
  * Runs each benchmark for a second. The contestants must agree, the figures must be printed, and no
- * row may be much slower than its stored ratio to the fastest peer.
+ * row may be much slower relative to the fastest peer than its stored ratio.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,14 +26,14 @@ test("each benchmark has a quick run", () => {
   assert.deepEqual(Object.keys(quickRuns).sort(), Object.keys(benches).sort());
 });
 
-test("each quick run with peers has a stored ratio, and no other run has one", () => {
+test("each quick run with peers has a stored ratio, and no other run does", () => {
   for (const [name, { ratios }] of Object.entries(quickRuns))
     assert.equal(Object.keys(stored[name] ?? {}).length > 0, ratios !== undefined, name);
 });
 
 const before = { decode: { "20": 2, "22": 3 }, encode: { "22": 4, "24": 5 } };
 
-test("a row counts as slower if it is below half of its stored ratio", () => {
+test("a row counts as slower if it falls below half of its stored ratio", () => {
   assert.deepEqual(slowerRows({ decode: 1, encode: 2 }, before, "20"), []);
   assert.deepEqual(slowerRows({ decode: 0.99, encode: 2 }, before, "20"), [
     "decode: 0.99 of the fastest peer's speed, stored: 2",

@@ -14,7 +14,7 @@ const all = [
   "runtime/validation/rules",
 ];
 
-test("npm test accepts names of files, followed by options", () => {
+test("npm test accepts file names followed by options", () => {
   assert.deepEqual(chooseTests(["hosts", "connection/connection", "hosts"], all), {
     names: ["generator/lint/hosts", "runtime/connection/connection"],
     options: [],
@@ -27,7 +27,7 @@ test("npm test accepts names of files, followed by options", () => {
   assert.deepEqual(chooseTests([], all), { names: all, options: [] });
 });
 
-test("npm test omits the tests of npm run test:long, unless they are named", () => {
+test("npm test leaves out the tests in npm run test:long unless they are named", () => {
   const some = ["generator/diff/laws", "generator/diff/rules"];
   const chosen = (...args: readonly string[]): readonly string[] => chooseTests(args, some).names;
   assert.deepEqual(chosen(), ["generator/diff/rules"]);
@@ -69,7 +69,7 @@ test("slow test files start first", () => {
   for (const name of longest) assert.ok(existsSync(fromRoot(`test/${name}.test.ts`)), name);
 });
 
-/** Runs a script like `npm test` runs the test runner, but not as a part of this test. */
+/** Runs a script that starts the test runner as `npm test` does, but not as part of this test. */
 function runScript(...args: readonly string[]): { status: number | null; output: string } {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
@@ -80,7 +80,7 @@ function runScript(...args: readonly string[]): { status: number | null; output:
   return { status, output: `${stdout}${stderr}` };
 }
 
-test("the runner runs the named tests with the given options, and exits with 2 for an unknown name", () => {
+test("the runner runs the named tests with the given options and exits with 2 if a name is unknown", () => {
   const runner = fromRoot("build/test/run.js");
   assert.deepEqual(runScript(runner, "lint/hosts", "string-bulder"), {
     status: 2,

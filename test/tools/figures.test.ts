@@ -35,7 +35,7 @@ const results: Results = {
   },
 };
 
-test("fillPage() replaces the text between markers with tables, and keeps the rest of the page", () => {
+test("fillPage() replaces the text between markers with tables and keeps the rest of the page", () => {
   const page = "a\n\n<!-- figures: s/sizes -->\n\nold\n\n<!-- /figures -->\n\nb\n";
   assert.equal(
     fillPage(page, new Map([["s", results]])),
@@ -67,7 +67,7 @@ function printed(node: string, digest: string): Printed {
   };
 }
 
-test("joinPrinted() joins the values of each version", () => {
+test("joinPrinted() joins the values for each version", () => {
   assert.deepEqual(joinPrinted([printed("24.1.0", "x"), printed("26.1.0", "x")]), {
     nodes: ["24.1.0", "26.1.0"],
     tables: {
@@ -96,7 +96,7 @@ test("joinPrinted() refuses versions with different results", () => {
   });
 });
 
-test("formatCells() writes a unit once, and all values in the unit of the largest value", () => {
+test("formatCells() writes a unit once, and all values in the unit of the largest one", () => {
   const texts = [
     formatCells(
       [

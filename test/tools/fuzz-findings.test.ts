@@ -13,7 +13,7 @@ import { schemaWith } from "../../tools/shared/elementary-changes.js";
 import { logOf } from "../../tools/shared/frame-cases.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** Inputs that failed earlier, as `npm run fuzz` prints them. */
+/** Inputs that once failed, as printed by `npm run fuzz`. */
 const found: readonly (readonly [target: string, bytes: string])[] = [
   ["schema", '{"definitions":{"a":{"allOf":[{"type":"toString","required":[]}]}}}'],
   ["schema", '{"definitions":{"a":{"allOf":[{"properties":{"":{"type":[{"toString":{}}]}}}]}}}'],
@@ -76,7 +76,10 @@ for (const [target, bytes] of found) {
   });
 }
 
-/** Returns the code, message and location of the error that refuses an input, or `accepted`. */
+/**
+ * Returns the code, message and location of the error with which an input is refused, or
+ * `accepted`.
+ */
 async function refusal(read: () => Promise<unknown>): Promise<readonly unknown[]> {
   try {
     await read();
@@ -227,7 +230,7 @@ test("methods and definitions can have names such as constructor", async () => {
   });
 });
 
-test("values without a rule need not be readable, and issues of unreadable values can be described", () => {
+test("values without a rule need not be readable, and issues with unreadable values can be described", () => {
   const fail = (): never => {
     throw new Error("no");
   };

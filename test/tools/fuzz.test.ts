@@ -16,7 +16,10 @@ import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { installedCoverage, targets as planted } from "../support/planted-targets.js";
 
-/** Runs a planted target in this thread, up to a number of executions. Returns the findings. */
+/**
+ * Runs a planted target in this thread for up to a given number of executions. Returns the
+ * findings.
+ */
 async function findPlanted(
   name: string,
   seed: number,
@@ -72,7 +75,7 @@ test("the fuzzer finds slow native code by measuring its time", { timeout: 120_0
   assert.equal(finding?.oracle, "time");
 });
 
-test("the fuzzer prints a finding as a row for a test", async () => {
+test("the fuzzer prints a finding as a row that can be pasted into a test", async () => {
   const [finding] = await findPlanted("magic", 2, 200_000);
   assert.match(
     printFinding(finding!),
@@ -99,7 +102,7 @@ test("the same seed creates the same inputs", async () => {
   assert.equal(new Set(one).size > 400, true);
 });
 
-test("the fuzzer finds an input that never returns, and continues without it", async () => {
+test("the fuzzer finds an input that never returns and continues without it", async () => {
   const findings: Finding[] = [];
   const { stats } = await runSession({
     target: "silent",
@@ -116,7 +119,7 @@ test("the fuzzer finds an input that never returns, and continues without it", a
   assert.ok(stats.executions > 0);
 });
 
-test("instrumented code behaves the same, and has the same line numbers", async () => {
+test("instrumented code behaves the same and has the same line numbers", async () => {
   const source = `export const log = [];
 const say = (text) => (log.push(text), text);
 export async function* all(limit = 3, { deep = say("deep") } = {}) {
@@ -190,7 +193,7 @@ function fuzz(...args: readonly string[]): { status: number | null; out: string;
   return { status, out: stdout, error: stderr };
 }
 
-test("the command lists targets and oracles, and refuses unknown arguments", () => {
+test("the command lists targets and oracles and refuses unknown arguments", () => {
   const { status, out } = fuzz("--list");
   assert.equal(status, 0);
   for (const { name } of targets) assert.match(out, new RegExp(`^${name} `, "m"));
@@ -215,7 +218,7 @@ test("no fuzz target fails within five seconds", { timeout: 600_000 }, async () 
   });
 });
 
-test("the corpus is small, and consists of text", () => {
+test("the corpus is small and consists of text", () => {
   const folder = fromRoot("tools/fuzz/corpus");
   const files = readdirSync(folder);
   const size = files.reduce((sum, name) => sum + statSync(`${folder}/${name}`).size, 0);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shortNames } from "../../tools/release/internal-names.js";
 
-test("the most frequent names are shortened first, except names that an export, declaration, string or host uses", () => {
+test("the most frequent names are shortened first, except those used by an export, declaration, string or host", () => {
   const code = `
     class Box { rarely = 1; #own = 2; get often() { return this.often + this.often; } declared() {} }
     const { often, at } = new Box(), key = "quoted", passed = { passed }, text = \`\${key} in text\`;

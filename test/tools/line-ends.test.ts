@@ -12,7 +12,7 @@ function git(cwd: string, ...args: readonly string[]): void {
 }
 
 for (const [what, hasAttributes] of [
-  ["as it is generated", true],
+  ["as generated", true],
   ["without its .gitattributes", false],
 ] as const) {
   test(`a package ${what} is up to date in a clone with Windows line endings`, async () => {

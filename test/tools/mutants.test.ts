@@ -167,7 +167,7 @@ test("mutants can be selected by file, folder or area", () => {
   });
 });
 
-test("every pattern of an area and every excluded test matches a file", () => {
+test("every pattern in an area and every excluded test matches a file", () => {
   const sources = chooseFiles(fromRoot(""), ["runtime", "generator"]);
   const patterns = Object.entries(areas).flatMap(([area, starts]) =>
     starts.map((start) => ({ area, start })),
@@ -187,7 +187,7 @@ test("every pattern of an area and every excluded test matches a file", () => {
   );
 });
 
-test("the areas of mutation tests contain all files of diff and lint, except reports and rule texts", () => {
+test("the mutation test areas contain all diff and lint files except reports and rule texts", () => {
   const ofDiff = chooseFiles(fromRoot(""), ["diff"]);
   const ofLint = chooseFiles(fromRoot(""), ["lint"]);
   const all = chooseFiles(fromRoot(""), ["generator/diff", "generator/lint", "generator/session"]);

@@ -12,7 +12,7 @@ import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { runCommand } from "../support/run-command.js";
 
-/** The import in a program, its entry point, and the size limit of the bundle. */
+/** A program's import, its entry point, and the size limit for the bundle. */
 const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[] = [
   ["isStoppedEvent", "", { minified: 250 }],
   ["isValidStoppedEvent", "/validate", { compressed: 700 }],
@@ -40,7 +40,7 @@ test("the published package has few files and a bounded size", () => {
   assert.ok(packed.unpackedSize <= 1_306_000, `${packed.unpackedSize} bytes`);
 });
 
-test("a package that is generated with default options has few files and a bounded size", async () => {
+test("a package generated with default options has few files and a bounded size", async () => {
   await withFolder((folder) => {
     const { status, stderr } = runCommand(folder, ["generate", "dap", "--out", "dap"]);
     assert.equal(status, 0, stderr);
@@ -90,7 +90,7 @@ test("bundles for browsers and for Node contain only the code that a program use
   });
 });
 
-/** Returns the minified size of a rollup bundle. */
+/** Returns the minified size of a Rollup bundle. */
 async function rolledUp(own: string, name: string, entry: string): Promise<number> {
   const bundle = await rollup({
     input: "program",

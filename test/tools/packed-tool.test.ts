@@ -10,7 +10,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../support/run-command.js";
 
 /**
- * The tool as it is published. Its folder is inside the repository, so that the tool finds its
+ * The tool as it is published. Its folder is inside the repository so that the tool finds its
  * dependencies.
  */
 const folder = fromRoot("build/packed-tool/wirewright");
@@ -29,7 +29,7 @@ function runPacked(args: readonly string[], input?: string): Outcome {
 
 const commands = ["generate", "tap", "lint", "view", "convert", "redact", "model", "diff"];
 
-test("every command of the packed tool prints the same output as in the repository", () => {
+test("every command prints the same output in the packed tool as in the repository", () => {
   const calls = [
     ["--help"],
     ["--version"],
@@ -43,7 +43,7 @@ test("every command of the packed tool prints the same output as in the reposito
     assert.deepEqual(runPacked(args), runCommand(fromRoot("."), args), args.join(" "));
 });
 
-test("the packed tap records sessions, and displays them from its second thread", async () => {
+test("the packed tap records sessions and displays them from its second thread", async () => {
   await withFolder((place) => {
     const out = join(place, "session.jsonl");
     const frame =
@@ -59,7 +59,7 @@ test("the packed tap records sessions, and displays them from its second thread"
   });
 });
 
-test("the packed tool has the same exports as in the repository", async () => {
+test("the packed tool has the same exports as the repository", async () => {
   const [bundled, source] = (await Promise.all([
     import(pathToFileURL(join(folder, "build/generator/index.js")).href),
     import("../../generator/index.js"),
@@ -67,7 +67,7 @@ test("the packed tool has the same exports as in the repository", async () => {
   assert.deepEqual(Object.keys(bundled).sort(), Object.keys(source).sort());
 });
 
-test("the packed tool consists of few code files and one declaration file", () => {
+test("the packed tool consists of a few code files and one declaration file", () => {
   const code = packed.files.filter((path) => path.startsWith("build/"));
   assert.deepEqual(
     code.filter((path) => path.endsWith(".d.ts")),

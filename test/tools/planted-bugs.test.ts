@@ -1,7 +1,4 @@
-/**
- * The fuzzer must find bugs that are planted in the code of sessions, and in the code that reads
- * headers.
- */
+/** The fuzzer must find bugs planted in the session code and in the code that reads headers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Finding } from "../../tools/fuzz/outcome.js";

@@ -26,7 +26,8 @@ import { fromRoot } from "../../tools/shared/paths.js";
 import { skipWithoutPeer } from "../../tools/shared/peers.js";
 
 /**
- * Runs the part of `npm run test:platforms` that needs only the project's own host and compilers.
+ * Runs the part of `npm run test:platforms` that requires only the project's own host and
+ * compilers.
  */
 const withoutTypeChecker = skipWithoutPeer("@arethetypeswrong/core");
 let app: App;
@@ -110,7 +111,7 @@ test(
 const golden = fromRoot("test/golden/platform-session.json");
 
 for (const loader of loaders)
-  test(`the test program runs in the current Node from ${loader}`, () => {
+  test(`the test program runs in the current Node version from ${loader}`, () => {
     const session = runSession(ownHost, app.folder, loader);
     if (process.env["UPDATE_GOLDEN"] === "1")
       writeFileSync(golden, `${JSON.stringify(session, undefined, 2)}\n`);
@@ -130,21 +131,22 @@ test(
 );
 
 /**
- * The old compilers need half a minute for all programs, so they compile one program for each
- * module resolution.
+ * The old compilers would take half a minute for all programs, so they compile only one per module
+ * resolution.
  */
 const ofOldCompilers = ["nodenext, Node", "bundler, DOM", "node10, Node"];
 
 for (const compiler of ownCompilers)
   test(
-    `packages compile in strict programs with TypeScript ${compiler.version}, under each module resolution`,
+    `packages compile in strict programs with TypeScript ${compiler.version}, with every module resolution`,
     { skip: isInstalled(compiler) ? false : skipWithoutPeer(`typescript-${compiler.version}`) },
     () => {
       const { version, packagesOnly } = compiler;
       const programs = Object.entries(packedPrograms).filter(
         ([name]) => version === "7" || ofOldCompilers.includes(name),
       );
-      // TypeScript supports the module resolution `bundler` since 5.0, and `node10` up to 6.
+      // TypeScript has supported `bundler` module resolution since 5.0, and supports `node10` up to
+      // 6.
       const none =
         version === "7"
           ? { "node10, Node": undefined }

@@ -14,7 +14,7 @@ import { fromRoot, root } from "../../tools/shared/paths.js";
 
 const tool = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as Record<string, unknown>;
 
-test("published packages have the version, repository and license of the tool", async () => {
+test("published packages have the tool's version, repository and license", async () => {
   const files = emitDeclarationsPackage(await readProtocol("dap"))!;
   const published = publishedFiles(files, "generated/dap");
   const { name, version, protocolVersion, keywords, homepage, bugs, repository, publishConfig } =
@@ -36,7 +36,7 @@ test("published packages have the version, repository and license of the tool", 
   assert.equal(published.get("README.md"), files.get("README.md"));
 });
 
-test("the package of a protocol can be installed and used with each module system", async () => {
+test("a protocol's package can be installed and used with each module system", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, { "project/.npmrc": "offline=true\n" });
     const packed = await packPackage(
@@ -54,7 +54,7 @@ test("the package of a protocol can be installed and used with each module syste
 
 const jsrProtocols = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
 
-test("a package for JSR contains all source files that its entry points import", async () => {
+test("a JSR package contains all source files that its entry points import", async () => {
   await withFolder((folder) => {
     for (const protocol of jsrProtocols) {
       const target = join(folder, protocol);
@@ -85,7 +85,7 @@ test("a package for JSR contains all source files that its entry points import",
 });
 
 test(
-  "packages for JSR pass the checks of Deno",
+  "packages for JSR pass Deno's checks",
   {
     skip: existsSync(deno) ? false : "needs npm install --prefix tools/platforms",
     timeout: 300_000,
@@ -105,7 +105,7 @@ test(
   },
 );
 
-/** Creates a package of a few files, as npm installs a folder. */
+/** Creates a package with a few files, in the form in which npm installs a folder. */
 function smallPackage(folder: string, files: Readonly<Record<string, string>>): PackedPackage {
   writeFiles(join(folder, "small"), {
     "package.json": JSON.stringify({
@@ -132,14 +132,14 @@ function smallPackage(folder: string, files: Readonly<Record<string, string>>): 
 for (const [what, files, expected] of [
   ["passes", {}, undefined],
   [
-    "has other names in CommonJS",
+    "has different names in CommonJS",
     { "index.cjs": 'exports.protocolVersion = "3"; exports.more = 1;\n' },
-    /^Error: small exports other names to import than to require$/,
+    /^Error: small exports different names to import and to require$/,
   ],
   [
-    "exports another version of the protocol than its package.json has",
+    "exports a different protocol version than its package.json gives",
     { "index.cjs": 'exports.protocolVersion = "4";\n' },
-    /^Error: small exports the protocol's version 4, its package.json has 3$/,
+    /^Error: small exports protocol version 4, but its package.json says 3$/,
   ],
   ["lacks a file", { "index.mjs": 'export * from "./none.mjs";\n' }, /ERR_MODULE_NOT_FOUND/],
   [
@@ -159,7 +159,7 @@ for (const [what, files, expected] of [
   });
 }
 
-test("a version is not published from a tree with uncommitted changes, or without a changelog section and date", () => {
+test("a version is not published from a tree with uncommitted changes, nor without a changelog section and date", () => {
   const changelog = "# Changelog\n\n## 1.2.0 (2026-01-31)\n\n## 1.1.0 (unreleased)\n";
   assert.deepEqual(unreadiness("1.2.0", { status: "", changelog }), []);
   assert.deepEqual(unreadiness("1.1.0", { status: " M a.ts\n", changelog }), [
@@ -222,7 +222,7 @@ test("npm ci does not install compilers and peers that only some tests and bench
     packages: Record<string, { optional?: boolean }>;
   };
   const paths = Object.keys(packages).filter((path) => path !== "");
-  // npm installs only the optional packages for the platform.
+  // npm installs only those optional packages that match the platform.
   assert.ok(paths.filter((path) => packages[path]!.optional !== true).length <= 190);
   const needed = /typescript-[45]\.|quicktype|arethetypeswrong|typia|debugprotocol-/;
   assert.deepEqual(

@@ -53,7 +53,7 @@ test("takeInVersion() adds our descriptions to the published structure", async (
   });
 });
 
-test("takeInVersion() lists parts without a description, and proposes notes for protocol.json", async () => {
+test("takeInVersion() lists parts without a description and proposes notes for protocol.json", async () => {
   await withCopy(async (folder) => {
     const { missing, changed, notes, unusedFlags } = await take(folder, publish(add), next);
     assert.deepEqual(missing, [
@@ -148,7 +148,7 @@ test("takeInVersion() keeps the previous version, including the descriptions of 
   });
 });
 
-test("takeInVersion() keeps new descriptions, and changes nothing when it runs again", async () => {
+test("takeInVersion() keeps new descriptions and changes nothing when it runs again", async () => {
   await withCopy(async (folder) => {
     const path = join(folder, `${next}.json`);
     const first = await take(folder, publish(add), next);
@@ -165,7 +165,7 @@ test("takeInVersion() keeps new descriptions, and changes nothing when it runs a
   });
 });
 
-test("takeInVersion() refuses a version that it cannot add, and writes nothing", async () => {
+test("takeInVersion() refuses a version that it cannot add and writes nothing", async () => {
   const cases: readonly (readonly [string, string, InputError])[] = [
     [
       '{ "definitions": { "ProtocolMessage": {} } }',
@@ -174,7 +174,7 @@ test("takeInVersion() refuses a version that it cannot add, and writes nothing",
         "ERR_SCHEMA",
         'Cannot find the definition "Request": this is not a schema of the Debug Adapter Protocol',
         { file: "official.json" },
-        "Give debugAdapterProtocol.json of the new version",
+        "Pass the new version's debugAdapterProtocol.json",
       ),
     ],
     [
@@ -184,7 +184,7 @@ test("takeInVersion() refuses a version that it cannot add, and writes nothing",
         "ERR_SCHEMA",
         'Cannot find the definition "ProtocolMessage": this is not a schema of the Debug Adapter Protocol',
         { file: "official.json" },
-        "Give debugAdapterProtocol.json of the new version",
+        "Pass the new version's debugAdapterProtocol.json",
       ),
     ],
     [
@@ -192,7 +192,7 @@ test("takeInVersion() refuses a version that it cannot add, and writes nothing",
       "1.65.0",
       new InputError(
         "ERR_UNKNOWN_VERSION",
-        `Cannot take in version 1.65.0: it is older than ${newestDap}, which is there already`,
+        `Cannot add version 1.65.0: it is older than ${newestDap}, which has already been added`,
       ),
     ],
     [
@@ -200,9 +200,9 @@ test("takeInVersion() refuses a version that it cannot add, and writes nothing",
       newestDap,
       new InputError(
         "ERR_SCHEMA",
-        "Cannot take this version in again: its structure is another one, first at OutputEvent/body/group",
+        "Cannot add this version again: its structure has changed, first at OutputEvent/body/group",
         { file: `${newestDap}.json` },
-        "Check the version, or remove the file and its line in protocol.json to start again",
+        "Check the version, or remove the file and its line in protocol.json to start over",
       ),
     ],
   ];
@@ -228,7 +228,7 @@ test("takeInVersion() refuses a schema that the reader cannot read", async () =>
   });
 });
 
-test("the newest bundled version has the structure of the published version", async () => {
+test("the newest bundled version has the same structure as the published one", async () => {
   await withCopy(async (folder) => {
     const { schema } = publishedDap(newestDap);
     const { missing, written } = await takeInVersion(
@@ -240,6 +240,6 @@ test("the newest bundled version has the structure of the published version", as
   });
 });
 
-test("every definition, property and value of the newest bundled version has a description", () => {
+test("every definition, property and value in the newest bundled version has a description", () => {
   assert.deepEqual(missingTexts(JSON.parse(currentText) as { [key: string]: Json }), []);
 });

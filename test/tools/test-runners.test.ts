@@ -1,4 +1,4 @@
-/** Runs tests of an adapter with popular test runners and the packed package. */
+/** Runs adapter tests with popular test runners and the packed package. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
@@ -95,26 +95,22 @@ test("waits", { timeout: 30000 }, waits);
 for (const [name, { file, suite, command }] of Object.entries(runners)) {
   const isInstalled = command.every((each) => !each.startsWith("/") || existsSync(each));
   const skip = isInstalled ? false : "needs npm install --prefix tools/platforms --no-save";
-  test(
-    `tests of an adapter run under ${name}, and their failures show the reason`,
-    { skip },
-    () => {
-      // Vitest must load itself from the folder that contains the tests.
-      writeFiles(app.folder, { "bodies.mjs": bodies, [file]: suite });
-      const { status, stdout, stderr } = spawnSync(process.execPath, [...command, file], {
-        cwd: app.folder,
-        encoding: "utf8",
-        timeout: 120_000,
-        env: { PATH: process.env["PATH"], NO_COLOR: "1" },
-      });
-      const output = stdout + stderr;
-      assert.notEqual(status, 0, output); // In mocha, the status is the number of failures.
-      assert.match(output, /(ok 1 - hits|[✔✓] hits)/u);
-      const place = `${app.folder}/text.txt`;
-      const missed = `Expected a stop at ${place}:3 (breakpoint), but the program stopped at ${place}:2:1 in text (breakpoint)`;
-      assert.ok(output.includes(missed), output);
-      assert.match(output, /Waiting for the event "module" was aborted\s+Events:\s+initialized/);
-      assert.match(output, /(# fail 2|2 failing|2 failed \| 1 passed)/);
-    },
-  );
+  test(`adapter tests run under ${name}, and their failures give the reason`, { skip }, () => {
+    // Vitest must be loaded from the folder that contains the tests.
+    writeFiles(app.folder, { "bodies.mjs": bodies, [file]: suite });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...command, file], {
+      cwd: app.folder,
+      encoding: "utf8",
+      timeout: 120_000,
+      env: { PATH: process.env["PATH"], NO_COLOR: "1" },
+    });
+    const output = stdout + stderr;
+    assert.notEqual(status, 0, output); // With mocha, the exit status is the number of failures.
+    assert.match(output, /(ok 1 - hits|[✔✓] hits)/u);
+    const place = `${app.folder}/text.txt`;
+    const missed = `Expected a stop at ${place}:3 (breakpoint), but the program stopped at ${place}:2:1 in text (breakpoint)`;
+    assert.ok(output.includes(missed), output);
+    assert.match(output, /Waiting for the event "module" was aborted\s+Events:\s+initialized/);
+    assert.match(output, /(# fail 2|2 failing|2 failed \| 1 passed)/);
+  });
 }

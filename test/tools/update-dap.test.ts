@@ -7,8 +7,8 @@ import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { next, publish, add } from "../support/dap-update.js";
 
-/** Runs the commands of `npm run update:dap` in a copy of the project. */
-test("update:dap adds a version, lists the remaining work, and writes the packages", async () => {
+/** Runs `npm run update:dap` in a copy of the project. */
+test("update:dap adds a version, lists the remaining work and writes the packages", async () => {
   await withFolder(async (folder) => {
     const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
     for (const path of [...copied, "build/runtime", "build/tools/maintenance"])
@@ -34,7 +34,7 @@ test("update:dap adds a version, lists the remaining work, and writes the packag
     assert.deepEqual(update(), [2, help]);
     assert.deepEqual(update(official), [
       2,
-      `Cannot tell which version "${official}" is [ERR_ARGUMENT]\n  Write it after the file, as in 1.72.0\n`,
+      `Cannot tell which version "${official}" is [ERR_ARGUMENT]\n  Append it to the command, as in 1.72.0\n`,
     ]);
 
     const [status, output] = update(official, next);
@@ -42,7 +42,10 @@ test("update:dap adds a version, lists the remaining work, and writes the packag
     assert.match(output, new RegExp(`^Written for DAP ${next}:\n  schema/dap/${next}\\.json\n`));
     assert.match(output, /^ {2}XyzzyArguments\/depth: How deep to look\. Defaults to 3\.$/m);
     assert.match(output, /^ {2}gates\.messages: "xyzzy": "adapter\.supportsXyzzy"$/m);
-    assert.match(output, /^New flags that gate nothing yet:\n {2}adapter\.supportsMystery$/m);
+    assert.match(
+      output,
+      /^New flags that do not gate anything yet:\n {2}adapter\.supportsMystery$/m,
+    );
     assert.match(output, /^generated\/dap: \d+ files written \(/m);
     const index = readFileSync(join(folder, "generated/dap/types.ts"), "utf8");
     assert.match(index, /export interface XyzzyArguments/);

@@ -10,7 +10,7 @@ const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".yml"))
   .map((path) => [path.replaceAll("\\", "/"), readFileSync(`${folder}/${path}`, "utf8")] as const);
 
-test("each action from another repository is pinned by its digest, with its version in a comment", () => {
+test("each action from another repository is pinned by digest, with its version in a comment", () => {
   const used = files.flatMap(([path, text]) =>
     [...text.matchAll(/uses: (?!\.\/)(.+)$/gm)].map(([, action]) => `${path}: ${action!}`),
   );
@@ -19,7 +19,7 @@ test("each action from another repository is pinned by its digest, with its vers
   assert.ok(used.length >= 8);
 });
 
-/** Returns the version of Deno that the packages are tested with. */
+/** Returns the Deno version that the packages are tested with. */
 function denoVersion(): string {
   const text = readFileSync(fromRoot("tools/platforms/package.json"), "utf8");
   return /"deno": "([^"]+)"/.exec(text)![1]!;
@@ -61,7 +61,7 @@ test("every benchmark runs weekly, and its results are kept", () => {
   assert.match(commands, /npm run bench:all -- --node 22,24,26/);
   const apart = /for name in (.+); do\n +npm run "bench:\$name"/.exec(commands)![1]!.split(" ");
   const kept = Object.keys(benches).filter((name) => benches[name]!.isKept);
-  // The benchmark of revisions needs two checkouts, so this workflow does not run it.
+  // The `revisions` benchmark requires two checkouts, so this workflow does not run it.
   assert.deepEqual(
     [...kept, ...apart].sort(),
     Object.keys(benches)

@@ -1,4 +1,4 @@
-/** Tests the guarantees that the types of connections make. Compiling this file is the test. */
+/** Tests the guarantees that the connection types make. Compiling this file is the test. */
 import * as acp from "../../generated/acp-breakpoints/connection.js";
 import {
   type Capabilities,
@@ -30,7 +30,7 @@ export async function ask(client: Connection<"client">): Promise<void> {
   await client.request("threads");
   await client.request("threads", undefined, { timeoutMs: 5 });
   await client.request("configurationDone");
-  // @ts-expect-error TS2554: `next` needs a thread.
+  // @ts-expect-error TS2554: `next` requires a thread.
   await client.request("next");
   // @ts-expect-error TS2345: the adapter sends this request, not the client.
   await client.request("runInTerminal", { args: [], cwd: "/" });
@@ -42,9 +42,9 @@ export async function ask(client: Connection<"client">): Promise<void> {
     assertType<Equal<typeof body, StoppedEvent["body"]>>();
     assertType<Equal<typeof message, StoppedEvent>>();
   });
-  // @ts-expect-error TS2345: there is no event with this name.
+  // @ts-expect-error TS2345: there is no event of this name.
   client.on("stoped", () => undefined);
-  // @ts-expect-error TS2345: the adapter sends events, the client does not.
+  // @ts-expect-error TS2345: events are sent by the adapter, not by the client.
   await client.notify("stopped", { reason: "step" });
   assertType<Equal<typeof client.capabilities, Capabilities | undefined>>();
 }
@@ -52,13 +52,14 @@ export async function ask(client: Connection<"client">): Promise<void> {
 export async function answer(adapter: Connection<"adapter">): Promise<void> {
   await adapter.notify("stopped", { reason: "step", threadId: 1 });
   await adapter.notify("initialized");
-  // @ts-expect-error TS2554: `stopped` needs a reason.
+  // @ts-expect-error TS2554: `stopped` requires a reason.
   await adapter.notify("stopped");
   const { processId } = await adapter.request("runInTerminal", { args: ["a"], cwd: "/" });
   assertType<Equal<typeof processId, number | undefined>>();
 }
 
-// Every request of an announced capability must have a handler. Other requests may have one.
+// Every request that an announced capability allows must have a handler. Other requests may have
+// one.
 export const whole = defineAdapter({
   capabilities: { supportsStepBack: true, supportsGotoTargetsRequest: false },
   handlers: {
@@ -73,14 +74,13 @@ export const whole = defineAdapter({
 });
 export const lacking = defineAdapter({
   capabilities: { supportsStepBack: true },
-  // @ts-expect-error TS2741: the handler of reverseContinue is missing, although it is announced.
+  // @ts-expect-error TS2741: reverseContinue is announced, but its handler is missing.
   handlers: { launch: () => undefined, stepBack: () => undefined },
 });
 const widened = { supportsStepBack: true };
 export const lackingWidened = defineAdapter({
   capabilities: widened,
-  // @ts-expect-error TS2741: the handler of reverseContinue is missing, although it may be
-  // announced.
+  // @ts-expect-error TS2741: reverseContinue may be announced, but its handler is missing.
   handlers: { launch: () => undefined, stepBack: () => undefined },
 });
 export const wholeWidened = defineAdapter({
@@ -103,11 +103,11 @@ export const wrong = defineAdapter({
   handlers: { launch: () => undefined, threads: () => ({ frames: [] }) },
 });
 export const misspelled = defineAdapter({
-  // @ts-expect-error TS2353: there is no request with this name.
+  // @ts-expect-error TS2353: there is no request of this name.
   handlers: { launch: () => undefined, thread: () => ({ threads: [] }) },
 });
 export const neverStarted = defineAdapter({
-  // @ts-expect-error TS2322: a handler of launch or attach is required.
+  // @ts-expect-error TS2322: a handler for launch or attach is required.
   handlers: { threads: () => ({ threads: [] }) },
 });
 
@@ -148,7 +148,7 @@ export const inferred = defineAdapter({
     reverseContinue: () => undefined,
   },
 });
-// A handler for both requests, with arguments that the protocol makes optional.
+// One handler for both requests, with arguments that are optional in the protocol.
 async function start(
   { program }: MyLaunch,
   { session, configured, request }: AdapterContext<"launch" | "attach", Debuggee>,
@@ -176,7 +176,7 @@ export function speak(transport: Transport): void {
         assertType<Equal<typeof connection, Connection<"client">>>();
         return { processId: args.length };
       },
-      // @ts-expect-error TS2353: the adapter answers this request, not the client.
+      // @ts-expect-error TS2353: this request is handled by the adapter, not by the client.
       threads: () => ({ threads: [] }),
     },
   });
@@ -190,7 +190,7 @@ export function speak(transport: Transport): void {
 
 export async function seeWholeMessages(client: Connection<"client">): Promise<void> {
   assertType<Equal<typeof client.capabilities, Capabilities | undefined>>();
-  // @ts-expect-error TS2339: there is no capability with this name.
+  // @ts-expect-error TS2339: there is no capability of this name.
   void client.capabilities?.supportsTimeTravel;
   try {
     await client.request("threads");
@@ -208,7 +208,7 @@ export async function seeWholeMessages(client: Connection<"client">): Promise<vo
     // @ts-expect-error TS2339: an event has no command.
     void message.command;
   });
-  // @ts-expect-error TS2345: a listener needs one name, or `*`.
+  // @ts-expect-error TS2345: a listener takes either one name or `*`.
   client.on("s*", () => undefined);
   const since = client.mark();
   const { reason } = await client.once("stopped", {
@@ -216,9 +216,9 @@ export async function seeWholeMessages(client: Connection<"client">): Promise<vo
     where: ({ threadId }, message) => threadId === 1 && message.event === "stopped",
   });
   assertType<Equal<typeof reason, StoppedEvent["body"]["reason"]>>();
-  // @ts-expect-error TS2322: `since` needs a mark from `mark()`, not a time.
+  // @ts-expect-error TS2322: `since` takes a mark from `mark()`, not a time.
   void client.once("stopped", { since: 5 });
-  // @ts-expect-error TS2339: another event has this property.
+  // @ts-expect-error TS2339: this property belongs to another event.
   void client.once("stopped", { where: ({ output }) => output === "" });
 }
 
@@ -234,7 +234,7 @@ export async function customMessages(adapter: Connection<"adapter">): Promise<vo
   });
   adapter.handleCustom("vendor/any", (parameters) => {
     assertType<Equal<typeof parameters, unknown>>();
-    // @ts-expect-error TS18046: the types of parameters are unknown here.
+    // @ts-expect-error TS18046: the parameter types are unknown here.
     void parameters.hertz;
   });
   adapter.onCustom<Beep>("vendor/beeped", (body, message) => {
@@ -248,7 +248,7 @@ export const typedMiddleware: Middleware<"client"> = {
   beforeSend(message) {
     if (message.type === "request" && message.command === "next")
       assertType<Equal<typeof message.arguments.threadId, number>>();
-    // @ts-expect-error TS2367: the adapter sends events, the client does not.
+    // @ts-expect-error TS2367: events are sent by the adapter, not by the client.
     if (message.type === "event" && message.event === "stopped") return null;
     return message;
   },
@@ -257,7 +257,7 @@ export const typedMiddleware: Middleware<"client"> = {
     if (message.type === "event" && message.event === "stopped")
       assertType<Equal<typeof message, StoppedEvent>>();
   },
-  // @ts-expect-error TS2322: a message that was sent cannot be changed.
+  // @ts-expect-error TS2322: a message that has been sent cannot be changed.
   afterSend: "late",
 };
 export const untypedMiddleware: Middleware = {

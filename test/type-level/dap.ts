@@ -1,5 +1,5 @@
 /**
- * Tests the guarantees that the generated DAP types make. Compiling this file is the test. Its code
+ * Tests the guarantees that the generated DAP types make. Compiling this file is the test; its code
  * never runs.
  */
 import {
@@ -68,10 +68,10 @@ export function narrows(message: KnownMessage): void {
   }
 }
 
-// Success and failure are distinguished by `success`.
+// `success` distinguishes success from failure.
 export function splits(response: StackTraceResponse): string | number {
   if (!response.success) return response.body?.error?.format ?? response.message ?? "failed";
-  // @ts-expect-error TS2339: a success has no error.
+  // @ts-expect-error TS2339: a successful response has no error.
   response.body.error;
   return response.body.stackFrames[0]?.line ?? 0;
 }
@@ -85,19 +85,19 @@ export const next: NextRequest = {
 };
 // @ts-expect-error TS2322: the kind is misspelt.
 export const wrongKind: NextRequest = { ...next, type: "requst" };
-// @ts-expect-error TS2322: another request has this command.
+// @ts-expect-error TS2322: this is the command of another request.
 export const wrongCommand: NextRequest = { ...next, command: "stepOut" };
 export const wrongResponse: StackTraceResponse = {
   seq: 1,
   type: "response",
   request_seq: 1,
   success: true,
-  // @ts-expect-error TS2322: a response must repeat the command of its request.
+  // @ts-expect-error TS2322: a response must carry the same command as its request.
   command: "scopes",
   body: { stackFrames: [] },
 };
 
-// An open enum suggests its values and accepts other values. A closed enum does not.
+// An open enum suggests its values, but accepts others as well. A closed enum does not.
 export const vendorReason: StoppedEvent["body"]["reason"] = "vendor specific";
 // @ts-expect-error TS2322: `Breakpoint.reason` is closed.
 export const closedReason: NonNullable<Breakpoint["reason"]> = "vendor specific";
@@ -109,7 +109,7 @@ export const misspelt: Source = { sourceRefrence: 1 };
 assertType<Equal<Source["adapterData"], unknown>>();
 assertType<Equal<NonNullable<InitializeRequestArguments["clientID"]>, string>>();
 
-// Launch arguments have the type that the adapter declares.
+// Launch arguments have the type declared by the adapter.
 interface MyLaunch extends LaunchRequestArguments {
   program: string;
 }
@@ -133,7 +133,7 @@ export const notEmptyList: ConfigurationDoneArguments = [1];
 export function receive(fromAdapter: AdapterToClient, fromClient: ClientToAdapter): void {
   if (fromAdapter.type === "request")
     assertType<Equal<typeof fromAdapter.command, "runInTerminal" | "startDebugging">>();
-  // @ts-expect-error TS2367: clients send no events.
+  // @ts-expect-error TS2367: clients do not send events.
   if (fromClient.type === "event") return;
 }
 assertType<Equal<RequestNameFrom<"adapter">, "runInTerminal" | "startDebugging">>();
@@ -182,7 +182,7 @@ export function guards(value: unknown, message: AdapterToClient): void {
       assertType<Equal<typeof classified.message.arguments.source, Source>>();
 }
 
-// A call must have arguments exactly if the protocol requires them.
+// A call takes arguments exactly where the protocol requires them.
 declare function send<Name extends RequestNameFrom<"client">>(
   name: Name,
   ...parameters: ParametersOf<Name>
@@ -197,9 +197,9 @@ export async function sends(args: MyLaunch): Promise<void> {
   await send("launch", { program: "a.out" });
   assertType<Equal<ResultOf<"readMemory">, Requests["readMemory"]["result"]>>();
   assertType<Equal<undefined extends ResultOf<"readMemory"> ? true : false, true>>();
-  // @ts-expect-error TS2554: `next` needs arguments.
+  // @ts-expect-error TS2554: `next` requires arguments.
   await send("next");
-  // @ts-expect-error TS2554: `threads` has no arguments.
+  // @ts-expect-error TS2554: `threads` takes no arguments.
   await send("threads", {});
   // @ts-expect-error TS2345: the client does not send reverse requests.
   await send("runInTerminal", { cwd: "/", args: [] });
@@ -212,7 +212,7 @@ assertType<
   Equal<typeof requests extends Readonly<Record<RequestName, object>> ? true : false, true>
 >();
 
-// The capabilities of each side apply to the messages of the other side.
+// One side's capabilities apply to messages from the other side.
 export function capabilities(
   adapter: Capabilities,
   client: InitializeRequestArguments,
@@ -221,20 +221,20 @@ export function capabilities(
   supports(client, "runInTerminal");
   supports(client, "progressStart");
   supports(undefined, "goto");
-  // @ts-expect-error TS2769: there is no message with this name.
+  // @ts-expect-error TS2769: there is no message of this name.
   supports(adapter, "gotoo");
   return mergeCapabilities(undefined, adapter);
 }
 
-// After a success, the type of the value is known. Only a failure has issues.
+// On success, the type of the value is known. Only a failure has issues.
 export function validates(value: unknown): void {
   if (isValidStackTraceResponse(value)) assertType<Equal<typeof value, StackTraceResponse>>();
   else assertType<Equal<typeof value, unknown>>();
   if (isValid(value)) assertType<Equal<typeof value, KnownMessage | CustomMessage>>();
   const result = validateStackTraceResponse(value, { profile: "wire" });
-  // @ts-expect-error TS2339: it is not known yet whether there are issues.
+  // @ts-expect-error TS2339: it is not yet known whether there are issues.
   void result.issues;
-  // @ts-expect-error TS2339: it is not known yet whether there is a message.
+  // @ts-expect-error TS2339: it is not yet known whether there is a message.
   void result.message;
   if (result.ok) {
     assertType<Equal<typeof result.value, StackTraceResponse>>();
@@ -245,14 +245,14 @@ export function validates(value: unknown): void {
   const any = validate(value);
   if (any.ok && any.value.type === "event" && any.value.event === "stopped")
     assertType<Equal<typeof any.value, StoppedEvent>>();
-  // @ts-expect-error TS2322: there is no tolerance with this name.
+  // @ts-expect-error TS2322: there is no tolerance of this name.
   validate(value, { tolerate: ["nothing"] });
   assertValid(value);
   assertType<Equal<typeof value, KnownMessage | CustomMessage>>();
 }
 
-// In the compatibility namespace, one response type covers success and failure, and the types of
-// arguments and bodies in the base types are `any`.
+// In the compatibility namespace, one response type covers both success and failure, and in the
+// base types, arguments and bodies are of type `any`.
 export function oldCode(
   response: DebugProtocol.StackTraceResponse,
   request: DebugProtocol.Request,

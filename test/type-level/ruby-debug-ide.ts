@@ -1,5 +1,5 @@
 /**
- * Tests the guarantees of the types that are generated for a protocol without ids. Compiling this
+ * Tests the guarantees that the types generated for a protocol without ids make. Compiling this
  * file is the test.
  */
 import {
@@ -43,7 +43,7 @@ export function serve(message: FrontendToDebugger): string | undefined {
 
 export async function ask(client: Client): Promise<number> {
   await client.send("cont");
-  // @ts-expect-error TS2554: `eval` needs an expression.
+  // @ts-expect-error TS2554: `eval` requires an expression.
   void client.send("eval");
   // @ts-expect-error TS2345: the protocol does not define this command. `sendLine` can send it.
   void client.send("help");
@@ -58,7 +58,7 @@ export const server = createServer({
   handlers: {
     where: () => ({ element: "frames", body: { frames: [] } }),
     eval: ({ expression }) => ({ element: "eval", body: { expression, value: "" } }),
-    // @ts-expect-error TS2353: there is no command with this name.
+    // @ts-expect-error TS2353: there is no command of this name.
     help: () => undefined,
   },
 });

@@ -1,4 +1,4 @@
-/** Tests the guarantees of the types of the SQL Tools Service. Compiling this file is the test. */
+/** Tests the guarantees that the SQL Tools Service types make. Compiling this file is the test. */
 import type { Connection } from "../../generated/sqltools/connection.js";
 
 export async function open(client: Connection<"client">): Promise<void> {

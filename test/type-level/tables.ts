@@ -1,5 +1,5 @@
 /**
- * Tests that the tables of generated packages have the types that programs rely on. Compiling this
+ * Tests that the tables in generated packages have the types that programs rely on. Compiling this
  * file is the test.
  */
 import * as acp from "../../generated/acp-breakpoints/index.js";
@@ -12,7 +12,7 @@ import type {
 } from "../../runtime/protocol/protocol-description.js";
 import * as ticker from "../fixtures/ticker/generated/index.js";
 
-/** A table that has its own name for each message. */
+/** A table in which each message has a name of its own. */
 type Named<Name extends string> = {
   readonly [Each in Name]: MessageFacts & { readonly name: Each };
 };

@@ -1,5 +1,5 @@
 /**
- * Tests the guarantees of the types that are generated for a JSON-RPC protocol. Compiling this file
+ * Tests the guarantees that the types generated for a JSON-RPC protocol make. Compiling this file
  * is the test.
  */
 import {
@@ -24,7 +24,7 @@ export function receive(message: ClockToWatcher): void {
     assertType<Equal<typeof message.id, number | string>>();
 }
 
-// Without a success field, the error field distinguishes failures from successes.
+// In the absence of a success field, the error field distinguishes failures from successes.
 export function split(response: TickerStartResponse): string {
   if (response.error !== undefined) return response.error.message;
   return response.result.tickerId;
@@ -46,5 +46,5 @@ export const start: WatcherToClock = {
   method: "ticker/start",
   params: { interval: 5 },
 };
-// @ts-expect-error TS2322: the version of JSON-RPC is wrong.
+// @ts-expect-error TS2322: the JSON-RPC version is wrong.
 export const old: WatcherToClock = { ...start, jsonrpc: "1.0" };

@@ -7,10 +7,10 @@ import { successOf } from "./schema-dialect.js";
 import { writeStandalone } from "./validator-peers.js";
 
 /**
- * Creates the code that a program needs around ajv's standalone functions: a switch by kind and
+ * Creates the code that a program needs around ajv's standalone functions: a switch on kind and
  * name. Failures, unknown names and unknown kinds are checked against their base definition.
  *
- * @param closed Whether to reject unknown fields. This is the closest that ajv has to the wire
+ * @param closed Whether to reject unknown fields. This is the closest that ajv comes to the wire
  * profile, which reports unknown fields.
  */
 export async function ajvFrontDoor(

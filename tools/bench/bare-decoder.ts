@@ -1,12 +1,13 @@
-/** Maximum size for which a loop copies faster than a native call. */
+/** The largest size for which copying in a loop is faster than a native call. */
 const shortBytes = 64;
 
 /** Length of the shortest frame: a header and `{}`. */
 const leastBytes = 23;
 
 /**
- * The minimal decoder: it supports only the canonical header, without checks or recovery. It shows
- * the cost of chunks and of `JSON.parse` in any decoder that handles one message at a time.
+ * A minimal decoder that supports only the canonical header and does no checks or recovery. It
+ * shows what chunk handling and `JSON.parse` cost in any decoder that handles one message at a
+ * time.
  */
 export class BareDecoder {
   readonly #each: (message: unknown) => void;

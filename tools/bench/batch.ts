@@ -1,7 +1,7 @@
 /**
- * Measures `wirewright lint` on 1,000 recordings of 1,000 messages, with one thread and with
- * several threads. `npm run bench:batch -- 1,2,4` sets the numbers of threads. All runs must report
- * the same findings.
+ * Measures `wirewright lint` on 1,000 recordings of 1,000 messages each, with one thread and with
+ * several. `npm run bench:batch -- 1,2,4` sets the thread counts. All runs must report the same
+ * findings.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";

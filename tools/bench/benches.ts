@@ -7,7 +7,7 @@ export interface BenchEntry {
   readonly isKept: boolean;
 }
 
-/** The benchmarks by name. Each name is the name of a module in this folder. */
+/** The benchmarks by name. Each name is also that of a module in this folder. */
 export const benches: Readonly<Record<string, BenchEntry>> = {
   codec: { isKept: true },
   encode: { isKept: true },
@@ -24,7 +24,7 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   "start-up": { isKept: true },
   size: { isKept: true },
   compile: { isKept: true },
-  // The benchmark `editor` needs Linux.
+  // The `editor` benchmark requires Linux.
   editor: { isKept: true },
   // The following benchmarks take minutes, and their results are not stored. Most of them check
   // that memory does not grow.
@@ -33,8 +33,8 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   leak: { nodeArgs: ["--expose-gc"], isKept: false },
   recording: { isKept: false },
   batch: { isKept: false },
-  // The benchmark `view` needs Chromium.
+  // The `view` benchmark requires Chromium.
   view: { isKept: false },
-  // The benchmark `revisions` needs another checkout.
+  // The `revisions` benchmark requires a second checkout.
   revisions: { isKept: false },
 };

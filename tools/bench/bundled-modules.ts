@@ -2,8 +2,8 @@ import { build } from "esbuild";
 import { root } from "../shared/paths.js";
 
 /**
- * The programs whose bundled modules are listed on the benchmarks page. Each program is named after
- * the only export that it imports.
+ * The programs whose bundled modules are listed on the benchmarks page. Each is named after its
+ * only import.
  */
 export const mappedPrograms = [
   "createDecoder",
@@ -15,15 +15,15 @@ export const mappedPrograms = [
 
 /** A module in a bundle. */
 export interface BundledModule {
-  /** Path of the module in the repository, without `build/` and the extension. */
+  /** The module's path in the repository, without `build/` and without the extension. */
   readonly module: string;
-  /** The module that imports this module, on the shortest path from the program. */
+  /** The importing module on the shortest path from the program. */
   readonly importer: string;
   /** The number of bytes that the module adds to the minified bundle. */
   readonly bytes: number;
 }
 
-/** The modules in a minified bundle for browsers, the largest first. */
+/** The modules in a minified browser bundle, largest first. */
 export async function bundledModules(program: string): Promise<readonly BundledModule[]> {
   const { metafile } = await build({
     stdin: { contents: program, resolveDir: root, sourcefile: "program" },

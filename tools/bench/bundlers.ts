@@ -1,4 +1,4 @@
-/** Bundles a program with common bundlers, each with its defaults for production. */
+/** Bundles a program with common bundlers, each with its production defaults. */
 import { readFileSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -6,17 +6,17 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { fromRoot } from "../shared/paths.js";
 
-/** The folder of the project with the bundlers. */
+/** The folder of the project in which the bundlers are installed. */
 export const bundlersFolder = fromRoot("tools/bench/bundlers");
 
 /**
- * Bundles the module at `input`. Bundlers that write files use the folder `output`. Resolves to the
- * code of the bundle.
+ * Bundles the module at `input` and resolves to the bundled code. Bundlers that write files use the
+ * `output` folder.
  */
 export type Bundle = (input: string, output: string) => Promise<string>;
 
 /**
- * Bundlers by name. `npm --prefix tools/bench/bundlers ci` installs the bundlers that are not
+ * The bundlers by name. `npm --prefix tools/bench/bundlers ci` installs those that are not
  * dependencies of the project.
  */
 export function bundlers(): ReadonlyMap<string, Bundle> {

@@ -4,9 +4,9 @@ import ts from "@typescript/typescript6";
 import { processorTime } from "./measure.js";
 
 /**
- * Measures the processor time for type-checking each program in a folder, in nanoseconds by round.
- * The compiler stays in memory and keeps its library files, so the result is little more than the
- * time for the program's own files.
+ * Measures the processor time for type-checking each program in a folder, in nanoseconds per round.
+ * The compiler stays in memory and keeps its library files, so little more than the program's own
+ * files is measured.
  */
 export function measureChecks(
   folder: string,
@@ -40,7 +40,7 @@ export function measureChecks(
       throw new Error(ts.flattenDiagnosticMessageText(fault.messageText, "\n"));
     return processorTime() - start;
   };
-  // In the first rounds, the engine compiles the compiler.
+  // During the first rounds, the engine is still compiling the compiler itself.
   for (let round = 0; round < 5; round++) programs.forEach(check);
   return Array.from({ length: rounds }, () => programs.map(check));
 }

@@ -1,4 +1,4 @@
-/** The command for `npm run bench:NAME`: runs benchmarks under one or several versions of Node. */
+/** The `npm run bench:NAME` command: runs benchmarks under one or more versions of Node. */
 import { parseArgs } from "node:util";
 import { benches } from "./benches.js";
 import { formatCell } from "./format-cell.js";
@@ -12,14 +12,14 @@ import { printTable } from "../shared/table.js";
 const help = `Usage: npm run bench:NAME -- [options] [ARGUMENT...]
 
 Names: ${Object.keys(benches).join(", ")}.
-npm run bench:all runs those whose results are kept, and keeps them.
-npm run bench:quick runs a second of each, as npm run test:long does.
+npm run bench:all runs those whose results are stored, and stores them.
+npm run bench:quick runs each for a second, as npm run test:long does.
 
   --node LIST    major versions of Node, such as 22,24,26; missing ones are installed in bench/nodes
-  --rounds N     measurements of each contestant; default 9
-  --only TEXT    only rows whose labels contain TEXT
-  --quick        run a second of it, and compare its ratios to the fastest peer with stored ones
-  --save         keep the results in bench/results; then run npm run figures. With --quick: store the ratios`;
+  --rounds N     measurements per contestant; default 9
+  --only TEXT    measure only rows whose labels contain TEXT
+  --quick        run for a second, and compare the ratios to the fastest peer with the stored ones
+  --save         store the results in bench/results; then run npm run figures. With --quick: store the ratios`;
 
 async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -43,7 +43,8 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(help);
     return values.help ? 0 : 2;
   }
-  if (values.save && values.only !== undefined) throw new Error("--save keeps whole results only");
+  if (values.save && values.only !== undefined)
+    throw new Error("--save stores only complete results");
   const nodes = findNodes(values.node);
   if (values.quick) return runQuickly(names, nodes, values.save);
   const options = {
@@ -64,7 +65,7 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Returns 1 if a row is slower than before, relative to the fastest peer. */
+/** Returns 1 if a row is slower than before relative to the fastest peer. */
 async function runQuickly(
   names: readonly string[],
   nodes: readonly NodeVersion[],
@@ -98,7 +99,7 @@ async function runQuickly(
   return status;
 }
 
-/** Formats results as a table with a row for each figure, and a column for each version of Node. */
+/** Formats results as a table with one row per figure and one column per version of Node. */
 function printResults(name: string, { nodes, tables }: Results): void {
   for (const [title, { labels, units, rows }] of Object.entries(tables)) {
     console.log(`\n${name}: ${title}\n`);

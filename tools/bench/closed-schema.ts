@@ -6,9 +6,9 @@ import type { Type } from "../../generator/model/types.js";
 type Node = { readonly [key: string]: unknown };
 
 /**
- * Creates a schema of the protocol that rejects unknown fields, for validators that can find them
- * only through the schema. Inherited properties are repeated, because `additionalProperties` does
- * not see them.
+ * Creates a protocol schema that rejects unknown fields, for validators that can detect them only
+ * through the schema. Inherited properties are repeated because `additionalProperties` does not see
+ * them.
  */
 export function closedSchema(protocol: Protocol): Node {
   const byName = definitionsByName(protocol);

@@ -1,4 +1,4 @@
-/** Streams for the codec benchmarks: workloads of DAP messages, framed as peers write them. */
+/** Streams for the codec benchmarks: typical DAP workloads, framed the way peers write them. */
 export interface Workload {
   readonly name: string;
   readonly messages: readonly object[];
@@ -114,7 +114,7 @@ const wide = output(wideText);
 const stack = stackTrace;
 const hundred = variables(100, "{ id: 42, state: 'ready' }");
 
-/** The workloads of the decoding table, by message size. */
+/** The workloads in the decoding table, by message size. */
 export const workloads = {
   tiny: workload("tiny messages", small, tiny),
   output: workload("output events", small, ascii),
@@ -137,9 +137,9 @@ export const workloads = {
 } as const satisfies Record<string, Workload>;
 
 /**
- * Creates a workload of one message of about `bytes` bytes, mostly a single string. In a message
- * with many objects, the parser's time per byte would grow with the heap and hide the decoder's
- * time.
+ * Creates a workload with one message of about `bytes` bytes, most of which is a single string.
+ * With many objects instead, the parser's time per byte would grow with the heap and hide the
+ * decoder's time.
  */
 export function bodyOf(bytes: number): Workload {
   const line = "    const block = await this.read(handle, offset, length); // the next one\n";
@@ -159,12 +159,14 @@ export function variablesOf(bytes: number): object {
   return variables(Math.ceil(bytes / 180), "{ id: 42, state: 'ready' }")(0);
 }
 
-/** Returns the beginning of a workload, for chunk sizes at which some libraries are very slow. */
+/**
+ * Returns only the beginning of a workload, for chunk sizes at which some libraries are very slow.
+ */
 export function beginningOf({ name, messages }: Workload, bytes: number): Workload {
   return workload(name, bytes, (index) => messages[index]!);
 }
 
-/** Splits a stream into chunks, each with its own memory, as a socket delivers them. */
+/** Splits a stream into chunks that each own their memory, as chunks from a socket do. */
 export function chunksOf(stream: Buffer, size: number): Buffer[] {
   const chunks: Buffer[] = [];
   for (let at = 0; at < stream.length; at += size)

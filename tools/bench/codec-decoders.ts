@@ -9,9 +9,9 @@ import { BareDecoder } from "./bare-decoder.js";
 import { FrameDecoder } from "../../runtime/index.js";
 
 /**
- * Pushes all chunks and calls `each` with every message. Resolves when all messages have arrived.
- * All decoders iterate by index: for chunks of one byte, an array iterator would take a
- * considerable part of the time.
+ * Pushes all chunks, calls `each` with every message, and resolves once all messages have arrived.
+ * All decoders iterate by index, because with one-byte chunks an array iterator would take a
+ * considerable share of the time.
  */
 export type Decode = (
   chunks: readonly Buffer[],
@@ -88,8 +88,8 @@ export const acp: Decode = async (chunks, _count, each) => {
 };
 
 /**
- * Decodes with the line reader of the MCP SDK. Omits the SDK's schema check, which would take most
- * of the time.
+ * Decodes with the line reader from the MCP SDK, but without the SDK's schema check, which would
+ * take most of the time.
  */
 export const mcp: Decode = (chunks, _count, each) => {
   const buffer = new ReadBuffer({ maxBufferSize: 1 << 28 }) as unknown as {

@@ -1,6 +1,7 @@
 /**
  * Compares our decoder with other libraries and with lower bounds. All contestants decode the same
- * bytes and chunks, alternately in one process. Their results are compared before the measurement.
+ * bytes in the same chunks, taking turns in one process. Their results are compared before anything
+ * is measured.
  */
 import assert from "node:assert/strict";
 import * as decoders from "./codec-decoders.js";
@@ -32,8 +33,8 @@ async function collect(
 }
 
 /**
- * The work that no decoder can avoid: parsing strings (A), or decoding byte slices and parsing them
- * (B).
+ * The work that no decoder can avoid: parsing strings (A), or decoding byte slices and then parsing
+ * them (B).
  */
 function floors(load: Workload): { a: Decode; b: Decode } {
   const texts = load.messages.map((message) => JSON.stringify(message));
@@ -51,7 +52,7 @@ function floors(load: Workload): { a: Decode; b: Decode } {
   };
 }
 
-/** Returns the decode function and the chunks of each decoder in a row. */
+/** Returns each decoder in a row as a decode function with its chunks. */
 function contestantsOf(
   load: Workload,
   size: number,
@@ -106,7 +107,7 @@ export const bench: Bench = async (report, options) => {
     for (const size of sizes) {
       const labels = [load.name, sizeNames[size]!];
       if (!selects(options, labels)) continue;
-      // Leave out libraries that take quadratic time and would need minutes.
+      // Leave out libraries that take quadratic time: they would need minutes.
       const isSlow =
         (size === 1 && load === workloads.mixed) || (size <= 64 && load === workloads.large);
       const { bare, official, "vscode-jsonrpc": jsonrpc } = all as Record<string, Decode>;
@@ -129,7 +130,10 @@ export const bench: Bench = async (report, options) => {
   await measureGrowth(report, options);
 };
 
-/** Nanoseconds per byte by body size, with the lower bounds. The time per byte must not grow. */
+/**
+ * Nanoseconds per byte for growing bodies, alongside the lower bounds. The time per byte must not
+ * grow.
+ */
 async function measureGrowth(report: Report, options: BenchOptions): Promise<void> {
   const table = report.table("time per byte by size of the body", ["chunk", "body"], {
     ours: "ns per byte",

@@ -1,8 +1,8 @@
 /**
- * Measures the cost of generated source for a user's compiler: its size, and the processor time of
- * checking a program that uses it, minus the time for an empty program. protobuf-es prints types
- * and a table for its library, and the other tools print only types. The whole wirewright package
- * is measured in addition to its types.
+ * Measures what generated source costs a user's compiler: its size, and the processor time for
+ * checking a program that uses it, minus the time for an empty program. protobuf-es emits types and
+ * a table for its library; the other tools emit only types. wirewright is measured twice: the types
+ * alone and the whole package.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -149,14 +149,14 @@ export const bench: Bench = async (report, options) => {
   }
 };
 
-/** Measures the processor time with which TypeScript 5.9 checks a project. */
+/** Measures how much processor time TypeScript 5.9 takes to check a project. */
 function timeOf(out: string): number {
   const { usage, errors } = runMetered([inBenchPeers("typescript/lib/tsc.js"), "-p", out]);
   if (usage === undefined) throw new Error(`${out}: ${errors}`);
   return usage.time;
 }
 
-/** Lists the files that a generator wrote, without the files of the program that uses them. */
+/** Lists the files that a generator wrote, leaving out those of the program that uses them. */
 function filesIn(out: string): readonly string[] {
   return readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())

@@ -1,5 +1,5 @@
 /**
- * Measures the cost of a request when the peer does not respond, does not read, or keeps sending
+ * Measures what a request costs when the peer does not respond, does not read, or keeps sending
  * requests: time and memory per request, for growing numbers of requests. The cost is flat if the
  * last column is close to the first.
  */
@@ -15,7 +15,7 @@ const counts = [1_000, 10_000, 100_000];
 const encoder = createEncoder();
 
 /**
- * A simulated peer that sends scripted messages. If `reads` is false, writes to it never finish.
+ * A simulated peer that sends scripted messages. If `reads` is false, writes to it never complete.
  */
 class Peer implements Transport {
   onBytes: (bytes: Uint8Array) => void | Promise<void> = () => undefined;
@@ -35,7 +35,7 @@ class Peer implements Transport {
 
   close(): void {}
 
-  /** Sends `count` messages, in chunks of about 64 KiB as from a socket. */
+  /** Sends `count` messages in chunks of about 64 KiB, as a socket would. */
   async say(count: number, message: (number: number) => object): Promise<void> {
     let chunk: Uint8Array[] = [];
     let length = 0;
@@ -54,8 +54,8 @@ class Peer implements Transport {
 interface Work {
   readonly name: string;
   /**
-   * Prepares the case. Returns the function to measure. Keep its result alive while memory is
-   * measured.
+   * Prepares the case and returns the function to measure. The function's result must stay alive
+   * while memory is measured.
    */
   prepare(count: number): Promise<() => Promise<unknown>>;
 }
@@ -165,14 +165,14 @@ const works: readonly Work[] = [
   },
 ];
 
-/** Memory in use after garbage collection, in bytes. */
+/** Memory in use after a garbage collection, in bytes. */
 function memoryUsed(): number {
   for (let round = 0; round < 3; round++) collect!();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
 
-/** Measures one request: microseconds of processor time, and bytes. */
+/** Measures the cost of one request, in microseconds of processor time and in bytes. */
 async function measure(work: Work, count: number): Promise<readonly [number, number]> {
   const act = await work.prepare(count);
   const before = memoryUsed();

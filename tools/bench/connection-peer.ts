@@ -1,4 +1,4 @@
-/** The server process of `connection.ts`. */
+/** The server process for `connection.ts`. */
 import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import {
@@ -9,7 +9,7 @@ import {
 import { connect } from "../../generated/dap/connection.js";
 import { nodeTransport } from "../../generated/dap/node.js";
 
-// The measuring process requests the processor time of this process.
+// The measuring process asks for this process's processor time.
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send!((user + system) * 1e3);

@@ -1,7 +1,7 @@
 /**
  * Measures requests between two processes over pipes: the processor time of both processes,
- * compared with vscode-jsonrpc and the official library. The contestants run alternately. Their
- * results are compared before the measurement.
+ * compared with vscode-jsonrpc and the official library. The contestants take turns, and their
+ * results are compared before anything is measured.
  */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -80,7 +80,7 @@ const starts: readonly (() => Peer)[] = [
   },
 ];
 
-/** Returns the nanoseconds of processor time that both processes have used so far. */
+/** Returns the processor time that both processes have used so far, in nanoseconds. */
 async function usedByBoth({ server }: Peer): Promise<number> {
   server.send("usage");
   const [usage] = (await once(server, "message")) as [number];
@@ -88,8 +88,8 @@ async function usedByBoth({ server }: Peer): Promise<number> {
 }
 
 /**
- * Measures requests with a given concurrency. Returns the nanoseconds of both processes per
- * request.
+ * Measures requests at a given concurrency. Returns the nanoseconds per request, summed over both
+ * processes.
  */
 async function measure(peer: Peer, count: number, atOnce: number, frames: number): Promise<number> {
   const from = await usedByBoth(peer);
@@ -113,7 +113,8 @@ export const bench: Bench = async (report, options) => {
   for (const { work, count, atOnce, frames } of works) {
     if (!selects(options, [work])) continue;
     const times = peers.map((): number[] => []);
-    // Warms up until the engines have compiled all code, which takes longest for the largest messages.
+    // Warms up until the engines have compiled all the code, which takes longest with the largest
+    // messages.
     for (const peer of peers) await measure(peer, options.isQuick ? 3_200 : 20_000, atOnce, frames);
     for (let round = 0; round < options.rounds; round++)
       for (const index of turnsOf(peers.length, round))

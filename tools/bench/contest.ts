@@ -3,9 +3,8 @@ import { figureOf, ratioOf } from "./report.js";
 import type { Figure } from "./results.js";
 
 /**
- * Measures contestants alternately. Returns the nanoseconds that the first contestant takes for
- * each of `count` units. For every other contestant, returns its time as a multiple of the first
- * contestant's time.
+ * Measures contestants in turn. Returns the nanoseconds that the first contestant takes per unit
+ * (there are `count` units), and every other contestant's time as a multiple of the first one's.
  */
 export async function contest(
   works: Readonly<Record<string, Work>>,

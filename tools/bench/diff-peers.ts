@@ -1,4 +1,4 @@
-/** Compares two versions of DAP with other tools for comparing schemas. */
+/** Compares two versions of DAP with other schema comparison tools. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -75,7 +75,7 @@ function asyncapiDiff({ schemas }: Versions): number {
   return diff(document(schemas[0]), document(schemas[1])).getOutput().changes.length;
 }
 
-/** buf compares Protocol Buffers, so both versions are converted first. */
+/** buf compares Protocol Buffers definitions, so both versions are converted first. */
 function bufBreaking({ protocols }: Versions): number | string {
   const work = mkdtempSync(join(tmpdir(), "wirewright-buf-"));
   try {
@@ -101,8 +101,7 @@ function protoText(protocol: Protocol, numbers: Map<string, number>): string {
   const definitions = definitionsByName(protocol);
   const numberOf = (name: string): number => {
     const known = numbers.get(name);
-    // There are fewer than 19,000 names, so no number is in the reserved range from 19,000 to
-    // 19,999.
+    // With fewer than 19,000 names, no number falls into the reserved range from 19,000 to 19,999.
     const next = known ?? numbers.size + 1;
     numbers.set(name, next);
     return next;

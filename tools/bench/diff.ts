@@ -1,7 +1,8 @@
 /**
  * Measures comparisons of DAP versions: pairs of bundled versions, schemas up to fifty times as
- * large, and the whole command. If `npm --prefix tools/bench/diff-peers ci` has installed other
- * tools, it shows their results for 1.70 and 1.71, with the time of a single run.
+ * large, and the whole command. If other tools have been installed with
+ * `npm --prefix tools/bench/diff-peers ci`, also shows their results for 1.70 and 1.71, with the
+ * time for a single run.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -16,7 +17,7 @@ import { measure, processorTime, type Turns } from "./measure.js";
 import { runMetered, type Usage } from "./metered-process.js";
 import { figureOf, selects, type Bench, type Report } from "./report.js";
 
-/** The versions of the measured pairs. */
+/** The version pairs to measure. */
 const versions = ["1.40.0", "1.51.0", "1.65.0", "1.70.0", "1.71.0"];
 
 function readSchema(version: string): Schema {
@@ -62,7 +63,7 @@ async function measureGrowth(report: Report, turns: Turns): Promise<void> {
   }
 }
 
-/** Measures whole processes: the published tool, and the tool in the repository, which is not bundled. */
+/** Measures whole processes: the published tool, and the unbundled tool in the repository. */
 async function measureCommand(report: Report, rounds: number): Promise<void> {
   const table = report.table("the command", ["command"], {
     elapsed: "ns",
@@ -94,11 +95,14 @@ async function measureCommand(report: Report, rounds: number): Promise<void> {
 }
 
 interface Run extends Usage {
-  /** Elapsed nanoseconds from the start of the process to its end. */
+  /** Time from process start to exit, in nanoseconds. */
   readonly elapsed: number;
 }
 
-/** Removes documentation. Only the newest bundled schema has it, so it would count as a change. */
+/**
+ * Removes documentation, which would count as a change because only the newest bundled schema has
+ * it.
+ */
 function withoutTexts(schema: Schema): Schema {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>

@@ -1,8 +1,8 @@
 /**
  * Measures how long an editor waits in a program that uses our package or other common
- * declarations: the processor time of TypeScript's language server for opening the file, the first
- * completion, a hover, a definition, and the errors after an edit. Each round starts a new server.
- * Needs Linux, because it reads the processor time from `/proc`.
+ * declarations: the processor time that TypeScript's language server takes to open the file, to
+ * give the first completion, a hover and a definition, and to report the errors after an edit. Each
+ * round starts a new server. Requires Linux, because the processor time is read from `/proc`.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -17,8 +17,8 @@ import { figureOf, selects, type Bench } from "./report.js";
 const folder = fromRoot("build/tools/bench/editor");
 
 /**
- * A program, and a name that the completion must contain. In the text, `|` marks the cursor. `^`
- * marks the position of the hover and the definition, if it is not the cursor.
+ * A program, and a name that must be among the completions. In the text, `|` marks the cursor; `^`
+ * marks the position for the hover and the definition if it differs from the cursor.
  */
 interface Program {
   readonly name: string;
@@ -85,7 +85,7 @@ export const bench: Bench = async (report, options) => {
     );
 };
 
-/** Creates a project with the packages. */
+/** Creates a project with the packages installed. */
 async function install(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const modules = join(folder, "node_modules");
@@ -117,7 +117,9 @@ async function install(): Promise<void> {
   );
 }
 
-/** The line and offset of a mark, counted from 1, in the program after all marks are removed. */
+/**
+ * The line and offset of a mark, counted from 1, in the program once all marks have been removed.
+ */
 function placeOf(text: string, mark: string): { readonly line: number; readonly offset: number } {
   const lines = text.slice(0, text.indexOf(mark)).replace(/[|^]/g, "").split("\n");
   return { line: lines.length, offset: lines.at(-1)!.length + 1 };
@@ -131,7 +133,7 @@ async function edit({ text, offered }: Program): Promise<Times> {
   const place = { file, ...placeOf(text, "|") };
   const hovered = text.includes("^") ? { file, ...placeOf(text, "^") } : place;
   try {
-    // Let the server do the work that does not depend on the file.
+    // Let the server finish the work that does not depend on the file.
     await server.request("configure", { hostInfo: "bench" });
     let last = server.time;
     const lap = (): number => {

@@ -19,13 +19,13 @@ interface Sink {
   last: Buffer;
 }
 
-/** A stream that counts the written bytes and accepts the same values as Node's streams. */
+/** A stream that counts the bytes written to it and accepts the same values as a Node stream. */
 function sink(): Sink {
   return {
     bytes: 0,
     last: Buffer.alloc(0),
     write(data, encoding) {
-      // A socket converts strings to bytes before it writes.
+      // Like a socket, convert strings to bytes before writing.
       this.last =
         typeof data === "string"
           ? Buffer.from(data, encoding)
@@ -39,8 +39,8 @@ function sink(): Sink {
 }
 
 /**
- * Functions that write one message, each to its own sink. A shared sink would slow down all of
- * them.
+ * Functions that write one message, each to a sink of its own. Sharing a sink would slow all of
+ * them down.
  */
 function writers(): Readonly<Record<"official" | "vscode-jsonrpc", readonly [Sink, WriteOne]>> {
   const officials = sink();
@@ -70,7 +70,7 @@ function writers(): Readonly<Record<"official" | "vscode-jsonrpc", readonly [Sin
 type Message = { seq: number; readonly type: string };
 type WriteOne = (message: Message) => void | Promise<void>;
 
-/** Writes a message, and returns the bytes of the last write to the sink. */
+/** Writes a message and returns the bytes of the last write that reached the sink. */
 async function lastWritten(
   [sink, write]: readonly [Sink, WriteOne],
   message: Message,
@@ -86,7 +86,7 @@ async function encodeWorks(load: Workload, report: Report): Promise<Record<strin
   const messages = load.messages.map((message) => structuredClone(message) as Message);
   const count = messages.length;
   const last = messages.at(-1)!;
-  // The official library sets `seq` itself, so write with it first.
+  // The official library sets `seq` itself, so it has to write first.
   const frame = await lastWritten(official, last);
   assert.deepEqual(Buffer.from(encoder.encode(last)), frame);
   // vscode-jsonrpc writes header and body separately.

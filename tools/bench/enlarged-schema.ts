@@ -13,7 +13,8 @@ const bases = new Set([
 ]);
 
 /**
- * Copies every data definition and message of a DAP schema `factor` times under different names.
+ * Duplicates every data definition and message of a DAP schema `factor` times under different
+ * names.
  */
 export function enlargeSchema(schema: Schema, factor: number): Schema {
   const definitions: [string, unknown][] = Object.entries(schema.definitions);

@@ -1,7 +1,7 @@
 import type { Cell } from "./results.js";
 
 /**
- * Formats cells with the same unit: `680 / 498 / 489 ns`, or a single value if all are the same.
+ * Formats cells in a common unit: `680 / 498 / 489 ns`, or a single value if they are all the same.
  */
 export function formatCells(cells: readonly (Cell | null)[], unit: string | undefined): string {
   const medians = cells.flatMap((cell) =>
@@ -36,7 +36,7 @@ const scales = [
   [1, "ns"],
 ] as const;
 
-/** Converts nanoseconds to a unit in which one of the numbers is short. */
+/** Converts nanoseconds to a unit in which at least one of the numbers is short. */
 export function formatQuantity(value: number, unit: string | undefined, beside = value): string {
   if (unit === undefined) return formatNumber(value);
   if (unit === "") return value.toLocaleString("en");
@@ -46,7 +46,9 @@ export function formatQuantity(value: number, unit: string | undefined, beside =
   return [formatNumber(value / scale), name, ...rest].join(" ");
 }
 
-/** Formats with at most three digits, and with at most two after the point for values above a tenth. */
+/**
+ * Formats with at most three digits, at most two of them after the point for values above a tenth.
+ */
 export function formatNumber(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString("en");
   if (value >= 10) return value.toFixed(value % 1 === 0 ? 0 : 1);

@@ -1,7 +1,7 @@
 /**
- * Compares the validation of whole messages with ajv. `isValid` and `validate`, strict and with the
- * wire profile, are compared with ajv's standalone functions, called by a switch over kind and
- * name. The validation of bytes is compared, too: our decoder with `isValid`, and the official
+ * Compares whole-message validation with ajv. `isValid` and `validate`, with the strict and the
+ * wire profile, compete with ajv's standalone functions, which are called from a switch on kind and
+ * name. Validation from bytes is compared, too: our decoder with `isValid` against the official
  * library's reader with ajv.
  */
 import assert from "node:assert/strict";
@@ -26,15 +26,15 @@ type Verdict = (value: unknown) => boolean;
 
 const wire = { profile: "wire" } as const;
 /**
- * `validate` returns either the message or an array of issues. ajv's functions store their array of
+ * `validate` returns either the message or an array of issues. ajv's functions leave their array of
  * errors in a property.
  */
 const validates: Verdict = (value) => validate(value).ok;
 const validatesWire: Verdict = (value) => validate(value, wire).ok;
 
-/** Counts the values with the expected verdict. */
+/** Counts the values that get the expected verdict. */
 function judge(verdict: Verdict, values: readonly unknown[], expected: boolean): Work {
-  // Give each contestant a separate loop: in a shared loop, the contestants would share type
+  // Give each contestant a loop of its own: in a shared loop, the contestants would share type
   // feedback.
   const make = new Function(
     "verdict",
@@ -51,7 +51,7 @@ function judge(verdict: Verdict, values: readonly unknown[], expected: boolean):
 
 let loops = 0;
 
-/** Parses each message again, as a reader does: strings are not shared between messages. */
+/** Parses each message separately, as a reader does, so that messages do not share strings. */
 function parsed(values: readonly unknown[]): readonly unknown[] {
   return values.map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 }
@@ -80,7 +80,7 @@ function readAndJudge(decode: Decode, verdict: Verdict, load: Workload, size: nu
 
 export const bench: Bench = async (report, options) => {
   const first = await ajvFrontDoor(false);
-  // Writing ajv's other code takes a second, so write it only for selected rows.
+  // Generating ajv's other code takes a second, so do it only for selected rows.
   const areListed = Object.keys(sets).some(
     (name) => selects(options, ["validate", name]) || selects(options, ["validate, wire", name]),
   );
@@ -102,7 +102,7 @@ export const bench: Bench = async (report, options) => {
       for (const work of Object.values(works)) assert.equal(await work(), values.length, name);
       table.row([door, name], await contest(works, values.length, turns));
     }
-    // Omit invalid messages that the wire profile accepts, because ajv rejects them.
+    // Omit invalid messages that the wire profile accepts, because ajv would reject them.
     const agreed = values.filter((value) => validatesWire(value) === isRight);
     report.outcome(`wire: ${name}`, agreed.length);
     if (!selects(options, ["validate, wire", name])) continue;

@@ -1,10 +1,10 @@
 /**
- * Compares generation with json-schema-to-typescript and quicktype. Whole processes run alternately
- * on the same file, at up to 50 times the size of DAP. LSP and CDP are measured, too, if their
- * files are available.
+ * Compares generation with json-schema-to-typescript and quicktype. Whole processes take turns on
+ * the same file, at up to 50 times the size of DAP. LSP and CDP are measured, too, if their files
+ * are available.
  *
  * Our tool writes the whole package; the other tools write only types. They cannot read LSP's meta
- * model or CDP's domains, so they get the JSON Schema that our tool makes from these files.
+ * model or CDP's domains, so they are given the JSON Schema that our tool creates from these files.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ interface Tool {
   args(subject: Subject, out: string): readonly string[];
 }
 
-/** The input of generators: a protocol, its files, and a JSON Schema with the same types. */
+/** A generator's input: a protocol, its files, and a JSON Schema with the same types. */
 interface Subject {
   readonly protocol: string;
   readonly files: readonly string[];
@@ -59,7 +59,7 @@ const tools: readonly Tool[] = [
   { name: "Node itself", args: () => ["-e", "0"] },
 ];
 
-/** Sizes of the schema as multiples of DAP, with the maximum number of measurements for each. */
+/** Schema sizes as multiples of DAP, each with the maximum number of measurements. */
 const factors = [
   [1, 5],
   [2, 1],
@@ -88,7 +88,7 @@ export const bench: Bench = async (report, options) => {
         for (const index of turnsOf(compared.length, round)) {
           const out = join(folder, `out-${index}`);
           rmSync(out, { recursive: true, force: true });
-          // quicktype needs a large stack for its recursion.
+          // quicktype's recursion requires a large stack.
           const args = compared[index]!.args(subject, out);
           const { usage } = runMetered(["--stack-size=4000", ...args]);
           if (usage !== undefined) usages[index]!.push(usage);
@@ -122,7 +122,7 @@ export const bench: Bench = async (report, options) => {
   }
 };
 
-/** Writes the newest DAP schema, enlarged by a factor. */
+/** Writes the newest DAP schema, enlarged by the given factor. */
 function writeEnlarged(folder: string, factor: number): string {
   const path = join(folder, `dap-x${factor}.json`);
   const schema = JSON.parse(readFileSync(newestDapSchema, "utf8")) as Schema;

@@ -1,6 +1,7 @@
 /**
- * Measures how the time and memory of decoding, encoding, validation and lint grow with bodies and
- * sessions. `tools/bench/generate.ts` and `tools/bench/diff.ts` measure growing schemas.
+ * Measures how the time and memory for decoding, encoding, validation and lint grow with the size
+ * of bodies and sessions. Growing schemas are measured by `tools/bench/generate.ts` and
+ * `tools/bench/diff.ts`.
  */
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -83,8 +84,8 @@ async function measureSessions(report: Report, options: BenchOptions): Promise<v
 }
 
 /**
- * Measures a session of `count` messages: a thousand messages, repeated as a stream that is not
- * kept in memory.
+ * Measures a session of `count` messages: a thousand messages, repeated as a stream that is never
+ * held in memory as a whole.
  */
 async function measureSession(
   count: number,
@@ -125,7 +126,7 @@ async function measureSession(
   return Object.fromEntries(Object.keys(works).map((work, at) => [work, figureOf(found[at]!)]));
 }
 
-/** Writes a recording with a number of messages. */
+/** Writes a recording of `count` messages. */
 function writeSession(path: string, count: number): void {
   const file = openSync(path, "w");
   let text = "";

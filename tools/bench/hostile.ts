@@ -1,7 +1,7 @@
 /**
- * Measures the cost of hostile streams: time per byte and peak memory at growing sizes. Each size
+ * Measures what hostile streams cost: time per byte and peak memory at growing sizes. Each size
  * runs in a separate process. If the input can be parsed, `JSON.parse` is measured, too. Time per
- * byte must stay flat, and memory must stay within the limit in the last column.
+ * byte must stay flat, and memory must stay within the limit shown in the last column.
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -12,21 +12,26 @@ import type { Figure } from "./results.js";
 
 interface Row {
   readonly name: string;
-  /** The unit of time measurements. Default: byte. */
+  /** The unit in which time is measured. Default: byte. */
   readonly unit?: string;
-  /** Largest number of units. The smaller sizes are a quarter of it, a sixteenth, and so on. */
+  /**
+   * The largest number of units. The smaller sizes are a quarter of that, a sixteenth, and so on.
+   */
   readonly size: number;
-  /** The memory limit, as the last column of the table shows it. */
+  /** The memory limit, worded for the last column of the table. */
   readonly bound: string;
-  /** Prepares an input of `size` units. The returned function is measured. */
+  /** Prepares an input of `size` units and returns the function to measure. */
   prepare(size: number): () => void | Promise<void>;
-  /** Prepares the same input for the parser alone. */
+  /** Prepares the same input for the JSON parser alone. */
   prepareParser?(size: number): () => void;
 }
 
 const megabyte = 1e6;
 
-/** Returns a function that creates a stream: a prefix, and one string repeated up to the size. */
+/**
+ * Returns a function that creates a stream: a prefix, followed by one string repeated until the
+ * size is reached.
+ */
 function repeated(beginning: string, part: string, end = ""): (size: number) => Buffer {
   return (size) => {
     const bytes = Buffer.alloc(size);
@@ -74,7 +79,7 @@ function decode(
   };
 }
 
-/** A complete frame with an array that repeats one string. */
+/** A complete frame whose body is an array that repeats one string. */
 function bodyOf(part: string): Pick<Row, "prepare" | "prepareParser"> {
   const make = repeated('{"a":[', part, "0]}");
   return {
@@ -89,7 +94,7 @@ function bodyOf(part: string): Pick<Row, "prepare" | "prepareParser"> {
   };
 }
 
-/** A body of about `size` bytes that consists of nested arrays. */
+/** A body of about `size` bytes that consists only of nested arrays. */
 function nested(size: number): Buffer {
   const bytes = Buffer.alloc(size, "[");
   const start = bytes.write(`Content-Length: ${size - 100}\r\n\r\n{"a":`);
@@ -196,7 +201,7 @@ const rows: readonly Row[] = [
 const steps = [64, 16, 4, 1];
 const warmMicroseconds = 500_000;
 
-/** Measures one cell in this process and prints it. */
+/** Measures one cell in this process and prints the result. */
 async function measure(name: string, size: number, isParser: boolean): Promise<void> {
   const row = rows.find((each) => each.name === name)!;
   const prepare = isParser ? row.prepareParser! : row.prepare;
@@ -217,8 +222,8 @@ async function measure(name: string, size: number, isParser: boolean): Promise<v
 }
 
 /**
- * Resets the peak memory of the process. Only Linux can reset it. On other systems, the peak
- * includes the warm-up.
+ * Resets the process's peak memory. Only Linux supports this; on other systems, the peak includes
+ * the warm-up.
  */
 function forgetPeak(): void {
   try {

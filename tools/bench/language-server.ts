@@ -1,4 +1,4 @@
-/** The language server that editors run for TypeScript, and the processor time of its responses. */
+/** The TypeScript language server that editors run, and the processor time of its responses. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -35,7 +35,7 @@ export class LanguageServer {
     this.#send(command, parameters);
   }
 
-  /** Sends a request, and resolves to the body of its response. */
+  /** Sends a request and resolves to the body of its response. */
   async request(command: string, parameters: object): Promise<unknown> {
     const seq = this.#send(command, parameters);
     const answer = await this.#until(
@@ -45,7 +45,7 @@ export class LanguageServer {
     return answer.body;
   }
 
-  /** Nanoseconds of processor time, all threads together. */
+  /** Processor time of all threads together, in nanoseconds. */
   get time(): number {
     const tasks = `/proc/${this.#child.pid!}/task`;
     return readdirSync(tasks).reduce((sum, task) => {

@@ -1,4 +1,4 @@
-/** Sends ten million messages through one decoder and one encoder. The heap must not grow. */
+/** Sends ten million messages through a single decoder and encoder. The heap must not grow. */
 import { FrameDecoder, FrameEncoder } from "../../runtime/index.js";
 import { chunksOf, workloads } from "./codec-corpus.js";
 import type { Bench } from "./report.js";

@@ -1,11 +1,11 @@
 /**
- * Measures the cost of `wirewright lint` by session length. The session is piped in the format of
- * `wirewright tap`. `npm run bench:lint -- 10000,1000000` checks sessions with these numbers of
+ * Measures what `wirewright lint` costs by session length. The session is piped in, in the format
+ * of `wirewright tap`. `npm run bench:lint -- 10000,1000000` checks sessions with these numbers of
  * messages.
  *
- * Each stop has the messages that clients usually request: a stack of twenty frames, a scope with
- * ten variables, a watch expression, output and a step. Memory must not grow with the length. A
- * script that only parses each line shows the cost of reading alone.
+ * Each stop comes with the messages that clients usually request: a stack of twenty frames, a scope
+ * with ten variables, a watch expression, output and a step. Memory must not grow with the session
+ * length. A script that only parses each line shows what reading alone costs.
  */
 import { once } from "node:events";
 import type { Writable } from "node:stream";
@@ -86,7 +86,7 @@ function* session(): Generator<readonly string[]> {
   }
 }
 
-/** Writes a recording with a number of messages. */
+/** Writes a recording of `count` messages. */
 async function feed(input: Writable, count: number): Promise<void> {
   const head = { recording: "wirewright", form: 1, protocol: "dap" };
   let text = `${JSON.stringify(head)}\n`;

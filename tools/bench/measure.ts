@@ -1,18 +1,19 @@
 /**
- * Runs once. Returns a positive number derived from the work, so that none of it can be optimised
- * away.
+ * Runs once and returns a positive number derived from the work, so that none of the work can be
+ * optimised away.
  */
 export type Work = () => number | Promise<number>;
 
 export interface Turns {
   readonly rounds: number;
   /**
-   * Approximate duration of a turn in milliseconds. It is so long that the previous turn's effect
-   * on the caches does not matter.
+   * Approximate duration of a turn in milliseconds, long enough that the previous turn's effect on
+   * the caches does not matter.
    */
   readonly turnMs: number;
   /**
-   * Milliseconds of warm-up per contestant, enough for the engine to compile all of its functions.
+   * Milliseconds of warm-up per contestant, long enough for the engine to compile all of its
+   * functions.
    */
   readonly warmMs: number;
   /** Whether to warm up for less than a third of `warmMs`. */
@@ -20,8 +21,8 @@ export interface Turns {
 }
 
 /**
- * Nanoseconds of processor time of this process, summed over all threads. Other programs on the
- * machine do not count; threads of the engine, such as the garbage collector, do.
+ * Processor time of this process in nanoseconds, summed over all threads. Other programs on the
+ * machine do not count; the engine's own threads, such as the garbage collector, do.
  */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
@@ -29,11 +30,11 @@ export function processorTime(): number {
 }
 
 /**
- * Runs contestants alternately. Returns nanoseconds of processor time per call, by contestant and
+ * Runs contestants in turn. Returns nanoseconds of processor time per call, by contestant and
  * round.
  *
- * The order is different in each round, but the same in every run. With a fixed order, a contestant
- * would always pay for the garbage of the same neighbour.
+ * The order differs from round to round, but is the same in every run. With a fixed order, a
+ * contestant would always pay for the same neighbour's garbage.
  */
 export async function measure(
   works: readonly Work[],
@@ -57,7 +58,7 @@ export async function measure(
   return times;
 }
 
-/** Calls a contestant a number of times. Returns the nanoseconds of processor time. */
+/** Calls a contestant `count` times. Returns the processor time in nanoseconds. */
 async function run(work: Work, calls: number): Promise<number> {
   let sum = 0;
   const start = processorTime();
@@ -70,7 +71,7 @@ async function run(work: Work, calls: number): Promise<number> {
   return took;
 }
 
-/** A permutation of 0 to `count` - 1 for each round. */
+/** For each round, a permutation of 0 to `count` - 1. */
 export function turnsOf(count: number, round: number): number[] {
   const places = Array.from({ length: count }, (_, place) => place);
   let state = (round + 1) * 0x9e3779b9;

@@ -1,10 +1,13 @@
 /**
- * Preloaded into a measured process. At exit, it prints the used time and memory as the last line
- * on stderr.
+ * Preloaded into a process that is being measured. At exit, prints the time and memory used, as the
+ * last line on stderr.
  */
 import { readFileSync } from "node:fs";
 
-/** Peak memory in kilobytes. `maxRSS` is at least the peak of the process that started this one. */
+/**
+ * Peak memory in kilobytes. `maxRSS` is never lower than the peak of the process that started this
+ * one.
+ */
 function peak(): number {
   try {
     const status = readFileSync("/proc/self/status", "utf8");
@@ -16,7 +19,7 @@ function peak(): number {
 }
 
 /**
- * Processor time of this thread in nanoseconds, from a file that exists only on Linux. On other
+ * This thread's processor time in nanoseconds, read from a file that exists only on Linux. On other
  * systems, the result is 0.
  */
 function mainThread(): number {

@@ -2,7 +2,7 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 
-/** The time and memory of a process from start to end, summed over all threads. */
+/** The time and memory that a process uses from start to end, summed over all threads. */
 export interface Usage {
   /** Processor time in nanoseconds. */
   readonly time: number;
@@ -14,10 +14,12 @@ export interface Usage {
 
 const meter = new URL("./meter.js", import.meta.url).href;
 
-/** Arguments for Node that make a process print its usage. */
+/** Node arguments that make a process print its usage. */
 export const metered: readonly string[] = ["--import", meter];
 
-/** Runs a process to its end. `usage` is undefined if its exit status is higher than `accepted`. */
+/**
+ * Runs a process until it exits. `usage` is undefined if the exit status is higher than `accepted`.
+ */
 export function runMetered(
   args: readonly string[],
   accepted = 0,
@@ -38,7 +40,7 @@ export function runMetered(
 
 /**
  * Starts a process and reads its stderr. Callers must not kill the process with a signal, because
- * it prints its usage when it exits.
+ * it prints its usage on exit.
  */
 export function startMetered(
   args: readonly string[],
@@ -48,7 +50,7 @@ export function startMetered(
   return { child, usage: usageOf(child) };
 }
 
-/** The usage that a metered process prints on stderr. */
+/** The usage that a metered process has printed on stderr. */
 export async function usageOf(child: ChildProcess): Promise<Usage> {
   let errors = "";
   child.stderr!.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-5_000)));

@@ -1,10 +1,10 @@
-/** Finds the Node versions to measure with, and installs missing ones. */
+/** Finds the Node versions to measure with and installs those that are missing. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromRoot } from "../shared/paths.js";
 
-/** A Node executable and the requested major version. */
+/** A Node executable and the major version that was requested. */
 export interface NodeVersion {
   readonly major: string;
   readonly path: string;
@@ -12,7 +12,7 @@ export interface NodeVersion {
 
 /**
  * Returns the executables for a list such as `22,24,26`, from the npm package `node`. Without a
- * list, returns the Node that runs this process.
+ * list, returns the Node executable that runs this process.
  */
 export function findNodes(list: string | undefined): readonly NodeVersion[] {
   if (list === undefined)

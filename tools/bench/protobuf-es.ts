@@ -1,4 +1,4 @@
-/** Runs protobuf-es on messages with the fields of a JSON Schema. */
+/** Runs protobuf-es on messages that have the fields of a JSON Schema. */
 import { execFileSync } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** The part of the API of `@bufbuild/protobuf` that exchanges messages with the generator. */
+/** The part of the `@bufbuild/protobuf` API that exchanges messages with the generator. */
 interface Library {
   readonly create: (schema: unknown, message: object) => unknown;
   readonly toBinary: (schema: unknown, message: unknown) => Uint8Array;
@@ -22,12 +22,12 @@ interface Library {
   readonly CodeGeneratorResponseSchema: unknown;
 }
 
-/** Codes of types and labels in a descriptor. */
+/** Type and label codes in a descriptor. */
 const types = { boolean: 8, integer: 5, number: 1, string: 9, message: 11 } as const;
 const labels = { optional: 1, repeated: 3 } as const;
 
 /**
- * Creates descriptors of messages: one for each object definition, and one for each object in a
+ * Creates message descriptors: one for each object definition, and one for each object in a
  * property.
  */
 function messagesOf(definitions: Readonly<Record<string, Schema>>): readonly object[] {
@@ -65,7 +65,10 @@ function messagesOf(definitions: Readonly<Record<string, Schema>>): readonly obj
   return messages;
 }
 
-/** Writes `dap_pb.ts`, or `dap_pb.js` and `dap_pb.d.ts`. The imported library is linked next to the folder. */
+/**
+ * Writes `dap_pb.ts`, or `dap_pb.js` and `dap_pb.d.ts`. The library that they import is linked next
+ * to the folder.
+ */
 export async function generateProtobuf(
   definitions: object,
   target: "ts" | "js+dts",

@@ -1,4 +1,4 @@
-/** Runs the quick part of a benchmark, and compares its ratios with the stored ratios. */
+/** Runs the quick part of a benchmark and compares its ratios with the stored ones. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
 import { fromRoot } from "../shared/paths.js";
@@ -11,18 +11,20 @@ export type StoredRatios = Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>
 >;
 
-/** A row is much slower than before if its ratio is below this fraction of the stored ratio. */
+/**
+ * A row counts as much slower than before if its ratio is below this fraction of the stored ratio.
+ */
 const tolerated = 0.5;
 
-/** The number of measurements that must all be slower before a row is reported. */
+/** How many attempts must all be slower before a row is reported. */
 const attempts = 3;
 
 /**
- * Returns the rows that are much slower than before, relative to the fastest peer, and the rows
- * without a measured or a stored ratio.
+ * Returns the rows that have become much slower relative to the fastest peer, and the rows without
+ * a measured or stored ratio.
  *
- * @param major The major version of Node. For a row without a ratio of this version, the lowest
- * ratio of the other versions is used.
+ * @param major The major version of Node. If a row has no ratio for this version, the lowest ratio
+ * among the other versions is used.
  */
 export function slowerRows(
   ratios: Ratios,
@@ -47,8 +49,8 @@ export interface QuickResult {
 }
 
 /**
- * Runs a benchmark and, while a row is slower, runs it again: another program may have used the
- * caches. The best ratio of each row counts.
+ * Runs a benchmark, and repeats it as long as a row is slower, because another program may have
+ * used the caches. Only each row's best ratio counts.
  */
 export async function checkQuickly(
   name: string,
@@ -88,7 +90,7 @@ export function readRatios(): StoredRatios {
   return JSON.parse(readFileSync(file, "utf8")) as StoredRatios;
 }
 
-/** Replaces the stored ratios of a benchmark for one version of Node. */
+/** Replaces a benchmark's stored ratios for one version of Node. */
 export async function storeRatios(name: string, major: string, ratios: Ratios): Promise<void> {
   const all = readRatios();
   if (Object.keys(ratios).length === 0) return;

@@ -1,7 +1,7 @@
 /**
  * The part of each benchmark that `npm run test:long` runs in about a second, and how its ratios
- * are computed. A ratio is the time of the fastest peer relative to ours, in the same run. Below 1,
- * the peer is faster.
+ * are computed. A ratio is the fastest peer's time relative to ours, measured in the same run.
+ * Below 1, the peer is faster.
  */
 import { browser } from "../shared/headless-browser.js";
 import { withoutBenchPeers } from "./bench-peers.js";
@@ -14,11 +14,11 @@ export interface QuickRun {
   readonly only?: readonly string[];
   readonly args?: readonly string[];
   /**
-   * Computes the ratios. Absent for a benchmark without peers, which only runs and checks its
+   * Computes the ratios. Absent if the benchmark has no peers; then it only runs and checks its
    * results.
    */
   readonly ratios?: (tables: Printed["tables"]) => Ratios;
-  /** The reason why the benchmark cannot run here. */
+  /** The reason the benchmark cannot run here. */
   readonly missing?: () => string | undefined;
 }
 
@@ -118,14 +118,12 @@ export const quickRuns: Readonly<Record<keyof typeof benches, QuickRun>> = {
   revisions: { rounds: 3, args: ["."], only: ["isValid tiny"] },
 };
 
-/**
- * Computes ratios from tables whose other columns are multiples of the time in the first column.
- */
+/** Computes ratios from tables whose other columns are multiples of the first column's time. */
 function multiples(table: string, peers: readonly string[]): QuickRun["ratios"] & object {
   return eachRow(table, ({ cells }) => least(peers.map((peer) => cells[peer])));
 }
 
-/** Computes ratios from tables whose columns are multiples of the speed of the first contestant. */
+/** Computes ratios from tables whose columns are multiples of the first contestant's speed. */
 function speeds(table: string, own: string): QuickRun["ratios"] & object {
   return eachRow(table, ({ cells }) => {
     const others = Object.keys(cells)
@@ -135,7 +133,7 @@ function speeds(table: string, own: string): QuickRun["ratios"] & object {
   });
 }
 
-/** Computes ratios from tables with a column for each contestant. */
+/** Computes ratios from tables with one column per contestant. */
 function columns(table: string, own: string, peer: string): QuickRun["ratios"] & object {
   return (tables) => {
     const found = eachRow(
@@ -148,7 +146,7 @@ function columns(table: string, own: string, peer: string): QuickRun["ratios"] &
   };
 }
 
-/** Computes ratios from tables with a row for each contestant. */
+/** Computes ratios from tables with one row per contestant. */
 function rows(
   table: string,
   column: string,
@@ -174,7 +172,7 @@ function eachRow(table: string, ratioOf: (row: Row<Cell>) => number): QuickRun["
 
 const least = (cells: readonly (Cell | undefined)[]): number => Math.min(...cells.map(numberOf));
 
-/** Returns the number in a cell, or NaN for a contestant that fails. */
+/** Returns the number in a cell, or NaN if the contestant fails. */
 function numberOf(cell: Cell | undefined): number {
   return typeof cell === "object" ? cell[0] : NaN;
 }

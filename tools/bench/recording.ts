@@ -1,10 +1,10 @@
 /**
- * Measures the processor time and peak memory of lint and tap by session length. `npm run
- * bench:recording -- 64,256,2048` sets the sizes of the sessions in megabytes.
+ * Measures the processor time and peak memory of lint and tap by session length.
+ * `npm run bench:recording -- 64,256,2048` sets the session sizes in megabytes.
  *
  * The recordings are valid sessions: requests, responses with twenty stack frames, and occasional
  * events. `lint` reads them from a file; `tap` records a program that sends them. Memory must not
- * grow with the length.
+ * grow with the session length.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -66,7 +66,7 @@ function* session(depth: number): Generator<readonly Exchange[]> {
   }
 }
 
-/** Yields the first messages of a session with empty stack traces. */
+/** Yields the first messages of a session whose stack traces are empty. */
 export function* sessionOf(count: number): Generator<Exchange> {
   let left = count;
   for (const part of session(0))
@@ -77,8 +77,8 @@ export function* sessionOf(count: number): Generator<Exchange> {
 }
 
 /**
- * Writes a session of about `bytes` bytes, each message formatted by `print`. Returns the number of
- * messages.
+ * Writes a session of about `bytes` bytes, formatting each message with `print`. Returns the number
+ * of messages.
  */
 async function writeSession(
   path: string,

@@ -1,4 +1,4 @@
-/** The options of a benchmark, and its report. */
+/** A benchmark's options and its report. */
 import { createHash } from "node:crypto";
 import type { Cell, Figure, Printed, Row, Table } from "./results.js";
 import { median, quartiles } from "../shared/table.js";
@@ -7,9 +7,11 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Measures only rows whose labels contain one of these strings. */
   readonly only: readonly string[] | undefined;
-  /** Whether to use a short warm-up and little input: enough to detect a large slowdown. */
+  /**
+   * Whether to use a short warm-up and little input, which is enough to detect a large slowdown.
+   */
   readonly isQuick?: boolean;
-  /** Command line arguments of this benchmark. */
+  /** The benchmark's own command line arguments. */
   readonly args: readonly string[];
 }
 
@@ -18,17 +20,17 @@ export function selects({ only }: BenchOptions, labels: readonly string[]): bool
   return only === undefined || only.some((text) => labels.join(" ").includes(text));
 }
 
-/** A benchmark: the function `bench` of a module that `tools/bench/benches.ts` lists. */
+/** A benchmark: the `bench` function of a module listed in `tools/bench/benches.ts`. */
 export type Bench = (report: Report, options: BenchOptions) => void | Promise<void>;
 
-/** Computes the figure of one contestant: the median and spread of its rounds. */
+/** Computes one contestant's figure: the median and spread of its rounds. */
 export function figureOf(values: readonly number[]): Figure {
   const middle = median(values);
   const [low, high] = quartiles(values);
   return [rounded(middle, 3), middle === 0 ? 0 : rounded((high - low) / 2 / middle, 2)];
 }
 
-/** Computes the ratio of two contestants from their ratio in each round. */
+/** Computes the ratio between two contestants from their ratio in each round. */
 export function ratioOf(times: readonly number[], base: readonly number[]): Figure {
   return figureOf(times.map((time, round) => time / base[round]!));
 }
@@ -38,12 +40,12 @@ function rounded(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }
 
-/** Collects the output of a benchmark. */
+/** Collects a benchmark's output. */
 export class Report {
   readonly #tables = new Map<string, Table<Cell> & { readonly rows: Row<Cell>[] }>();
   readonly #outcomes = new Map<string, string>();
 
-  /** Adds a table. `units` has the unit of each column: "" for counts, undefined for ratios. */
+  /** Adds a table. `units` gives the unit of each column: "" for counts, undefined for ratios. */
   table(
     name: string,
     labels: readonly string[],
@@ -62,7 +64,7 @@ export class Report {
     };
   }
 
-  /** Records a result of the measured work. It must be the same under every version of Node. */
+  /** Records a result of the measured work, which must be the same under every version of Node. */
   outcome(what: string, result: unknown): void {
     const text = JSON.stringify(result);
     this.#outcomes.set(what, createHash("sha256").update(text).digest("hex").slice(0, 16));

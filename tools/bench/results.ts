@@ -1,27 +1,27 @@
 /**
- * The results of benchmarks, as printed and as stored: tables of figures, with a value for each
- * version of Node.
+ * Benchmark results, as printed and as stored: tables of figures with one value per version of
+ * Node.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
 import { fromRoot } from "../shared/paths.js";
 
-/** A median and its spread: half the distance between the quartiles, relative to the median. */
+/** A median and its spread: half the interquartile range, relative to the median. */
 export type Figure = readonly [median: number, spread: number];
 
-/** A figure, or text instead of a number, such as the reason why a tool fails. */
+/** A figure, or text in place of a number, such as the reason a tool fails. */
 export type Cell = Figure | string;
 
 export interface Row<Value> {
-  /** The subject of a row, such as the workload and the size of chunks. */
+  /** The subject of a row, such as the workload and the chunk size. */
   readonly labels: readonly string[];
-  /** Cells by column. Usually, each column is a contestant. */
+  /** Cells by column. Usually, there is one column per contestant. */
   readonly cells: Readonly<Record<string, Value>>;
 }
 
 export interface Table<Value> {
   readonly labels: readonly string[];
-  /** Units of columns: "" for counts, undefined for ratios. */
+  /** Column units: "" for counts, undefined for ratios. */
   readonly units: Readonly<Record<string, string>>;
   readonly rows: readonly Row<Value>[];
 }
@@ -30,20 +30,19 @@ export interface Table<Value> {
 export interface Printed {
   readonly node: string;
   readonly tables: Readonly<Record<string, Table<Cell>>>;
-  /** Digests of the results of the measured work, which must be the same under every version. */
+  /** Digests of the results of the measured work, which must match under every version. */
   readonly outcomes: Readonly<Record<string, string>>;
 }
 
 /**
- * A file in `tools/bench/results`. Each cell contains one value per version, in the order of
- * `nodes`.
+ * A file in `tools/bench/results`. Each cell holds one value per version, in the order of `nodes`.
  */
 export interface Results {
   readonly nodes: readonly string[];
   readonly tables: Readonly<Record<string, Table<readonly (Cell | null)[]>>>;
 }
 
-/** Joins the results of several versions. Throws if the measured work had different results. */
+/** Joins the results for several versions. Throws if the results of the measured work differ. */
 export function joinPrinted(printed: readonly Printed[]): Results {
   const [first, ...others] = printed;
   if (first === undefined) return { nodes: [], tables: {} };
@@ -85,7 +84,7 @@ export function readResults(): ReadonlyMap<string, Results> {
   );
 }
 
-/** Writes results to `tools/bench/results`, formatted with prettier. */
+/** Writes results to `tools/bench/results`, formatted with Prettier. */
 export async function saveResults(name: string, results: unknown): Promise<void> {
   const text = JSON.stringify(results);
   const path = `${folder}/${name}.json`;

@@ -1,7 +1,7 @@
 /**
- * Compares this checkout with another checkout that is already built: `npm run bench:revisions --
- * FOLDER`. Measures decoding, encoding and validation alternately in one process, after comparing
- * their results. If a ratio is above 1, the other checkout is slower.
+ * Compares this checkout with another checkout that has already been built:
+ * `npm run bench:revisions -- FOLDER`. Measures decoding, encoding and validation in turn in one
+ * process, after comparing their results. A ratio above 1 means that the other checkout is slower.
  */
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
@@ -78,7 +78,9 @@ function validateWork(
 export const bench: Bench = async (report, options) => {
   const [folder] = options.args;
   if (folder === undefined)
-    throw new Error("Usage: npm run bench:revisions -- FOLDER, of a checkout that is built");
+    throw new Error(
+      "Usage: npm run bench:revisions -- FOLDER, where FOLDER is a checkout that has been built",
+    );
   const [ours, theirs] = await Promise.all([load("."), load(folder)]);
   const table = report.table("this and another checkout", ["work"], { this: "ns" });
   const compare = async (what: string, make: (dap: Revision) => Work): Promise<void> => {

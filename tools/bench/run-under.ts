@@ -6,9 +6,9 @@ import type { BenchOptions } from "./report.js";
 import type { Printed } from "./results.js";
 
 /**
- * Runs a benchmark in a separate process, with the Node executable at a path.
+ * Runs a benchmark in a separate process with the given Node executable.
  *
- * @param onText Receives the rows as text while they are measured. By default, they are printed on
+ * @param onText Receives the rows as text as they are measured. By default, they are printed on
  * stderr.
  */
 export async function runUnder(

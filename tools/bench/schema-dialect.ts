@@ -1,4 +1,4 @@
-/** The normalised schema, and its translation into the types of other validators. */
+/** The normalised schema, and its translation into other validators' types. */
 import { readFileSync } from "node:fs";
 import { newestDapSchema } from "../shared/dap-versions.js";
 import { normaliseSchema } from "../shared/normalised-schema.js";
@@ -9,15 +9,15 @@ export const schema = normaliseSchema(JSON.parse(readFileSync(newestDapSchema, "
 export const definitions = schema["definitions"] as Readonly<Record<string, Node>>;
 
 /**
- * Returns the definition for the successful responses of a response definition, if there is one.
- * All libraries validate the definition that a program would select by `success`.
+ * Returns the definition used for successful responses, if a response definition has one. All
+ * libraries validate against the definition that a program would choose based on `success`.
  */
 export function successOf(definition: string): string {
   const success = definition.replace(/Response$/, "Success");
   return success in definitions ? success : definition;
 }
 
-/** Functions that create a library's types, one for each construct of the schema. */
+/** Functions that create a library's types, one per schema construct. */
 export interface Dialect<Type> {
   any(): Type;
   null(): Type;
@@ -34,8 +34,8 @@ export interface Dialect<Type> {
 }
 
 /**
- * Translates a definition for a library. It flattens `allOf`, because that is the closest form that
- * the library supports.
+ * Translates a definition for a library. Flattens `allOf`, because that is the closest form the
+ * library supports.
  */
 export function translate<Type>(name: string, say: Dialect<Type>, known: Map<string, Type>): Type {
   const open = new Set<string>();
@@ -92,7 +92,7 @@ export function translate<Type>(name: string, say: Dialect<Type>, known: Map<str
       if (typeof part["$ref"] === "string") collect(definitions[part["$ref"].slice(14)]!);
       for (const each of (part["allOf"] as Node[] | undefined) ?? []) collect(each);
       for (const [key, each] of Object.entries((part["properties"] as object | undefined) ?? {})) {
-        // A property whose type is `any` must not replace a stricter condition from another part.
+        // A property of type `any` must not replace a stricter condition from another part.
         const isAny = isAnyType((each as Node)["type"]);
         if (!isAny || !properties.has(key)) properties.set(key, each as Node);
       }
@@ -104,7 +104,7 @@ export function translate<Type>(name: string, say: Dialect<Type>, known: Map<str
   return definitionType(name);
 }
 
-/** Whether a type lists all seven JSON types, so that it restricts nothing. */
+/** Whether a type lists all seven JSON types and therefore restricts nothing. */
 function isAnyType(type: unknown): boolean {
   return Array.isArray(type) && type.length === 7;
 }

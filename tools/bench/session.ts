@@ -1,7 +1,7 @@
 /**
- * Measures a session's time per message, for each event and reverse request of the protocol and for
- * growing numbers of messages. Also measures the longest time for which a session blocks the event
- * loop.
+ * Measures how long a session takes per message, for each event and reverse request in the protocol
+ * and for growing numbers of messages. Also measures the longest time for which a session blocks
+ * the event loop.
  */
 import { fileURLToPath } from "node:url";
 import { createEncoder } from "../../generated/dap/index.js";
@@ -23,7 +23,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Bodies of events by event name. Each message has new ids. */
+/** Event bodies by event name. Each message gets new ids. */
 const bodies: Readonly<Record<string, (id: number) => Fields>> = {
   breakpoint: (id) => ({ reason: "new", breakpoint: { id, verified: true, line: id } }),
   capabilities: (id) => ({ capabilities: { supportsStepBack: id % 2 === 0 } }),
@@ -47,7 +47,7 @@ const requests: Readonly<Record<string, (id: number) => Fields>> = {
   runInTerminal: (id) => ({ args: ["program", String(id)], cwd: "/" }),
 };
 
-/** An in-process adapter that supports the start of a session. */
+/** An in-process adapter that supports starting a session. */
 class FedAdapter implements Transport {
   #give: (bytes: Uint8Array) => unknown = () => undefined;
   #end: () => void = () => undefined;
@@ -125,7 +125,7 @@ async function measureMessages(report: Report, options: BenchOptions): Promise<v
     await timeOf(all.slice(0, 20_000), request !== undefined);
     for (let round = 0; round < rounds; round++)
       for (const [at, count] of counts.entries()) {
-        // Send the same total number of messages for each count, so that small counts are measured
+        // Send the same total number of messages at each count, so that small counts are measured
         // as accurately as large ones.
         const repeats = Math.min(20, counts.at(-1)! / count);
         const several: number[] = [];
@@ -146,8 +146,8 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 interface Turns {
   /**
-   * Nanoseconds of the longest turn of the event loop. `thread` is the most processor time that the
-   * thread used in a turn.
+   * The longest turn of the event loop, in nanoseconds. `thread` is the most processor time that
+   * the thread used in one turn.
    */
   readonly elapsed: number;
   readonly thread: number;
@@ -156,20 +156,20 @@ interface Turns {
 
 type ThreadUsage = () => { readonly user: number; readonly system: number };
 
-/** Node 20 can measure only the whole process, including the threads that collect garbage. */
+/** Node 20 can measure only the whole process, including the garbage collector's threads. */
 const { threadCpuUsage = process.cpuUsage } = process as {
   readonly threadCpuUsage?: ThreadUsage;
 };
 
-/** Nanoseconds of processor time that this thread has used. */
+/** Processor time that this thread has used, in nanoseconds. */
 function threadTime(): number {
   const { user, system } = threadCpuUsage.call(process);
   return (user + system) * 1e3;
 }
 
 /**
- * Runs a function and measures the turns of the event loop. If other programs use the machine,
- * elapsed time mostly measures those programs; the thread's processor time measures our code.
+ * Runs a function and measures the turns of the event loop. On a busy machine, elapsed time mostly
+ * measures other programs; the thread's processor time measures our code.
  */
 async function watchLoop(run: () => Promise<unknown>): Promise<Turns> {
   const start = performance.now();
@@ -196,7 +196,7 @@ async function outputEvents(count: number): Promise<DebugSession> {
   return launch(adapter, { arguments: {} });
 }
 
-/** Sends a thousand requests in each turn of the event loop, and then waits for all responses. */
+/** Sends a thousand requests in each turn of the event loop, then waits for all responses. */
 async function requestsInFlight(count: number): Promise<void> {
   const { connection } = await spawnAdapter(process.execPath, [
     peer("./connection-peer.js"),

@@ -1,6 +1,6 @@
 /**
- * Compares the size of the packed package with other packages: unpacked, as a type import, at run
- * time, and in bundles.
+ * Compares the packed package's size with that of other packages: unpacked, as a type import, at
+ * run time, and in bundles.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -18,8 +18,7 @@ const folder = fromRoot("build/tools/bench/size");
 const ours = "@wirewright/dap";
 
 /**
- * The compared packages. Each entry contains an import of a type, and the module that a program
- * imports.
+ * The packages to compare. Each entry gives a type import and the module that a program imports.
  */
 const packages: readonly (readonly [name: string, type: string, imported: string | undefined])[] = [
   [ours, 'import type { StoppedEvent as Type } from "@wirewright/dap";', ours],
@@ -77,7 +76,7 @@ export const bench: Bench = async (report, options) => {
   await listModules(report, options);
 };
 
-/** Creates a program with the packages. */
+/** Creates a program with the packages installed. */
 async function install(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const modules = join(folder, "node_modules");
@@ -141,8 +140,8 @@ function ownFolder(name: string): string {
 }
 
 /**
- * Subtracts the first time of each round from the other times of that round, because the speed of a
- * machine varies.
+ * Subtracts each round's first time from the other times of that round, because a machine's speed
+ * varies.
  */
 function beyondNothing(rounds: readonly (readonly number[])[]): readonly (readonly number[])[] {
   return rounds[0]!
@@ -173,7 +172,7 @@ function typeFiles(type: string): number {
   return listed.split("\n").filter((line) => line.includes("size/node_modules")).length;
 }
 
-/** Processor time of a process that imports a module, in nanoseconds. */
+/** Processor time of a process that only imports a module, in nanoseconds. */
 function importTime(imported: string): number {
   const file = join(folder, "import.js");
   writeFileSync(file, imported === "" ? "" : `import ${JSON.stringify(imported)};`);
@@ -208,7 +207,8 @@ async function compareBundles(report: Report, options: BenchOptions): Promise<vo
 }
 
 /**
- * The modules in each bundle: their minified bytes, and the module that imports each of them first.
+ * The modules in each bundle, with their minified size in bytes and the module that first imports
+ * them.
  */
 async function listModules(report: Report, options: BenchOptions): Promise<void> {
   const table = report.table("modules", ["program", "module"], {

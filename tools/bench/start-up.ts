@@ -1,6 +1,6 @@
 /**
- * Measures the processor time of commands of the packed tool from start to end, minus the time that
- * Node itself needs. Each run is a new process.
+ * Measures how much processor time the packed tool's commands take from start to end, minus the
+ * time that Node itself takes. Each run is a new process.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const tool = join(folder, "tool");
 const generated = join(folder, "generated");
 const recording = join(folder, "recording.jsonl");
 
-/** Arguments of the tool by row label. */
+/** The tool's arguments by row label. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   "--help": ["--help"],
   "generate --check, DAP": ["generate", "dap", "--check", "--out", generated],
@@ -44,7 +44,7 @@ export const bench: Bench = async (report, options) => {
   writeFileSync(recording, messages.map((each) => `${JSON.stringify(each)}\n`).join(""));
   execFileSync(process.execPath, [cli, "generate", "dap", "--out", generated]);
   const table = report.table("commands", ["command"], { "beyond Node": "ns", peak: "MB" });
-  // Commands with findings exit with status 1.
+  // A command that reports findings exits with status 1.
   const measure = (args: readonly string[]): Usage => {
     const { usage, errors } = runMetered(args, 1);
     if (usage === undefined) throw new Error(errors);

@@ -1,11 +1,11 @@
 /**
- * Measures the cost of a tap. A program sends a hundred megabytes in three ways: directly, through
- * a Node script that only copies, and through `wirewright tap`, which is quiet, checks or records.
+ * Measures what a tap costs. A program sends a hundred megabytes in three ways: directly, through a
+ * Node script that only copies, and through `wirewright tap` while it is quiet, checks or records.
  * Round trips are measured, too.
  *
- * Processor time includes the start and the end of the process in between. Elapsed time covers only
- * the session: from the first byte to the last, or from a request to its response. The main thread
- * forwards, so the session waits only for the main thread.
+ * Processor time covers the intermediate process from start to end. Elapsed time covers only the
+ * session: from the first byte to the last, or from a request to its response. The main thread does
+ * the forwarding, so the session waits for no other thread.
  */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -69,7 +69,7 @@ const long = createEncoder().encode({
 const countOf = ({ length }: Uint8Array, megabytes: number): number =>
   Math.round((megabytes * 1e6) / length);
 
-/** The code of a program that sends one message repeatedly, in chunks of about 75 kB. */
+/** Source code for a program that sends one message repeatedly, in chunks of about 75 kB. */
 const programOf = (
   message: Uint8Array,
   megabytes: number,
@@ -106,17 +106,19 @@ const ways: readonly (readonly [name: string, args: readonly string[]])[] = [
 ];
 
 interface Cost {
-  /** Nanoseconds that the session took. */
+  /** Duration of the session in nanoseconds. */
   readonly elapsed: number;
-  /** Nanoseconds of processor time of the process in between. */
+  /** Processor time of the intermediate process in nanoseconds. */
   readonly time: number;
-  /** Nanoseconds of processor time of the thread that forwards. */
+  /** Processor time of the forwarding thread in nanoseconds. */
   readonly main: number;
   /** Peak memory in megabytes. */
   readonly peak: number;
 }
 
-/** Starts a program directly, or through a process that forwards its bytes and is measured. */
+/**
+ * Starts a program, either directly or through a process that forwards its bytes and is measured.
+ */
 function startBetween(
   args: readonly string[],
   program: readonly string[],
@@ -132,7 +134,7 @@ function startBetween(
   return { child, cost: once(child, "close").then(() => ({ time: 0, peak: 0, main: 0 })) };
 }
 
-/** Measures receiving everything that the program sends. */
+/** Measures how long it takes to receive everything that the program sends. */
 async function bulk(args: readonly string[], megabytes: number, message = frame): Promise<Cost> {
   const { child, cost } = startBetween(args, ["-e", programOf(message, megabytes)]);
   let length = 0;
@@ -147,12 +149,12 @@ async function bulk(args: readonly string[], megabytes: number, message = frame)
   return { ...(await cost), elapsed };
 }
 
-/** Measures round trips, one after another. */
+/** Measures consecutive round trips. */
 async function roundTrips(args: readonly string[], trips: number): Promise<Cost> {
   const { child, cost } = startBetween(args, [peer, "wirewright"]);
   const connection = connect("client", nodeTransport(child.stdout!, child.stdin!));
   let from = 0;
-  // The number of round trips before elapsed time is measured.
+  // How many round trips to make before measuring elapsed time.
   const warmUp = trips / 10;
   for (let index = 0; index < trips; index++) {
     if (index === warmUp) from = performance.now();
@@ -164,7 +166,7 @@ async function roundTrips(args: readonly string[], trips: number): Promise<Cost>
   return { ...(await cost), elapsed };
 }
 
-/** Returns the nanoseconds that have elapsed since a value of `performance.now()`. */
+/** Returns the nanoseconds that have elapsed since a `performance.now()` timestamp. */
 const sinceThen = (from: number): number => (performance.now() - from) * 1e6;
 
 export const bench: Bench = async (report, options) => {
@@ -207,7 +209,7 @@ export const bench: Bench = async (report, options) => {
 const sized: readonly string[] = ["a script that copies", "tap --quiet", "tap --quiet --out"];
 
 /**
- * Compare a session of many short messages with a session of few long messages. Both have the same
+ * Compare a session of many short messages with one of a few long messages. Both have the same
  * total size.
  */
 async function measureSizes(report: Report, options: BenchOptions): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Writes the normalised schema as types with typia's tags, for `npm run generate` in the folder
- * `typia`.
+ * Writes the normalised schema as types with typia tags, for `npm run generate` in the `typia`
+ * folder.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../shared/paths.js";

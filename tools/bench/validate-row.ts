@@ -1,4 +1,4 @@
-/** Measures one row of `tools/bench/validate.ts` in a separate process, and prints it. */
+/** Measures one row of `tools/bench/validate.ts` in a separate process and prints it. */
 import assert from "node:assert/strict";
 import * as dap from "../../generated/dap/validate.js";
 import { measure, processorTime, type Work } from "./measure.js";
@@ -27,8 +27,8 @@ import {
 } from "./validator-peers.js";
 
 /**
- * A measured row, and the wrong results of other libraries that the comparison before the
- * measurement found.
+ * A measured row, along with any wrong results from other libraries found by the comparison that
+ * precedes the measurement.
  */
 export interface PrintedRow {
   readonly cells: Readonly<Record<string, Cell>>;
@@ -36,7 +36,7 @@ export interface PrintedRow {
 }
 
 /**
- * Options for measurements. Mixed values call many functions in turn, so the compiler needs a long
+ * Measurement options. Mixed values call many functions in turn, so the compiler needs a long
  * warm-up.
  */
 const turns = {
@@ -64,26 +64,25 @@ const ours: Peer = {
 const unlimited = { maxIssues: Infinity };
 
 /**
- * Number of values in a row. It is small enough for the CPU cache, so that the check itself is
- * measured.
+ * Number of values in a row, small enough for the CPU cache, so that the check itself is measured.
  */
 const inARow = ({ value }: Case): number => (JSON.stringify(value).length < 1_000 ? 50 : 5);
-/** The number of times that a row is repeated. */
+/** How many times to repeat a row. */
 const repeats = 20;
 
-/** Wrong results of other libraries. The comparison before the measurement finds them. */
+/** Wrong results from other libraries, found by the comparison that precedes the measurement. */
 const wrong: string[] = [];
 
 let loops = 0;
 
 /**
- * A loop that is compiled separately for each contestant, as in a program with one validator. In a
- * shared loop, megamorphic calls would dominate the time of the fastest contestant.
+ * A loop that is compiled separately for each contestant, as in a program with a single validator.
+ * In a shared loop, megamorphic calls would dominate the fastest contestant's time.
  *
  * @param step Processes the value at `at`; can use `run`, `values` and `sum`.
  */
 function loopOf<Run>(step: string, run: Run, values: readonly unknown[], turns = 1): Work {
-  // Loops with the same source would share type feedback.
+  // Loops with identical source would share type feedback.
   const make = new Function(
     "run",
     "values",
@@ -123,8 +122,8 @@ function issues(peer: Peer, cases: readonly Case[]): Work {
 }
 
 /**
- * Returns the first contestant's time per value. For every other contestant, returns its speed as a
- * multiple of the first contestant's speed.
+ * Returns the first contestant's time per value, and every other contestant's speed as a multiple
+ * of the first one's.
  */
 async function compareAll(
   peers: readonly Peer[],
@@ -140,7 +139,7 @@ async function compareAll(
   return Object.fromEntries(cells);
 }
 
-/** Count the issues of 50,000 wrong items only once: other libraries need seconds for that. */
+/** Count the issues of 50,000 wrong items only once: other libraries take seconds to do so. */
 async function countMany(): Promise<Record<string, Cell>> {
   const time = (peer: Peer): number => {
     const count = peer.countIssues!(manyFaults.definition);

@@ -1,7 +1,7 @@
 /**
- * Compares validators of definitions with ajv, TypeBox, zod, valibot and, if installed, typia. The
- * figures are speeds as multiples of ajv's standalone code. Each row runs in a separate process, so
- * that the type feedback of other rows does not affect it.
+ * Compares definition validators with ajv, TypeBox, zod, valibot and, if installed, typia. The
+ * figures are speeds as multiples of ajv's standalone code. Each row runs in a separate process so
+ * that it is not affected by type feedback from other rows.
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,7 @@
 import { readProtocol, requestsOf } from "../../generator/index.js";
 import { plantFaults, Sampler } from "../shared/sample-values.js";
 
-/** A value and the name of its definition. */
+/** A value and its definition's name. */
 export interface Case {
   readonly definition: string;
   readonly value: unknown;
@@ -10,8 +10,8 @@ export interface Case {
 const protocol = await readProtocol("dap");
 
 /**
- * Creates a case. Parses the value from JSON, so that its objects have the same shapes as objects
- * in received messages.
+ * Creates a case. Parses the value from JSON so that its objects have the same hidden classes as
+ * those in received messages.
  */
 function parsed(definition: string, value: object): Case {
   return { definition, value: JSON.parse(JSON.stringify(value)) as unknown };
@@ -85,7 +85,9 @@ export const large = variables(1000, () => false);
 export const largeWithOneFault = variables(1000, (index) => index === 700);
 export const manyFaults = variables(50_000, () => true);
 
-/** Definitions of the 70 mixed messages: all events, then requests and responses alternately. */
+/**
+ * The definitions of the 70 mixed messages: all events, then requests and responses alternately.
+ */
 const mixedDefinitions = [
   ...protocol.messages.filter((each) => each.kind === "event").map((each) => each.definition),
   ...requestsOf(protocol).map((each, index) =>
@@ -98,12 +100,12 @@ const mixedDefinitions = [
 
 const sampler = new Sampler(protocol, 7);
 
-/** Valid messages of many definitions, with some optional properties. */
+/** Valid messages for many definitions, with some of the optional properties. */
 export const mixed: readonly Case[] = mixedDefinitions.map((definition) =>
   parsed(definition, sampler.sample(definition, "some") as object),
 );
 
-/** Messages with one fault each. All kinds of faults occur, spread over the definitions. */
+/** Messages with one fault each. Every kind of fault occurs, spread over the definitions. */
 export const invalid: readonly (Case & { readonly path: string })[] = mixedDefinitions
   .flatMap((definition, index) => {
     const faults = plantFaults(sampler, definition, sampler.sample(definition, "some"));

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { fromRoot } from "../shared/paths.js";
 import { definitions, schema, successOf, translate } from "./schema-dialect.js";
 
-/** A validator library. Its methods return functions for the definition with a name. */
+/** A validator library. Its methods return functions for the definition with a given name. */
 export interface Peer {
   readonly name: string;
   isValid(definition: string): (value: unknown) => boolean;
@@ -44,7 +44,7 @@ export function ajvAtRunTime(allErrors: boolean): Peer {
 /**
  * Writes the code that ajv generates for some or all definitions, and returns its path.
  *
- * @param closed A schema that rejects unknown fields, to use instead of the normal schema.
+ * @param closed A schema that rejects unknown fields, to be used instead of the normal schema.
  */
 export function writeStandalone(
   allErrors: boolean,
@@ -55,7 +55,8 @@ export function writeStandalone(
   const names = only ?? Object.keys(definitions);
   const exports = Object.fromEntries(names.map((name) => [name, `dap#/definitions/${name}`]));
   const generate = standalone as unknown as (ajv: unknown, exports: object) => string;
-  // The only import of the code is a helper that counts characters, which the schema does not need.
+  // The only thing the code imports is a helper that counts characters, which the schema does not
+  // need.
   const code = generate(ajv, exports);
   const folder = fromRoot("build/tools/bench/generated");
   mkdirSync(folder, { recursive: true });

@@ -16,7 +16,7 @@ async function bundle(contents: string): Promise<{ minified: number; gzipped: nu
     minify: true,
     format: "esm",
     write: false,
-    // Do not read the repository's tsconfig.json: users of the package do not have it.
+    // Do not read the repository's tsconfig.json: the package's users do not have it.
     tsconfigRaw: {},
   });
   const bytes = result.outputFiles[0]!.contents;
@@ -48,7 +48,7 @@ for (const name of ["StoppedEvent", "StackTraceResponse", "InitializeResponse"])
 }
 await row("all messages, yes or no", from("isValid"), "10 kB");
 await row("all messages, with issues", from("validate"), "24 kB");
-// The package also has validators of bodies, which have no names in the schema.
+// The package also includes validators for bodies, which have no names in the schema.
 const named = Object.keys(
   (JSON.parse(readFileSync(newestDapSchema, "utf8")) as { definitions: object }).definitions,
 );

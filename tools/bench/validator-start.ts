@@ -1,6 +1,6 @@
 /**
- * Measures the processor time from import to the first result, and to a result for every kind of
- * message. Each run is a new process.
+ * Measures the processor time from import to the first result, and until there is a result for
+ * every kind of message. Each run is a new process.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ writeFileSync(`${folder}/schema.json`, JSON.stringify(schema));
 
 /**
  * `setUp` creates `check`, which takes a message and its definition. The measurement starts before
- * `setUp` runs.
+ * `setUp` is called.
  */
 function writeProgram(name: string, input: string, setUp: string): string {
   const path = `${folder}/${name}.mjs`;
@@ -81,7 +81,7 @@ const explaining = await bundle(
   "explaining",
   `export { validate } from "${fromRoot("generated/dap/validate.ts")}";`,
 );
-/** Load the same file that Node loads for this entry point of the published package. */
+/** Load the file that Node would load for this entry point of the published package. */
 const whole = await bundle(
   "whole",
   `export * from "${fromRoot("generated/dap/validate.ts")}";`,

@@ -1,10 +1,10 @@
 /**
- * Measures how long it takes to create the page of the inspector, to open it in a headless
- * Chromium, and to scroll. `npm run bench:view -- 1000,10000,100000` sets the numbers of messages.
+ * Measures how long it takes to create the inspector page, to open it in headless Chromium, and to
+ * scroll. `npm run bench:view -- 1000,10000,100000` sets the message counts.
  *
- * A session has stack traces and variables, about 390 bytes per message. `open` is the time from
- * the navigation to the first rows. The times of frames are measured for two seconds, in which each
- * frame scrolls the list by six rows. A screen draws 60 frames per second.
+ * The session consists of stack traces and variables, about 390 bytes per message. `open` is the
+ * time from navigation until the first rows appear. Frame times are measured for two seconds,
+ * during which each frame scrolls the list by six rows. A screen draws 60 frames per second.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ import { openRecording } from "../../generator/session/recording.js";
 import { browser, withPage, type Evaluate } from "../shared/headless-browser.js";
 import { figureOf, type Bench } from "./report.js";
 
-/** Lines of a recording that repeats a stop with its stack and variables. */
+/** The lines of a recording that repeats a stop with its stack and variables. */
 export function* linesOf(count: number): Generator<string> {
   const seq = { client: 0, adapter: 0 };
   let time = 0;
@@ -173,7 +173,7 @@ async function measure(url: string, rounds: number): Promise<readonly Times[]> {
       )) as number;
       const frames = (await evaluate(scroll)) as [number, number];
       const searched = (await evaluate(search)) as number;
-      // The first page is a warm-up of the browser.
+      // The first page only warms up the browser.
       if (round > 0) times.push({ opened, searched, frames });
     }
   });

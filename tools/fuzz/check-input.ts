@@ -8,7 +8,7 @@ import { targets } from "./targets/index.js";
 
 let coverage: Coverage | undefined;
 
-/** Create one coverage per thread, because instrumented modules are loaded only once. */
+/** Create one coverage object per thread, because instrumented modules are loaded only once. */
 function installedCoverage(): Coverage {
   if (coverage === undefined) {
     coverage = new Coverage();
@@ -19,7 +19,7 @@ function installedCoverage(): Coverage {
 }
 
 /**
- * Runs one input of a target with all salts, in the instrumented copy, which must be up to date.
+ * Runs one of a target's inputs with all salts, in the instrumented copy, which must be up to date.
  * Returns the findings.
  *
  * @param isMinimised Whether to look for a smaller input with the same finding.

@@ -22,18 +22,18 @@ import { targets } from "./targets/index.js";
 
 const help = `Usage: npm run fuzz -- [options]
 
-Runs code that reads untrusted input with inputs that reach more and more of it, and reports violated oracles.
+Feeds code that reads untrusted input with inputs that reach more and more of it, and reports violated oracles.
 
   --seconds N       total duration for all targets (default: 20)
-  --target NAME     only this one; may be given several times
+  --target NAME     run only this target; may be given several times
   --seed N          the same seed creates the same inputs (default: random)
-  --executions N    maximum number per target
-  --jobs N          number of concurrent targets (default: 1)
+  --executions N    maximum number of executions per target
+  --jobs N          number of targets to run concurrently (default: 1)
   --seeds FOLDER    additional initial inputs
-  --save            write the inputs that reach all edges back to fuzz/corpus
-  --findings FOLDER where findings are written (default: build/fuzz-findings)
-  --input FILE      instead, run one input of a target with every salt; a .txt file contains it escaped
-  --minimise        minimise the input of --input
+  --save            save a set of inputs that reaches all edges to fuzz/corpus
+  --findings FOLDER where to write findings (default: build/fuzz-findings)
+  --input FILE      only run this input with every salt; requires one --target. Content of .txt files is escaped
+  --minimise        minimise the input given with --input
   --list            list the targets and oracles
   --help            show this text
 
@@ -54,7 +54,7 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** Thrown for invalid command line arguments. */
+/** Thrown if the command line arguments are invalid. */
 class CallError extends Error {}
 
 const { stdout, stderr } = process;
@@ -147,7 +147,7 @@ async function run(
   });
 }
 
-/** Prints a finding, and saves it for `--input`. */
+/** Prints a finding and saves it in a form that `--input` accepts. */
 function keepFinding(finding: Finding, folder: string): void {
   const place = join(folder, finding.target);
   mkdirSync(place, { recursive: true });

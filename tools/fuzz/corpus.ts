@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { escapeBytes, unescapeBytes } from "./literal.js";
 
-/** The folder of saved inputs. It contains one file per target, with one escaped input per line. */
+/** The folder of saved inputs, with one file per target and one escaped input per line. */
 const folder = new URL("../../../tools/fuzz/corpus/", import.meta.url);
 
 function pathOf(target: string): string {
@@ -26,7 +26,7 @@ export function writeCorpus(target: string, inputs: readonly Uint8Array[]): void
   writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
 }
 
-/** Reads the files in a folder, and splits them into seeds. */
+/** Reads the files in a folder and splits them into seeds. */
 export function readSeeds(path: string, maxLength: number): readonly Uint8Array[] {
   return readdirSync(path, { recursive: true, encoding: "utf8", withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -6,8 +6,8 @@ export interface FileProbes {
 }
 
 /**
- * The work that an execution has done: calls and loop iterations. The same input always causes the
- * same amount of work.
+ * The work that an execution has done, counted in calls and loop iterations. It is always the same
+ * for the same input.
  */
 export interface Work {
   done: number;
@@ -16,17 +16,17 @@ export interface Work {
   stop(): void;
 }
 
-/** Thrown inside code that exceeds its work limit, so that an endless loop ends. */
+/** Thrown inside code that exceeds its work limit, to break out of endless loops. */
 export class WorkLimitError extends Error {
   override readonly name = "WorkLimitError";
 }
 
-/** Name of the global variable in which instrumented files find their counters. */
+/** Name of the global variable through which instrumented files find their counters. */
 export const globalName = "__fuzzCoverage";
 
 const capacity = 1 << 19;
 
-/** For each execution count, the range that contains it. Each range is one bit. */
+/** For each execution count, the range that contains it, as one bit per range. */
 const buckets = Uint8Array.from({ length: 256 }, (_, count) =>
   count === 0
     ? 0
@@ -43,18 +43,18 @@ const buckets = Uint8Array.from({ length: 256 }, (_, count) =>
               : 128,
 );
 
-/** Records which edges of the instrumented code are reached, and how often. */
+/** Records which edges of the instrumented code are reached and how often. */
 export class Coverage {
   readonly #counters = new Uint8Array(capacity);
-  /** The counters as 32-bit words. Most counters are zero, so the code skips four at a time. */
+  /** The counters as 32-bit words. Most counters are zero, so they are skipped four at a time. */
   readonly #words = new Uint32Array(this.#counters.buffer);
-  /** The ranges of counts that each edge has reached before. */
+  /** For each edge, the ranges of counts reached so far. */
   readonly #seen = new Uint8Array(capacity);
   #used = 0;
   #reached = 0;
   /** Strings and numbers in the instrumented code. */
   readonly literals = new Set<string>();
-  /** The numbers in the instrumented code that can be bytes. */
+  /** Those numbers in the instrumented code that fit in a byte. */
   readonly bytes = new Set<number>();
   readonly work: Work = {
     done: 0,
@@ -67,7 +67,7 @@ export class Coverage {
   /** Whether the last execution exceeded its work limit. */
   isStopped = false;
 
-  /** Makes instrumented files that are loaded after this call report to this object. */
+  /** Makes all instrumented files loaded from now on report to this object. */
   install(): void {
     (globalThis as Record<string, unknown>)[globalName] = this;
   }
@@ -92,7 +92,7 @@ export class Coverage {
     return this.#reached;
   }
 
-  /** Prepares for an execution: resets the counters, and sets the work limit. */
+  /** Prepares for an execution by resetting the counters and setting the work limit. */
   begin(mostWork: number): void {
     this.#counters.fill(0, 0, this.#used);
     this.work.done = 0;
@@ -101,8 +101,8 @@ export class Coverage {
   }
 
   /**
-   * Ends an execution. Returns how many edges it reached for the first time, and how many edges
-   * reached a new range of counts.
+   * Ends an execution. Returns how many edges it was the first to reach, and how many edges reached
+   * a new range of counts.
    */
   end(): { readonly edges: number; readonly counts: number } {
     this.work.most = Infinity;

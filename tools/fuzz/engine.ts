@@ -16,30 +16,30 @@ import { type Stats } from "./stats.js";
 
 interface Entry {
   readonly input: Uint8Array;
-  /** The number of edges that this input reached before any other input. */
+  /** The number of edges that this input was the first to reach. */
   readonly edges: number;
   picked: number;
-  /** The number of new inputs derived from this input. */
+  /** How many new inputs have been derived from this one. */
   children: number;
 }
 
-/** The minimum length of inputs for measuring steps per byte. */
+/** Steps per byte are measured only for inputs of at least this length. */
 const measurableLength = 64;
 
-/** The number of findings after which a run ends by default. */
+/** By default, a run ends after this many findings. */
 export const mostFindings = 25;
 
-/** Number of executions between two soak tests. */
+/** Number of executions between soak tests. */
 const soakEvery = 2_000;
 
-/** Length of inputs that are meant to expose superlinear work. */
+/** Length of the inputs that are meant to expose superlinear work. */
 const stretchedLength = 32 * 1024;
 
 /**
- * The fuzzing loop. It takes an input from the corpus, mutates it, runs it, and keeps it if it
- * reached a new edge or a new number of executions.
+ * The fuzzing loop: takes an input from the corpus, mutates it, runs it, and keeps it if it reached
+ * a new edge, or an edge a new number of times.
  *
- * The same seed creates the same inputs as long as the code under test is the same.
+ * The same seed creates the same inputs as long as the code under test does not change.
  */
 export class Engine {
   readonly #target: Target;
@@ -67,7 +67,7 @@ export class Engine {
       maxFindings = mostFindings,
     }: {
       readonly onFinding: (finding: Finding) => void;
-      /** Called with each input that is added to the corpus. */
+      /** Called with each input when it is added to the corpus. */
       readonly onNew?: (input: Uint8Array) => void;
       /** Called with each input before it runs. */
       readonly onInput?: (input: Uint8Array, salt: number) => void;
@@ -104,7 +104,7 @@ export class Engine {
     };
   }
 
-  /** Whether the run should stop because it has enough findings. */
+  /** Whether the run has enough findings to stop. */
   get isDone(): boolean {
     return this.stats.findings >= this.#maxFindings;
   }
@@ -130,7 +130,7 @@ export class Engine {
     await this.#try(input, parent);
   }
 
-  /** Picks the best of three random entries. Prefers productive and short entries. */
+  /** Picks the best of three random entries, preferring productive and short ones. */
   #choose(): Entry | undefined {
     const entries = this.#entries;
     if (entries.length === 0) return undefined;
@@ -155,8 +155,8 @@ export class Engine {
     if (outcome.failure !== undefined) {
       await this.#report(input, salt, outcome.failure);
     } else {
-      // Ignore the coverage of an input with a finding, so that other inputs can still reach these
-      // edges first.
+      // Ignore the coverage of an input with a finding, so that other inputs can still be the first
+      // to reach these edges.
       const { edges, counts } = coverage.end();
       if ((edges > 0 || counts > 0) && !isStretched) {
         this.#entries.push({ input, edges: edges * 4 + counts, picked: 0, children: 0 });
@@ -188,7 +188,7 @@ export class Engine {
   ): Promise<void> {
     if (this.isDone || this.#found.has(failure.key)) return;
     const smallest = await this.#runner.minimise(input, salt, failure.key);
-    // Timing varies, so a slow input is reported only if it is slow again.
+    // Timing varies, so a slow input is reported only if it is slow a second time.
     if (smallest === undefined && failure.oracle === "time") return;
     this.#found.add(failure.key);
     this.stats.findings++;

@@ -1,8 +1,8 @@
 /**
- * Creates values that JSON cannot represent from a JSON description: an object with the key `$`
- * stands for such a value, and its key `of` has the content.
+ * Creates values that JSON cannot represent from a JSON description. An object with the key `$`
+ * describes such a value; its key `of` holds the content.
  *
- * The same description always gives the same value, so that two readers can be compared.
+ * The same description always yields the same value, so that two readers can be compared.
  */
 export function hostileValue(json: unknown): unknown {
   try {
@@ -12,10 +12,10 @@ export function hostileValue(json: unknown): unknown {
   }
 }
 
-/** Returned in place of a value that cannot be built because one of its parts throws. */
+/** Stands in for a value that cannot be built because one of its parts throws. */
 export const unbuildable: object = {};
 
-/** Examples of descriptions, one for each kind of value. */
+/** Example descriptions, one for each kind of value. */
 export const hostileParts: readonly unknown[] = [
   ...["undefined", "NaN", "-0", "Infinity", "bigint", "symbol", "function", "date", "boxed"],
   ...["revoked", "throwing-proxy", "parent", "sparse", "buffer", "map", "regexp", "class"],
@@ -63,7 +63,7 @@ function special(kind: string, of: unknown, parents: readonly object[]): unknown
     const value = build(of, parents);
     return typeof value === "object" && value !== null ? value : {};
   };
-  /** Copies an object and changes the property descriptors of the copy. */
+  /** Copies an object and changes the copy's property descriptors. */
   const described = (change: (name: string, value: unknown) => PropertyDescriptor): object => {
     const object = {};
     for (const [name, value] of Object.entries(inner())) define(object, name, change(name, value));

@@ -4,13 +4,13 @@ import { failureOf, type Finding, type Outcome } from "./outcome.js";
 import { hashOf, Random } from "./random.js";
 import { type Checks, type Target } from "./target.js";
 
-/** How often a single input runs, each time with another salt. */
+/** How often a single input runs, with a different salt each time. */
 export const salts = 32;
 
-/** How often the soak test of a single input runs, each time with another salt. */
+/** How often a single input's soak test runs, with a different salt each time. */
 const soakedSalts = 2;
 
-/** Runs single inputs, and finds smaller inputs with the same fault. */
+/** Runs single inputs and finds smaller inputs with the same fault. */
 export class InputRunner {
   readonly #target: Target;
   readonly #checks: Checks;
@@ -35,8 +35,8 @@ export class InputRunner {
     const outcome = await this.#runOnce(input, salt);
     const most = (this.#target.mostMs ?? 100) + input.length / 20;
     if (outcome.failure !== undefined || performance.now() - start <= most) return outcome;
-    // Other processes use this machine, too. Count an input as slow only if it repeatedly takes too
-    // much CPU time.
+    // Other processes use this machine, too, so count an input as slow only if it repeatedly takes
+    // too much CPU time.
     let took = Infinity;
     for (let round = 0; round < 4 && took > most; round++) {
       const before = process.cpuUsage();
@@ -53,7 +53,8 @@ export class InputRunner {
     const { soak } = this.#checks;
     if (soak === undefined) return undefined;
     this.#onInput(input, salt);
-    // Do not limit the steps: a soak test makes a long input, which needs more steps than its seed.
+    // Do not limit the steps: a soak test derives a long input, which takes more steps than its
+    // seed.
     this.#coverage.begin(Infinity);
     try {
       await soak(input, choiceOf(input, salt));
@@ -86,15 +87,15 @@ export class InputRunner {
     return { failure, work };
   }
 
-  /** Runs the soak test if it produced the finding. */
+  /** Runs the soak test if that is where the finding came from. */
   #soakFor(key: string, input: Uint8Array, salt: number): Promise<Outcome["failure"]> {
     const isSoaked = key === "" ? salt < soakedSalts : key.startsWith("memory");
     return isSoaked ? this.soak(input, salt) : Promise.resolve(undefined);
   }
 
   /**
-   * Finds a smaller input with the same finding. Undefined if the input itself does not reproduce
-   * the finding.
+   * Finds a smaller input with the same finding. Returns undefined if the input itself does not
+   * reproduce it.
    */
   async minimise(
     input: Uint8Array,
@@ -118,7 +119,7 @@ export class InputRunner {
     return found;
   }
 
-  /** Runs an input with all salts. Returns the findings. */
+  /** Runs an input with all salts and returns the findings. */
   async runAll(input: Uint8Array): Promise<readonly Finding[]> {
     const found = new Map<string, Finding>();
     for (let salt = 0; salt < salts; salt++) {
@@ -130,7 +131,7 @@ export class InputRunner {
   }
 }
 
-/** Creates the random source for an input and a salt. */
+/** Creates the random source for a given input and salt. */
 export function choiceOf(input: Uint8Array, salt: number): Random {
   return new Random(hashOf(input), salt);
 }

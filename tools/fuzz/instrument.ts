@@ -5,7 +5,7 @@ import { globalName } from "./coverage.js";
 
 type Nodes = Node & Record<string, Node | readonly Node[] | null | undefined>;
 
-/** Globals that instrumented files use for counters and work. */
+/** The globals that hold the counters and the work of instrumented files. */
 const counters = "__fuzzCounters";
 const work = "__fuzzWork";
 
@@ -13,7 +13,7 @@ const work = "__fuzzWork";
  * Adds a counter to each branch of a module, and a step counter to each function and loop
  * iteration.
  *
- * Line numbers do not change, so that stack traces are right.
+ * Line numbers do not change, so stack traces stay correct.
  */
 export function instrument(source: string): string {
   const text = new MagicString(source);

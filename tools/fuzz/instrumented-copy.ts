@@ -17,10 +17,10 @@ const folders = ["runtime", "protocols", "generator", "generated"];
 /** The folder of compiled code. */
 export const plainFolder: URL = new URL("../../", import.meta.url);
 
-/** The folder of its instrumented copy, with the same layout. */
+/** The folder of the instrumented copy, which has the same layout. */
 export const instrumentedFolder: URL = new URL("../../instrumented/", import.meta.url);
 
-/** Updates the instrumented copy of the compiled code. */
+/** Brings the instrumented copy of the compiled code up to date. */
 export function updateInstrumentedCopy(): void {
   const from = fileURLToPath(plainFolder);
   const to = fileURLToPath(instrumentedFolder);
@@ -34,7 +34,7 @@ export function updateInstrumentedCopy(): void {
       const path = join(to, folder, name);
       if (existsSync(path) && readFileSync(path, "utf8").endsWith(tail)) continue;
       mkdirSync(dirname(path), { recursive: true });
-      // Another run may be reading the file, so replace it with a rename.
+      // Another run may be reading the file, so replace it by renaming.
       const unfinished = `${path}.${process.pid}`;
       writeFileSync(unfinished, instrument(source) + tail);
       renameSync(unfinished, path);

@@ -29,15 +29,15 @@ export function unescapeBytes(line: string): Uint8Array {
   );
 }
 
-/** Converts a string with one character per byte to bytes. */
+/** Converts a string that has one character per byte to bytes. */
 export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Minimum number of bytes for which `repeat` is used. */
+/** `repeat` is used only for at least this many bytes. */
 const worthRepeating = 48;
 
-/** Writes bytes as a TypeScript expression, with `repeat` for repetitions. */
+/** Writes bytes as a TypeScript expression, using `repeat` for repetitions. */
 export function literalOf(bytes: Uint8Array): string {
   const parts: string[] = [];
   let plain = 0;

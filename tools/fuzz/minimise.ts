@@ -2,16 +2,16 @@ import { replaced } from "./mutate-bytes.js";
 import { parseJson } from "./mutate-json.js";
 import type { Format } from "./target.js";
 
-/** Maximum number of candidates. */
+/** Maximum number of candidates to try. */
 const mostCandidates = 3_000;
 
 /** Time limit in milliseconds. */
 const mostMs = 15_000;
 
 /**
- * Minimises an input: removes ranges, the large ones first, and then simplifies bytes.
+ * Minimises an input by removing ranges, large ones first, and then simplifying bytes.
  *
- * @param fails Whether an input still has the finding. It must be true for `input` itself.
+ * @param fails Whether an input still has the finding. It must hold for `input` itself.
  */
 export async function minimise(
   input: Uint8Array,
@@ -46,7 +46,7 @@ export async function minimise(
   return smallest;
 }
 
-/** Removes members and items from a JSON input, and replaces values with their parts. */
+/** Removes members and items from a JSON input, and replaces values with their own parts. */
 async function removeParts(
   current: () => Uint8Array,
   takes: (candidate: Uint8Array) => Promise<boolean>,
@@ -63,8 +63,8 @@ async function removeParts(
 }
 
 /**
- * Returns all values that are smaller than a value: one member or item is removed, or one of its
- * parts replaces the value. Large parts come first.
+ * Returns all values that are one step smaller: either one member or item is removed, or the value
+ * is replaced with one of its parts. Large parts come first.
  */
 function smallerValues(root: unknown): (() => unknown)[] {
   const ways: { readonly size: number; readonly make: () => unknown }[] = [];

@@ -4,24 +4,24 @@ import { bytesOf } from "./literal.js";
 /** Returns a randomly changed copy of an input. */
 export type Mutate = (input: Uint8Array, random: Random) => Uint8Array;
 
-/** Values that mutations insert, and the maximum length of an input. */
+/** The values that mutations insert, and the maximum length of an input. */
 export interface Material {
   /** Maximum length of an input. */
   readonly maxLength: number;
   /** Strings that are meaningful to the target. */
   readonly tokens: readonly Uint8Array[];
-  /** Bytes on which the target branches. */
+  /** Bytes that the target branches on. */
   readonly bytes: readonly number[];
   /** Returns another input from the corpus. */
   anotherInput(random: Random): Uint8Array;
 }
 
-/** Bytes on which parsers of text branch. */
+/** Bytes that text parsers branch on. */
 export const decisiveBytes: readonly number[] = [
   ...bytesOf("\r\n\t \"<>/{}[]:,\\&;=!?-#'0129aZ.e+\x00\x1f\x7f\x80\xbf\xc0\xed\xef\xf4\xff"),
 ];
 
-/** Numbers at the limits of common types. */
+/** Numbers at the limits of common number types. */
 const edges = [
   ...[0, 1, 2, 7, 9, 10, 63, 64, 99, 127, 128, 255, 256, 1023, 1024, 4095, 4096, 65535, 65536],
   ...[2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 1e21],
@@ -103,7 +103,7 @@ function tokenOf(random: Random, { tokens }: Material): Uint8Array {
   return random.oneIn(8) || tokens.length === 0 ? random.pick(edges) : random.pick(tokens);
 }
 
-/** Replaces the first number after an index. */
+/** Replaces the first number found after an index. */
 function numberChanged(bytes: Uint8Array, from: number, random: Random): Uint8Array {
   const isDigit = (at: number): boolean => bytes[at]! >= 0x30 && bytes[at]! <= 0x39;
   let start = from;
@@ -130,7 +130,7 @@ function linesChanged(bytes: Uint8Array, random: Random): Uint8Array {
   return replaced(bytes, starts[chosen]!, starts[chosen]! + line(chosen).length, new Uint8Array(0));
 }
 
-/** Returns a copy of bytes in which a range is replaced. */
+/** Returns a copy of some bytes with one range replaced. */
 export function replaced(
   bytes: Uint8Array,
   start: number,

@@ -4,7 +4,7 @@ import type { Target } from "./target.js";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The location of a value: its container, and its key in the container. */
+/** The location of a value: its container and its key within it. */
 interface Place {
   readonly holder: Json[] | { [key: string]: Json };
   readonly key: number | string;
@@ -27,7 +27,7 @@ const texts = [
 ];
 
 /**
- * Mutates the tree of a JSON input. Occasionally, and always if the input is not JSON, mutates its
+ * Mutates the tree of a JSON input. Occasionally, and always if the input is not JSON, mutates the
  * bytes instead.
  */
 export function mutateJson(

@@ -11,16 +11,16 @@ type Amount = (
   result: unknown,
 ) => number;
 
-/** Methods whose behaviour depends on the number of arguments. */
+/** Methods that behave differently depending on the number of arguments. */
 const variadic = new Set(["splice", "unshift", "concat"]);
 
-/** The number of bytes or characters that a native method reads in the time of one step. */
+/** How many bytes or characters a native method reads in the time that one step takes. */
 const perStep = 16;
 
 /**
- * Counts the work of native methods. A loop that searches the whole text in each iteration is
- * quadratic, although it has few iterations. The backtracking of regular expressions is not
- * counted; only its time shows it.
+ * Counts the work done by native methods. A loop that searches the whole text in each iteration is
+ * quadratic even though it has few iterations. Backtracking in regular expressions is not counted;
+ * it shows only in the time taken.
  */
 export function countNativeWork(work: Work): void {
   const count = (owner: object, names: readonly string[], amount: Amount): void => {
@@ -82,10 +82,9 @@ export function countNativeWork(work: Work): void {
   countMatches(work);
 }
 
-/** Counts the characters that regular expressions read, up to the end of each match. */
+/** Counts the characters that regular expressions read up to the end of each match. */
 function countMatches(work: Work): void {
-  // Replace the method `exec` of the prototype, which string methods and `test` look up when they
-  // are called.
+  // Replace `exec` on the prototype, where string methods and `test` look it up on every call.
   const exec = RegExp.prototype.exec;
   Object.defineProperty(RegExp.prototype, "exec", {
     configurable: true,

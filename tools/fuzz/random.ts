@@ -9,7 +9,7 @@ export class Random {
     this.#a = seed | 0;
     this.#b = other | 0;
     this.#c = 0x9e3779b9;
-    // Similar seeds give similar first numbers, so skip the first numbers.
+    // Similar seeds start with similar numbers, so skip the first few.
     for (let round = 0; round < 12; round++) this.next();
   }
 
@@ -23,12 +23,12 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** An integer from 0 up to, but not including, a bound; 0 if the bound is 0. */
+  /** Returns an integer from 0 up to, but not including, a bound; 0 if the bound is 0. */
   below(bound: number): number {
     return bound <= 1 ? 0 : this.next() % bound;
   }
 
-  /** Returns true once in `count` calls on average. */
+  /** Returns true once every `count` calls on average. */
   oneIn(calls: number): boolean {
     return this.next() % calls === 0;
   }
@@ -37,7 +37,7 @@ export class Random {
     return items[this.below(items.length)]!;
   }
 
-  /** A length from 1 to a bound. Short lengths are more likely. */
+  /** Returns a length from 1 to a bound, favouring short lengths. */
   length(bound: number): number {
     const most = 1 << this.below(1 + Math.floor(Math.log2(Math.max(1, bound))));
     return 1 + this.below(Math.min(bound, most * 2));

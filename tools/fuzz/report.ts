@@ -6,7 +6,7 @@ import type { SessionResult } from "./session.js";
 import { oracles } from "./target.js";
 
 /**
- * Formats a finding as a row of `test/tools/fuzz-findings.test.ts`, with the failure as a comment.
+ * Formats a finding as a row for `test/tools/fuzz-findings.test.ts`, with the failure as a comment.
  */
 export function printFinding({ target, oracle, detail, input, salt }: Finding): string {
   const seen = detail

@@ -6,16 +6,16 @@ import { type Finding } from "./outcome.js";
 import { minimise } from "./minimise.js";
 import { SharedInput } from "./shared-input.js";
 
-/** The task that a worker thread gets when it starts. */
+/** The task given to a worker thread at startup. */
 export interface WorkerTask {
   readonly target: string;
   /** URL of the module that exports `targets`. */
   readonly targetsModule: string;
   readonly memory: SharedArrayBuffer;
-  /** Settings of a run. Absent if inputs are sent one by one. */
+  /** The settings for a run. Absent if inputs are sent one by one. */
   readonly run?: {
     readonly seed: number;
-    /** Time at which the run ends. */
+    /** The time at which the run ends. */
     readonly end: number;
     readonly executions: number;
     readonly maxFindings: number;
@@ -23,15 +23,15 @@ export interface WorkerTask {
   };
 }
 
-/** Messages that a worker sends. */
+/** Messages from a worker. */
 export type WorkerMessage =
   | { readonly kind: "new"; readonly input: Uint8Array }
   | { readonly kind: "finding"; readonly finding: Finding }
   | { readonly kind: "stats"; readonly stats: Stats }
   | { readonly kind: "done"; readonly stats: Stats; readonly smallest: readonly Uint8Array[] }
   /**
-   * Messages of a worker that gets its inputs one by one: `ready` asks for the next input, and
-   * `returned` reports that the current input is done.
+   * Messages from a worker that is given its inputs one by one: `ready` asks for the next input,
+   * and `returned` reports that the current one is done.
    */
   | { readonly kind: "ready" }
   | { readonly kind: "returned" };
@@ -41,13 +41,13 @@ export interface SessionOptions {
   readonly seed: number;
   readonly seconds: number;
   readonly executions?: number;
-  /** Number of findings after which the run ends. Default: 25. */
+  /** The run ends after this many findings. Default: 25. */
   readonly maxFindings?: number;
   readonly inputs: readonly Uint8Array[];
   readonly onFinding: (finding: Finding) => void;
   readonly onStats?: (stats: Stats) => void;
   readonly targetsModule?: string;
-  /** Milliseconds of CPU time after which a call counts as hanging. Default: 30,000. */
+  /** Milliseconds of CPU time after which a call is considered hung. Default: 30,000. */
   readonly hangMs?: number;
 }
 
@@ -57,30 +57,30 @@ export interface SessionResult {
   readonly seed: number;
   readonly seconds: number;
   readonly stats: Stats;
-  /** A minimal selection of inputs that reaches every edge that the run reached. */
+  /** A minimal set of inputs that reaches every edge reached by the run. */
   readonly smallest: readonly Uint8Array[];
 }
 
-/** The maximum number of times that a worker is restarted after an input has ended it. */
+/** How many times a worker is restarted at most after an input has ended it. */
 const mostRestarts = 5;
 
 /**
- * A call hangs if it has run for `hangMs` and has used as much CPU time. A call that only waits
- * uses no CPU time: it hangs after this multiple of `hangMs`.
+ * A call is considered hung once it has run for `hangMs` and used as much CPU time. A call that
+ * only waits uses no CPU time; it is considered hung after this multiple of `hangMs`.
  */
 const maxLoad = 10;
 
-/** The number of running workers, which share the CPU time of this process. */
+/** The number of running workers, which share this process's CPU time. */
 let running = 0;
 
-/** Heap limit of a worker in megabytes. */
+/** A worker's heap limit in megabytes. */
 const mostMemory = 1_024;
 
 const ownTargets: string = new URL("./targets/index.js", import.meta.url).href;
 
 /**
- * Fuzzes a target in a separate thread and watches the thread. An input that never returns, or that
- * ends the thread, is a finding; the run continues without it.
+ * Fuzzes a target in a separate thread and watches that thread. An input that never returns, or
+ * that ends the thread, is a finding, and the run continues without it.
  */
 export async function runSession(options: SessionOptions): Promise<SessionResult> {
   const start = performance.now();
@@ -108,7 +108,7 @@ export async function runSession(options: SessionOptions): Promise<SessionResult
   }
 }
 
-/** The result of one worker, which runs until it has finished or until an input ends it. */
+/** The result of one worker, which runs until it is done or an input ends it. */
 interface Round {
   readonly stats: Stats;
   readonly inputs: readonly Uint8Array[];
@@ -200,9 +200,7 @@ function startWorker(task: WorkerTask): Worker {
   });
 }
 
-/**
- * Finds a smaller input that ends its worker in the same way. Each candidate runs in a new worker.
- */
+/** Finds a smaller input that ends its worker in the same way. Each candidate gets a new worker. */
 async function smallestOf(found: Finding, options: SessionOptions): Promise<Finding> {
   const { targetsModule = ownTargets } = options;
   const shared = new SharedInput();
@@ -210,7 +208,7 @@ async function smallestOf(found: Finding, options: SessionOptions): Promise<Find
   const ends = async (input: Uint8Array): Promise<boolean> => {
     if (worker === undefined) {
       worker = startWorker({ target: found.target, targetsModule, memory: shared.memory });
-      // Wait for the worker to load, because loading time does not count.
+      // Wait until the worker has loaded, because loading time does not count.
       await once(worker, "message");
     }
     const running = worker;
@@ -244,7 +242,7 @@ const noStats: Stats = {
   slowest: { perByte: 0, length: 0, input: "" },
 };
 
-/** Adds the statistics of a worker to the statistics of the worker that it replaces. */
+/** Adds a worker's statistics to those of the worker that it replaces. */
 function added(before: Stats | undefined, stats: Stats): Stats {
   if (before === undefined) return stats;
   return {

@@ -1,10 +1,10 @@
 /** Maximum length of an input in shared memory. */
 const capacity = 1 << 20;
 
-/** The current input of a worker, shared with the thread that watches it. */
+/** A worker's current input, shared with the thread that watches the worker. */
 export class SharedInput {
   readonly memory: SharedArrayBuffer;
-  /** Three numbers: the number of inputs, the length of the last input, and its salt. */
+  /** The number of inputs so far, followed by the length and the salt of the latest one. */
   readonly #head: Int32Array;
   readonly #bytes: Uint8Array;
 
@@ -22,7 +22,7 @@ export class SharedInput {
     Atomics.add(this.#head, 0, 1);
   }
 
-  /** The number of started inputs, modulo 2^32. */
+  /** How many inputs have been started, modulo 2^32. */
   get count(): number {
     return Atomics.load(this.#head, 0);
   }

@@ -2,7 +2,7 @@ import type { Coverage } from "./coverage.js";
 import { choiceOf } from "./input-runner.js";
 import type { Check } from "./target.js";
 
-/** How often each input runs to measure its branches, each time with another salt. */
+/** How often each input runs while its branches are recorded, with a different salt each time. */
 const triedSalts = 4;
 
 /** Selects a few short inputs that together reach every edge. */

@@ -5,6 +5,6 @@ export interface Stats {
   totalEdges: number;
   corpus: number;
   findings: number;
-  /** The largest number of steps per byte, and the input that needed them. */
+  /** The largest number of steps per byte, and the input that took them. */
   slowest: { readonly perByte: number; readonly length: number; readonly input: string };
 }

@@ -34,7 +34,7 @@ async function runAlone(run: Check, input: Uint8Array, salt: number): Promise<vo
   try {
     await run(input, choiceOf(input, salt));
   } catch {
-    // Ignore the result: only whether the call returns matters.
+    // Ignore the result: all that matters is whether the call returns.
   }
 }
 
@@ -61,7 +61,7 @@ async function runAll(
       say({ kind: "stats", stats: stats() });
       lastReport = now;
     }
-    // Wait for a turn, in which unhandled rejections are reported.
+    // Wait one turn of the event loop, during which unhandled rejections are reported.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const watched: Check = (input, random) => {

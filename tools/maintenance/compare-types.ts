@@ -1,6 +1,6 @@
 /**
- * Counts the published types of a protocol that are assignable to ours, and the reverse: `npm run
- * compare:types`. Prints the differences, and writes the counts into the guides.
+ * Counts a protocol's published types that are assignable to ours, and vice versa:
+ * `npm run compare:types`. Prints the differences and writes the counts into the guides.
  */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,16 +13,16 @@ import { generate, writeOutput } from "../../generator/index.js";
 /** A package whose declarations are compared with ours. */
 interface Peer {
   readonly protocol: string;
-  /** Name of the package as the guide writes it. */
+  /** Name of the package as written in the guide. */
   readonly name: string;
   /**
-   * Folder whose `node_modules` contains the package. `module` is the package's module with the
+   * Folder whose `node_modules` contains the package. `module` is the package module with the
    * declarations.
    */
   readonly from: string;
   readonly module: string;
   readonly schema: readonly string[];
-  /** Returns our name for a type of the package. */
+  /** Returns our name for one of the package's types. */
   ours?(name: string, domain: string): string;
 }
 
@@ -62,7 +62,7 @@ const all: readonly Peer[] = [
 ];
 
 /**
- * A type of ours and a type of the package that are compared, as TypeScript expressions with a
+ * One of our types and one of the package's types to compare, as TypeScript expressions with a
  * common name.
  */
 interface Pair {

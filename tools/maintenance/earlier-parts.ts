@@ -7,8 +7,7 @@ import type { JsonObject } from "./schema-nodes.js";
 type EarlierParts = Record<string, EarlierPart>;
 
 /**
- * Returns an entry of `history.json`: the differences of an earlier schema from a later one, by
- * address.
+ * Returns an entry for `history.json`: how an earlier schema differs from a later one, by address.
  *
  * Descriptions are included only for parts that the later schema lacks. All other parts keep the
  * later descriptions.
@@ -20,7 +19,7 @@ export function earlierParts(later: JsonObject, earlier: JsonObject): EarlierPar
   return found;
 }
 
-/** Keywords that contain only descriptions for readers. */
+/** Keywords that contain nothing but text for human readers. */
 const textKeywords: ReadonlySet<string> = new Set(["description", "enumDescriptions"]);
 
 function comparePart(
@@ -49,8 +48,8 @@ function comparePart(
 }
 
 /**
- * Returns the part that `allOf` adds to the bases, or the whole schema if it has no `allOf`.
- * Returns undefined if `allOf` adds no part or several parts.
+ * Returns the part that `allOf` adds to the bases, or the whole schema if there is no `allOf`.
+ * Returns undefined if `allOf` adds no part or several.
  */
 function inlinePart(node: JsonObject): JsonObject | undefined {
   const { allOf } = node;
@@ -93,7 +92,7 @@ function compareGroup(
       Object.keys(old),
     ),
   );
-  // Continue from the last part to the first, so that the successor of each part is known.
+  // Work from the last part to the first, so that each part's successor is known.
   let before: string | null = null;
   for (const [name, part] of Object.entries(old).reverse()) {
     if (!Object.hasOwn(now, name)) found[at(name)] = { $is: part, $before: before };
@@ -102,7 +101,7 @@ function compareGroup(
   }
 }
 
-/** The longest subsequence of names that is in the order of another array. */
+/** Returns the longest subsequence of names that appears in the same order in another array. */
 function longestRow(names: readonly string[], order: readonly string[]): readonly string[] {
   const places = new Map(order.map((name, place) => [name, place]));
   const rows: (readonly string[])[] = [];
@@ -149,7 +148,7 @@ function isSame(a: Json, b: Json): boolean {
   return structureText(a) === structureText(b);
 }
 
-/** A schema as a string, without texts for people, and with sorted keywords. */
+/** Returns a schema as a string, without text for human readers and with its keywords sorted. */
 export function structureText(schema: Json): string {
   return JSON.stringify(ordered(schema, true));
 }

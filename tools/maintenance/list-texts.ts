@@ -6,12 +6,12 @@ import { textsOf, type PlacedText, type TextKind } from "./texts.js";
 
 const usage = `Usage: npm run texts -- [comments|messages|titles|prose …] [options] [--] [FOLDER …]
 
-Prints every text that people read, one a line: file:line: text
+Prints every text that people read, one per line: file:line: text
 
-  --match REGEXP  only texts that match, in any case
-  --count         the number of texts and of matches instead of the texts
-  --sample N      N different random texts
-  --seed N        which ones (default 1): the same number gives the same texts
+  --match REGEXP  print only matching texts, ignoring case
+  --count         print how many texts there are and how many match, instead of the texts
+  --sample N      print N different random texts
+  --seed N        seed for --sample (default 1): the same seed gives the same texts
 `;
 
 const kinds: ReadonlyMap<string, TextKind> = new Map([
@@ -21,7 +21,7 @@ const kinds: ReadonlyMap<string, TextKind> = new Map([
   ["prose", "prose"],
 ]);
 
-/** Files with texts that were not written in this project: copies, test cases and received data. */
+/** Files whose texts were not written in this project: copies, test cases and received data. */
 const skipped =
   /^(?:generated|test\/(?:fixtures|golden|cases|seeds)|conformance\/(?:fixtures|results)|site\/protocol\/examples)\/|(?:^|\/)(?:package-lock|tsconfig)/;
 

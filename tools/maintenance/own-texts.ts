@@ -8,22 +8,19 @@ import {
 } from "./schema-nodes.js";
 
 /**
- * Our descriptions by address. The description of an enum value has the address of the enum,
- * followed by `=` and the value.
+ * Our descriptions by address. For an enum value, the address is that of the enum, followed by `=`
+ * and the value.
  */
 export type OwnTexts = ReadonlyMap<string, string>;
 
-/** An address in the schema that lacks a description of ours. */
+/** An address in the schema for which we have no description yet. */
 export interface MissingText {
   readonly address: string;
-  /** The official description, for reading only. It must never be copied. */
+  /** The official description, for reference only. It must never be copied. */
   readonly official: string | undefined;
 }
 
-/**
- * Collects the descriptions of our schema. Skips empty descriptions, which still have to be
- * written.
- */
+/** Collects the descriptions in our schema. Skips empty ones, which still have to be written. */
 export function readOwnTexts(schema: JsonObject): OwnTexts {
   const texts = new Map<string, string>();
   const add = (address: string, text: Json | undefined): void => {
@@ -37,8 +34,8 @@ export function readOwnTexts(schema: JsonObject): OwnTexts {
 }
 
 /**
- * Adds our descriptions to the structure of an official schema. If we have no description for an
- * address, it gets an empty one.
+ * Adds our descriptions to the structure of an official schema. Addresses that we have no
+ * description for get an empty one.
  */
 export function describe(
   official: JsonObject,
@@ -67,7 +64,7 @@ export function describe(
   return { schema, missing };
 }
 
-/** Addresses in our schema that lack a required description. */
+/** Returns the addresses in our schema that lack a required description. */
 export function missingTexts(schema: JsonObject): readonly string[] {
   return [...nodesOf(wholeSchema(schema))].flatMap((node) => [
     ...(node.value["description"] === "" || isUndescribed(node) ? [node.address] : []),
@@ -95,7 +92,7 @@ const usualPartTexts: readonly (readonly [RegExp, string])[] = [
   [/^\w+Event\/body$/, "The event details."],
 ];
 
-/** Descriptions that follow from the structure or from fixed phrases of the official schema. */
+/** Descriptions that follow from the structure, or from stock phrases in the official schema. */
 function usualText({ address, value }: SchemaNode): string | undefined {
   const { enum: values, description } = value;
   if (Array.isArray(values) && values.length === 1) return `Always \`${String(values[0])}\`.`;

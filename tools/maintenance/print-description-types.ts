@@ -3,19 +3,18 @@ import { toolFolder } from "../../generator/base/bundled.js";
 import { printSchemaTypes, readSchema } from "./schema-types.js";
 import type { JsonObject } from "./schema-nodes.js";
 
-/** The file with the types of descriptions. */
+/** The file that declares the types of descriptions. */
 export const descriptionTypesPath: string = fileURLToPath(
   new URL("generator/read/description/description-types.ts", toolFolder),
 );
 
-/** The file with the types of session rule tables. */
+/** The file that declares the types of session rule tables. */
 export const ruleTypesPath: string = fileURLToPath(
   new URL("generator/lint/table/rule-table.ts", toolFolder),
 );
 
 /**
- * Prints the types of `protocol.json`, of extensions, and of overlays, as their JSON Schemas define
- * them.
+ * Prints the types of `protocol.json`, extensions and overlays, as defined by their JSON Schemas.
  */
 export async function printDescriptionTypes(): Promise<string> {
   const protocol = readSchema("protocol");

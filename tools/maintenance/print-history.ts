@@ -1,7 +1,7 @@
 import { format } from "prettier";
 import type { SchemaHistory } from "../../generator/read/schema/schema-history.js";
 
-/** Prints a `history.json`. Each part takes a single line, if it fits. */
+/** Prints a `history.json`. Each part is put on a single line if it fits. */
 export async function printHistory({ newest, earlier }: SchemaHistory): Promise<string> {
   const versions = Object.entries(earlier).map(([version, parts]) => {
     const lines = Object.entries(parts).map(

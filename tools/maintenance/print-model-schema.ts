@@ -4,22 +4,22 @@ import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { toolFolder } from "../../generator/base/bundled.js";
 
-/** The JSON Schema of the output of `wirewright model`. */
+/** The JSON Schema for the output of `wirewright model`. */
 export const modelSchemaPath: string = inTool("schema/model.schema.json");
 
 const generatorFolder = inTool("tools/maintenance/model-schema/");
 
-/** The reason why the schema cannot be printed here; false if it can. */
+/** The reason the schema cannot be printed here, or false if it can. */
 export const cannotPrintModelSchema: string | false = existsSync(`${generatorFolder}node_modules`)
   ? false
   : "needs npm ci --prefix tools/maintenance/model-schema";
 
-/** The part of ts-json-schema-generator's API that is used here. */
+/** The part of the ts-json-schema-generator API used here. */
 interface SchemaGenerator {
   createGenerator(config: object): { createSchema(type: string): object };
 }
 
-/** Prints the JSON Schema of the model from its types. */
+/** Prints the model's JSON Schema, derived from its types. */
 export async function printModelSchema(): Promise<string> {
   const { createGenerator } = createRequire(generatorFolder)(
     "ts-json-schema-generator",

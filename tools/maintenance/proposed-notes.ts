@@ -3,29 +3,29 @@ import type { Description } from "../../generator/read/description/description-t
 import { nodesOf, wholeSchema, type JsonObject, type SchemaNode } from "./schema-nodes.js";
 
 /**
- * A note that `protocol.json` may need about a new part of the protocol. The person who adds the
- * version decides whether to include it.
+ * A note that `protocol.json` may need about a new part of the protocol. Whoever adds the version
+ * decides whether to include it.
  */
 export interface ProposedNote {
-  /** The section of `protocol.json` for the note, such as `gates.messages`. */
+  /** The section of `protocol.json` that the note belongs in, such as `gates.messages`. */
   readonly part: string;
   readonly key: string;
   readonly value: Json;
 }
 
 /**
- * Proposals for new parts that the description does not mention: notes that follow from their
+ * Proposals for new parts that our description does not mention yet: notes that follow from their
  * official descriptions.
  */
 export interface Proposals {
   readonly notes: readonly ProposedNote[];
-  /** New capabilities that no part requires yet, as `role.flag`. */
+  /** New capabilities that nothing requires yet, as `role.flag`. */
   readonly unusedFlags: readonly string[];
 }
 
 /**
- * Reads facts about the new parts of an official schema from its descriptions: capabilities, directions
- * and defaults.
+ * Extracts facts about the new parts of an official schema from its descriptions: capabilities,
+ * directions and defaults.
  */
 export function proposeNotes(
   official: JsonObject,
@@ -55,7 +55,7 @@ export function proposeNotes(
 
 type Flags = ReadonlyMap<string, readonly { readonly role: string; readonly definition: string }[]>;
 
-/** Returns the roles that announce each capability, by the name of the capability. */
+/** Returns the roles that announce each capability, by capability name. */
 function flagsOf(schema: JsonObject, { capabilities = {} }: Description): Flags {
   const flags = new Map<string, { role: string; definition: string }[]>();
   for (const { address } of nodesOf(wholeSchema(schema)))
@@ -104,7 +104,7 @@ function notesFor(
   ];
 }
 
-/** Returns the first capability that a description mentions, as an array with at most one item. */
+/** Returns the first capability mentioned in a description, as an array with at most one item. */
 function gateIn(text: string, flags: Flags, announcer?: string): readonly string[] {
   for (const [, name = ""] of text.matchAll(/`(\w+)`/g)) {
     const announced = flags.get(name)?.find(({ role }) => role === (announcer ?? role));
@@ -114,8 +114,8 @@ function gateIn(text: string, flags: Flags, announcer?: string): readonly string
 }
 
 /**
- * Returns the value that an absent property stands for, if the description states this value in one
- * of the usual ways.
+ * Returns the value that an absent property stands for, if the description states it in one of the
+ * usual ways.
  */
 function defaultIn(text: string, { type }: JsonObject): Json | undefined {
   const [, first, second] =

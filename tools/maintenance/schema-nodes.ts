@@ -3,13 +3,13 @@ import { isJsonObject } from "../../generator/read/source/json-text.js";
 
 export type JsonObject = { readonly [key: string]: Json };
 
-/** The role of a part of the schema. It determines whether the part needs a description. */
+/** The role of a schema part, which determines whether the part needs a description. */
 export type NodeRole = "schema" | "definition" | "property" | "part";
 
 /**
  * A part of a schema with its address, such as `OutputEvent/body/category`. An inline part of
  * `allOf` has the same address as the schema around it, so that a definition keeps its descriptions
- * when it gets a base.
+ * when it is given a base.
  */
 export interface SchemaNode {
   readonly address: string;
@@ -17,7 +17,7 @@ export interface SchemaNode {
   readonly value: JsonObject;
 }
 
-/** Keywords whose values contain named subschemas, each with the role of these subschemas. */
+/** Keywords whose values contain named subschemas, along with the role of these subschemas. */
 const groupRoles: ReadonlyMap<string, NodeRole> = new Map([
   ["definitions", "definition"],
   ["properties", "property"],
@@ -32,15 +32,15 @@ export const partKeywords: ReadonlySet<string> = new Set([
   "oneOf",
 ]);
 
-/** A part of a schema, and its location in the surrounding part. */
+/** A part of a schema and its location in the enclosing part. */
 interface SchemaPart {
   readonly keyword: string;
-  /** Key or index of the part in the keyword's value; undefined if the part is the whole value. */
+  /** The part's key or index in the keyword's value; undefined if the part is the entire value. */
   readonly step: string | number | undefined;
   readonly node: SchemaNode;
 }
 
-/** The parts directly inside a part, in the order of the file. */
+/** Returns the immediate parts of a part, in file order. */
 function partsOf({ address, role, value }: SchemaNode): readonly SchemaPart[] {
   const below = (step: string): string => (address === "" ? step : `${address}/${step}`);
   const parts: SchemaPart[] = [];
@@ -79,7 +79,7 @@ function partsOf({ address, role, value }: SchemaNode): readonly SchemaPart[] {
   return parts;
 }
 
-/** Yields a part and all parts inside it. The outer part comes first. */
+/** Yields a part and everything nested in it, outermost first. */
 export function* nodesOf(node: SchemaNode): Generator<SchemaNode> {
   yield node;
   for (const part of partsOf(node)) yield* nodesOf(part.node);
@@ -90,7 +90,7 @@ export function wholeSchema(value: JsonObject): SchemaNode {
 }
 
 /**
- * Copies a schema and changes its keywords. `change` returns the new keywords of the schema or of a
+ * Copies a schema and changes its keywords. `change` returns the new keywords for the schema or a
  * subschema. It must keep the keywords that contain subschemas.
  */
 export function mapNodes(node: SchemaNode, change: (node: SchemaNode) => JsonObject): JsonObject {
@@ -105,7 +105,7 @@ export function mapNodes(node: SchemaNode, change: (node: SchemaNode) => JsonObj
   return changed;
 }
 
-/** A copy of a schema without descriptions. */
+/** Returns a copy of a schema without descriptions. */
 export function structureOf(node: SchemaNode): JsonObject {
   return mapNodes(node, ({ value: { description: _, enumDescriptions: __, ...rest } }) => rest);
 }

@@ -6,19 +6,19 @@ import type { Json } from "../../generator/model/types.js";
 import { isJsonObject } from "../../generator/read/source/json-text.js";
 import type { JsonObject } from "./schema-nodes.js";
 
-/** A file with the types that one of our schemas defines. */
+/** A file with the types defined by one of our schemas. */
 export interface SchemaTypes {
   readonly path: string;
   /** Name of the type for the schema itself. */
   readonly name: string;
   readonly schema: JsonObject;
-  /** Definitions of other schemas to which this schema refers. */
+  /** Definitions in other schemas that this schema references. */
   readonly more?: JsonObject;
-  /** The file content before the types. */
+  /** The part of the file that precedes the types. */
   readonly head: string;
 }
 
-/** Prints the types of a schema, with readonly properties. */
+/** Prints a schema's types with readonly properties. */
 export async function printSchemaTypes({
   path,
   name,
@@ -60,7 +60,7 @@ function forTypes(node: Json, definitions: JsonObject): Json {
     const target = definitions[name];
     if (isPlain(target))
       return { ...(forTypes(target, definitions) as JsonObject), ...descriptionOf(node) };
-    // A reference that has a description would become a separate type.
+    // A reference with a description would become a separate type.
     return node["description"] === undefined
       ? { $ref: `#/definitions/${name}` }
       : { tsType: typeName(target, name), ...descriptionOf(node) };
@@ -89,7 +89,7 @@ function isPlain(definition: Json | undefined): definition is JsonObject {
   );
 }
 
-/** The name that json-schema-to-typescript gives to the type of a definition. */
+/** The name that json-schema-to-typescript gives to a definition's type. */
 function typeName(definition: Json | undefined, key: string): string {
   const title = isJsonObject(definition) ? definition["title"] : undefined;
   return (typeof title === "string" ? title : key).replaceAll(/(?:^| )(\w)/g, (_, first: string) =>
@@ -109,7 +109,7 @@ function isAnyObject(node: JsonObject): boolean {
   );
 }
 
-/** Makes properties readonly, and removes comments about where a definition is used. */
+/** Makes properties readonly and removes comments about where a definition is used. */
 function asReadonly(types: string): string {
   return types
     .replaceAll(/^ \* This interface was referenced by .*\n.*via the `definition` .*\n/gm, "")

@@ -22,13 +22,15 @@ import {
   type JsonObject,
 } from "./schema-nodes.js";
 
-/** A version that was added, and the remaining manual work. */
+/** A version that has been added, and what is left to do by hand. */
 export interface TakenIn extends Proposals {
   readonly version: string;
-  /** Path of the version's schema. */
+  /** Path of the new version's schema. */
   readonly path: string;
   readonly missing: readonly MissingText[];
-  /** Addresses with a changed structure. Our descriptions of them may no longer be right. */
+  /**
+   * Addresses whose structure has changed, so that our descriptions of them may no longer be right.
+   */
   readonly changed: readonly string[];
   /** Paths of the files that were written. */
   readonly written: readonly string[];
@@ -36,13 +38,12 @@ export interface TakenIn extends Proposals {
 
 /**
  * Adds a version to a protocol's folder: the structure of an official schema, with our
- * descriptions. The version that was the newest until now becomes the first entry of
- * `history.json`.
+ * descriptions. The previously newest version becomes the first entry in `history.json`.
  *
- * A second run with the same file keeps the descriptions that were written in the meantime.
+ * Running it again with the same file keeps the descriptions written in the meantime.
  *
- * @param folder The protocol's folder, with its `protocol.json`.
- * @throws InputError if the file is not a schema of the protocol, or if the version cannot be
+ * @param folder The protocol's folder, which contains its `protocol.json`.
+ * @throws InputError if the file is not a schema for the protocol, or if the version cannot be
  * added.
  */
 export async function takeInVersion(
@@ -105,7 +106,7 @@ function checkSchema({ value, name }: JsonFile, { title, messages }: Description
     "ERR_SCHEMA",
     `Cannot find the definition "${missing}": this is not a schema of the ${title}`,
     { file: name },
-    "Give debugAdapterProtocol.json of the new version",
+    "Pass the new version's debugAdapterProtocol.json",
   );
 }
 
@@ -128,7 +129,7 @@ function refuseOlder(version: string, current: string): void {
   if (compareVersions(version, current) >= 0) return;
   throw new InputError(
     "ERR_UNKNOWN_VERSION",
-    `Cannot take in version ${version}: it is older than ${current}, which is there already`,
+    `Cannot add version ${version}: it is older than ${current}, which has already been added`,
   );
 }
 
@@ -142,13 +143,15 @@ function refuseOther(present: JsonObject, schema: JsonObject, path: string): voi
   const [first = "the order of definitions"] = changedAddresses(present, schema);
   throw new InputError(
     "ERR_SCHEMA",
-    `Cannot take this version in again: its structure is another one, first at ${first}`,
+    `Cannot add this version again: its structure has changed, first at ${first}`,
     { file: path },
-    "Check the version, or remove the file and its line in protocol.json to start again",
+    "Check the version, or remove the file and its line in protocol.json to start over",
   );
 }
 
-/** The addresses whose structure differs between two schemas, and the removed addresses. */
+/**
+ * Returns the addresses whose structure differs between two schemas, and those that were removed.
+ */
 function changedAddresses(before: JsonObject, after: JsonObject): readonly string[] {
   const [old, fresh] = [before, after].map(structuresByAddress) as [
     ReadonlyMap<string, string>,
@@ -157,7 +160,7 @@ function changedAddresses(before: JsonObject, after: JsonObject): readonly strin
   return [...old].flatMap(([address, text]) => (fresh.get(address) === text ? [] : [address]));
 }
 
-/** The keywords of each part by address, without the parts inside it. */
+/** The keywords of each part by address, without nested parts. */
 function structuresByAddress(schema: JsonObject): ReadonlyMap<string, string> {
   const structures = new Map<string, string>();
   for (const { address, value } of nodesOf(wholeSchema(structureOf(wholeSchema(schema))))) {
@@ -169,7 +172,7 @@ function structuresByAddress(schema: JsonObject): ReadonlyMap<string, string> {
   return structures;
 }
 
-/** Returns the text of `protocol.json` with another version as the current one. */
+/** Returns the text of `protocol.json` with a different version as the current one. */
 function withVersion(text: string, version: string): string {
   const put = (before: string, key: string, value: Json): string =>
     applyEdits(

@@ -3,7 +3,7 @@ import { ts } from "ts-morph";
 /** The kinds of text that people read. */
 export type TextKind = "comment" | "message" | "title" | "prose";
 
-/** A text in a file: its position, and its words without comment markers or quotes. */
+/** A piece of text in a file: its position, and its words without comment markers or quotes. */
 export interface PlacedText {
   readonly kind: TextKind;
   readonly line: number;
@@ -12,7 +12,7 @@ export interface PlacedText {
   readonly text: string;
 }
 
-/** Collects the texts of a TypeScript, JavaScript, Markdown or JSON file. Other files have none. */
+/** Collects the texts in a TypeScript, JavaScript, Markdown or JSON file. Other files have none. */
 export function textsOf(path: string, content: string): readonly PlacedText[] {
   if (/\.(?:[cm]?js|tsx?)$/.test(path)) return textsOfCode(path, content);
   if (path.endsWith(".md")) return textsOfMarkdown(content);
@@ -70,8 +70,8 @@ function commentsBefore(content: string, at: number): readonly { pos: number; en
 }
 
 /**
- * The words of a comment. The lines of a paragraph are joined; each paragraph or list item is one
- * line.
+ * Returns the words of a comment. The lines of a paragraph are joined, so that each paragraph or
+ * list item is one line.
  */
 function commentText(raw: string): string {
   const lines = raw.startsWith("//")
@@ -102,16 +102,14 @@ function isText(node: ts.Node): boolean {
   );
 }
 
-/**
- * The words of a literal as they are written in the source, with `{}` for each value of a template.
- */
+/** Returns a literal's words as written in the source, with `{}` for each value in a template. */
 function literalText(node: ts.Node, source: ts.SourceFile): string {
   if (ts.isTemplateExpression(node))
     return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("{}");
   return ts.isStringLiteralLike(node) ? node.text : node.getText(source).trim();
 }
 
-/** Whether a string is code that a program prints, or a command. */
+/** Whether a string is a command, or code that a program prints. */
 function isCode(text: string): boolean {
   return (
     /^\s*(?:export|const|return|import|readonly|switch|throw|await|for|if) ?[^a-z]*[({"'[<]/.test(
@@ -158,8 +156,8 @@ function textsOfMarkdown(content: string): readonly PlacedText[] {
 }
 
 /**
- * Whether a line is a table row in which only the first cell may contain three or more words
- * besides code.
+ * Whether a line is a table row in which no cell but the first may contain three or more words
+ * outside code.
  */
 function isFigures(line: string): boolean {
   if (!/^\s*\|/.test(line)) return false;

@@ -10,12 +10,12 @@ import { takeInVersion, type TakenIn } from "./take-in-version.js";
 
 const help = `Usage: npm run update:dap -- FILE [VERSION]
 
-Takes in a new version of the Debug Adapter Protocol, and generates all packages again.
+Adds a new version of the Debug Adapter Protocol and regenerates all packages.
 
-  FILE      its official schema, debugAdapterProtocol.json: a path or an https: URL
-  VERSION   such as 1.72.0, unless the name of the file says it`;
+  FILE      the official schema, debugAdapterProtocol.json: a path or an https: URL
+  VERSION   such as 1.72.0; may be omitted if the file name contains it`;
 
-/** Adds a version of DAP. Returns the exit status. */
+/** Adds a DAP version. Returns the exit status. */
 async function updateDap(args: readonly string[], terminal: Terminal): Promise<number> {
   const [file, version = versionIn(file)] = args;
   if (file === undefined || file.startsWith("-") || args.length > 2) {
@@ -29,7 +29,7 @@ async function updateDap(args: readonly string[], terminal: Terminal): Promise<n
         ? `Cannot tell which version "${file}" is`
         : `Cannot use "${version}" as a version`,
       {},
-      "Write it after the file, as in 1.72.0",
+      "Append it to the command, as in 1.72.0",
     );
   const root = fileURLToPath(toolFolder);
   const official = await readJsonInput(file);
@@ -59,19 +59,19 @@ function report(taken: TakenIn, root: string, terminal: Terminal): void {
     written.map((each) => relative(root, each)),
   );
   say(
-    `To describe in our own words, in ${schema}, where a description is empty:`,
+    `Descriptions to write in our own words, where they are empty in ${schema}:`,
     missing.map(({ address, official }) =>
       official === undefined ? address : `${address}: ${official.replaceAll(/\s*\n\s*/g, " ")}`,
     ),
   );
-  say(`To read again in ${schema}, as the structure changed or is gone:`, changed);
+  say(`To review in ${schema}, because the structure has changed or was removed:`, changed);
   say(
-    "To judge, and to add to schema/dap/protocol.json:",
+    "To decide on and add to schema/dap/protocol.json:",
     notes.map(
       ({ part, key, value }) => `${part}: ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
     ),
   );
-  say("New flags that gate nothing yet:", unusedFlags);
+  say("New flags that do not gate anything yet:", unusedFlags);
 }
 
 const terminal = processTerminal();

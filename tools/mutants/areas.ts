@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Groups of files by name, as prefixes of paths. "!" before a prefix excludes files. */
+/** Named groups of files, as path prefixes. A prefix that starts with "!" excludes files. */
 export const areas: Readonly<Record<string, readonly string[]>> = {
   decoders: [
     "runtime/frames/canonical-header",
@@ -51,7 +51,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the files that command line arguments select. An argument is a path relative to the root,
+ * Returns the files selected by command line arguments. An argument is a path relative to the root,
  * a folder, or an area.
  */
 export function chooseFiles(root: string, names: readonly string[]): readonly string[] {

@@ -13,21 +13,21 @@ import { endTestFiles } from "./test-process.js";
 
 const help = `Usage: npm run mutants -- [options] FILE|FOLDER|AREA...
 
-Makes small changes to the code, one at a time, and reports those that no test notices.
+Makes small changes to the code, one at a time, and reports those that no test catches.
 Areas: ${Object.keys(areas).join(", ")}.
 
   --sample N     run N mutants, selected by the seed
-  --seed S       default 1
+  --seed S       seed for --sample; default 1
   --list         print the mutants without running them
-  --survivors    print the mutants that no test noticed
-  --again        run only those that survived the last run of this checkout
-  --goal P       score in percent below which the exit status is 1; default 90
+  --survivors    print the mutants that no test caught
+  --again        run only mutants that survived the last run in this checkout
+  --goal P       exit with status 1 if the score is below P percent; default 90
   --tests REGEX  use only test files with matching names
-  --slow S       maximum seconds of a test that is used; default 10
+  --slow S       leave out tests that take longer than S seconds; default 10
   --budget S     maximum seconds for the tests of one mutant; default 30
-  --at-once N    number of concurrent mutants; default 2
+  --at-once N    number of mutants to run concurrently; default 2
 
-Exit status: 0 the goal is met, 1 it is not, or the list of equivalent mutants is stale, 2 the run failed.`;
+Exit status: 0 goal reached, 1 goal missed or list of equivalent mutants stale, 2 the run failed.`;
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const lastRun = join(root, "build/mutants-last.json");

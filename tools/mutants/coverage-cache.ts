@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import type { CoverageLimits, FileCoverage } from "./coverage.js";
 
-/** Caches the coverage of test files. An entry is valid until the code or the test file changes. */
+/**
+ * Caches the coverage of test files. An entry stays valid until the code or the test file changes.
+ */
 export class CoverageCache {
   readonly #folder: string;
   readonly #tree: string;
@@ -29,7 +31,7 @@ export class CoverageCache {
   }
 }
 
-/** Lists the modules in a folder except test files. */
+/** Lists the modules in a folder, leaving out test files. */
 function codeIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".js") && !path.endsWith(".test.js"))
@@ -45,7 +47,7 @@ function encode(coverage: FileCoverage): string {
 
 function decode(text: string): FileCoverage {
   return JSON.parse(text, (_key, value: { map?: [string, unknown][]; set?: string[] } | null) => {
-    // Arrays have a method `map`, so check for them first.
+    // Arrays have a `map` method, so check for them first.
     if (value === null || Array.isArray(value)) return value;
     if (value.map !== undefined) return new Map(value.map);
     return value.set === undefined ? value : new Set(value.set);

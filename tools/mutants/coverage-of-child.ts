@@ -1,4 +1,4 @@
-/** Preloaded into processes that a test starts, to record the code that they reach. */
+/** Preloaded into processes that a test starts, to record which code they reach. */
 import { recordCoverage } from "./coverage-recorder.js";
 
 recordCoverage();

@@ -1,6 +1,6 @@
 /**
- * Preloaded before a test file. Reports the start and end of each test on descriptor 3, and records
- * the code that each test reaches.
+ * Preloaded before a test file. Reports the start and end of each test on file descriptor 3, and
+ * records which code each test reaches.
  */
 import { writeSync } from "node:fs";
 import { afterEach, beforeEach } from "node:test";
@@ -15,7 +15,7 @@ const enterTest = recordCoverage();
 const inChild = new URL("coverage-of-child.js", import.meta.url).href;
 process.env["NODE_OPTIONS"] = `${process.env["NODE_OPTIONS"] ?? ""} --import=${inChild}`;
 
-// Count only the outermost test, because subtests belong to it.
+// Report only outermost tests, because subtests belong to them.
 let depth = 0;
 let begun = 0;
 beforeEach((context) => {

@@ -3,15 +3,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The environment variable with the folder for the coverage of each process. It is set only while
- * coverage is measured.
+ * The environment variable that names the folder for each process's coverage. It is set only while
+ * coverage is being measured.
  */
 export const coverageVariable = "WIREWRIGHT_MUTANT_COVERAGE";
 
-/** The environment variable with the name of the current test, which child processes inherit. */
+/** The environment variable that holds the name of the current test. Child processes inherit it. */
 const testVariable = "WIREWRIGHT_MUTANT_TEST";
 
-/** The mutants that a test reached. The test "" stands for the time while files are loaded. */
+/**
+ * The mutants that a test has reached. The test "" stands for the time during which files are
+ * loaded.
+ */
 export interface CoverageRecord {
   readonly test: string;
   readonly mutants: readonly string[];
@@ -26,7 +29,7 @@ export function recordCoverage(): (test: string) => void {
   Object.assign(globalThis, {
     coverMutants(ids: ArrayLike<string>) {
       for (let at = 0; at < ids.length; at++) reached.add(ids[at]!);
-      // Other exit listeners may reach mutants after our listener has written, so write again.
+      // Other exit listeners may reach mutants after ours has written the file, so write it again.
       if (isExiting) write();
     },
   });

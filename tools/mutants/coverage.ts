@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { coverageVariable, type CoverageRecord } from "./coverage-recorder.js";
 import { runTestFile, type TestOutcome } from "./test-process.js";
 
-/** The code that a test file reaches when no mutant is active. */
+/** The code that a test file reaches while no mutant is active. */
 export interface FileCoverage {
   readonly file: string;
   /** Milliseconds until the first test begins. */
   readonly loadMs: number;
-  /** Tests that can kill a mutant, by name. */
+  /** The tests that can kill a mutant, by name. */
   readonly tests: ReadonlyMap<string, CoveredTest>;
-  /** Mutants that are reached outside of tests. Any test of the file may detect them. */
+  /** Mutants that are reached outside tests. Any test in the file may detect them. */
   readonly onLoad: ReadonlySet<string>;
-  /** Tests that are not used, each with the reason. */
+  /** Tests that are not used, and why. */
   readonly leftOut: readonly string[];
 }
 
@@ -23,18 +23,18 @@ export interface CoveredTest {
 }
 
 export interface CoverageLimits {
-  /** Tests that take longer than this many milliseconds are not used. */
+  /** Tests that take longer than this, in milliseconds, are not used. */
   readonly testMs: number;
   /**
-   * If the file takes longer than this many milliseconds, the tests that have not begun by then are
-   * not used.
+   * If the file runs longer than this, in milliseconds, tests that have not started by then are not
+   * used.
    */
   readonly fileMs: number;
 }
 
 /**
- * Runs a test file without a mutant and measures what each test reaches. Excludes tests that fail
- * or are too slow, and gives the reasons.
+ * Runs a test file without a mutant and measures what each test reaches. Tests that fail or are too
+ * slow are left out, with the reason.
  */
 export async function measureCoverage(
   root: string,
@@ -92,7 +92,7 @@ interface Run {
   /** Duration of each test in milliseconds, by name. */
   readonly ended: ReadonlyMap<string, number>;
   readonly failed: ReadonlySet<string>;
-  /** The test that took too long and ended the run. */
+  /** The test that took too long and thereby ended the run. */
   readonly slow: string | undefined;
 }
 
@@ -112,7 +112,7 @@ async function runTests(
   const outcome = await runTestFile({
     root,
     file,
-    // Exclude the name of the root: a pattern that matches it would select all tests.
+    // Leave out the root's name: a pattern that matches it would select all tests.
     patterns: except.length === 0 ? [] : [`^(?!${anyOf(["<root>", ...except])}$)`],
     env: { [coverageVariable]: folder },
     timeoutMs: limits.fileMs,

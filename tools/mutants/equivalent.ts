@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Mutant } from "./mutant.js";
 
 /**
- * A mutant that no test can distinguish from the original. It is identified by its code, because
+ * A mutant that no test can tell apart from the original. It is identified by its code, because
  * line numbers change often.
  */
 export interface EquivalentMutant {
@@ -20,7 +20,10 @@ export function keyOf({ file, before, after }: Pick<Mutant, "file" | "before" | 
   return JSON.stringify([file, before, after]);
 }
 
-/** The entries for the given files that no longer match a mutant, because the code has changed. */
+/**
+ * Returns the entries for the given files that no longer match a mutant because the code has
+ * changed.
+ */
 export function staleEntries(
   entries: readonly EquivalentMutant[],
   files: readonly string[],

@@ -10,14 +10,14 @@ export const activeVariable = "WIREWRIGHT_MUTANT";
 
 export interface InstrumentedFile {
   readonly path: string;
-  /** The code as TypeScript and as JavaScript, with a switch for each mutant. */
+  /** The code with a switch for each mutant, as TypeScript and as JavaScript. */
   readonly typescript: string;
   readonly javascript: string;
 }
 
 /**
- * The functions that the switches call. Their variables are declared with `var`, which is hoisted:
- * with cyclic imports, a switch may be called before its module has run.
+ * The functions that the switches call. Their variables are declared with `var` so that they are
+ * hoisted: with cyclic imports, a switch may be reached before its module has run.
  */
 const switches = `// @ts-nocheck
 var activeMutant, coverMutants;
@@ -51,7 +51,7 @@ interface Position {
   readonly column: number;
 }
 
-/** The part of the API of `@stryker-mutator/instrumenter` that is used here. */
+/** The part of the `@stryker-mutator/instrumenter` API used here. */
 interface Instrumenters {
   readonly Instrumenter: new (logger: object) => {
     instrument(
@@ -70,10 +70,7 @@ interface Instrumenters {
   };
 }
 
-/**
- * Instruments files so that they contain all their mutants. An environment variable selects the
- * active mutant.
- */
+/** Instruments files with all their mutants. An environment variable selects the active one. */
 export async function instrument(
   root: string,
   paths: readonly string[],

@@ -19,18 +19,18 @@ interface Part {
 
 export interface JudgeLimits {
   /**
-   * Time limit for the tests of a mutant in milliseconds, as measured without the mutant. After it,
-   * no more tests run for the mutant.
+   * Time limit in milliseconds for one mutant's tests, based on their duration without the mutant.
+   * Once it has passed, no further tests are run for the mutant.
    */
   readonly mutantMs: number;
   /**
    * A run is stopped after five times its normal duration plus this many milliseconds, because the
-   * mutant may have an endless loop.
+   * mutant may have caused an endless loop.
    */
   readonly graceMs: number;
 }
 
-/** Runs the tests that reach a mutant until one of them fails. The fastest files run first. */
+/** Runs the tests that reach a mutant, fastest files first, until one of them fails. */
 export async function judgeMutant(
   root: string,
   mutant: Mutant,
@@ -68,7 +68,8 @@ function partOf(coverage: FileCoverage, { id }: Mutant): Part | undefined {
 }
 
 /**
- * Runs a task for each item with limited concurrency. The results are in the order of the items.
+ * Runs a task for each item with limited concurrency. Returns the results in the order of the
+ * items.
  */
 export async function runPool<Item, Result>(
   items: readonly Item[],

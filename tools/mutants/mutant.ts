@@ -7,20 +7,20 @@ export interface Mutant {
   readonly mutator: string;
   /** Line where the change starts, counted from 1. */
   readonly line: number;
-  /** The affected lines before and after the change, joined to a single line. */
+  /** The affected lines before and after the change, each joined into a single line. */
   readonly before: string;
   readonly after: string;
 }
 
 export interface Position {
-  /** Line number, counted from 0, like `column`. */
+  /** Line number, counted from 0; so is `column`. */
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * The lines that a replacement affects, before and after. Whitespace is collapsed, so that a mutant
- * is still recognised after formatting.
+ * Returns the lines that a replacement affects, before and after. White space is collapsed so that
+ * a mutant is still recognised after reformatting.
  */
 export function touchedLines(
   source: string,
@@ -41,7 +41,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** A random sample that depends only on the seed, in the original order. */
+/** Returns a random sample in the original order. It depends only on the seed. */
 export function sampleMutants(
   mutants: readonly Mutant[],
   count: number,

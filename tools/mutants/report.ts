@@ -2,15 +2,15 @@ import type { Judgement, Verdict } from "./judge.js";
 import type { Mutant } from "./mutant.js";
 import type { MutantReport } from "./run-mutants.js";
 
-/** Percentage of mutants that a test detected; 100 if there are no mutants. */
+/** The percentage of mutants that a test detected; 100 if there are no mutants. */
 export function scoreOf(judgements: readonly Judgement[]): number {
   const noticed = countOf(judgements, "killed") + countOf(judgements, "timed out");
   return judgements.length === 0 ? 100 : (100 * noticed) / judgements.length;
 }
 
 /**
- * Returns 0 if the score reaches the goal and the list of equivalent mutants is up to date,
- * otherwise 1.
+ * Returns 0 if the score reaches the goal and the list of equivalent mutants is up to date, and 1
+ * otherwise.
  */
 export function exitStatusOf(
   { judgements, stale }: Pick<MutantReport, "judgements" | "stale">,
@@ -19,7 +19,7 @@ export function exitStatusOf(
   return scoreOf(judgements) < goal || stale.length > 0 ? 1 : 0;
 }
 
-/** Table rows: one for each file, and one for the total. */
+/** Table rows: one per file, and one for the total. */
 export function scoreRows(judgements: readonly Judgement[]): readonly (readonly string[])[] {
   const byFile = new Map<string, Judgement[]>();
   for (const judgement of judgements) {

@@ -10,16 +10,16 @@ import { findTestFiles } from "./test-files.js";
 import { endTestFiles } from "./test-process.js";
 
 export interface MutantRun {
-  /** Root of the project, with compiled tests in `build/`. */
+  /** The project root. `build/` contains the compiled tests. */
   readonly root: string;
   /** Paths relative to the root. */
   readonly files: readonly string[];
-  /** A random sample of the mutants to run. By default, all of them run. */
+  /** Runs only a random sample of the mutants. By default, all of them run. */
   readonly sample?: { readonly count: number; readonly seed: number };
   readonly isChosen?: (mutant: Mutant) => boolean;
-  /** Whether to use a test file. By default, all are used. */
+  /** Whether to use a test file. By default, all files are used. */
   readonly isJudge?: (file: string) => boolean;
-  /** Equivalent mutants, which count neither as killed nor as survived. */
+  /** Equivalent mutants, which count as neither killed nor survived. */
   readonly equivalent: readonly EquivalentMutant[];
   readonly limits: CoverageLimits & JudgeLimits;
   readonly atOnce: number;
@@ -28,15 +28,15 @@ export interface MutantRun {
 
 export interface MutantReport {
   readonly judgements: readonly Judgement[];
-  /** The number of equivalent mutants in the sample. The runner skips them. */
+  /** How many equivalent mutants the sample contains. They are not run. */
   readonly equivalent: number;
   /** Entries for equivalent mutants whose code no longer exists. */
   readonly stale: readonly EquivalentMutant[];
-  /** Tests that were not used, each with the reason. */
+  /** Tests that were not used, and why. */
   readonly leftOut: readonly string[];
 }
 
-/** Runs the mutants of some files against the tests that reach them. */
+/** Runs the mutants in the given files against the tests that reach them. */
 export async function runMutants(run: MutantRun): Promise<MutantReport> {
   const { root, files, onProgress = () => {} } = run;
   const instrumented = await instrument(root, files);

@@ -10,10 +10,10 @@ import {
 import { basename, join } from "node:path";
 import type { InstrumentedFile } from "./instrument.js";
 
-/** Names of the runner's own files in `build/`, which are not part of the project. */
+/** Names of the runner's own files in `build/`, which do not belong to the project. */
 const ownFiles = /^\.?mutants-/;
 
-/** A copy of the project in which some files are instrumented. All other files are linked. */
+/** A copy of the project in which some files are instrumented and all others are linked. */
 export class ScratchTree {
   readonly root: string;
   readonly #removeAtExit = (): void => this.remove();
@@ -42,8 +42,8 @@ export class ScratchTree {
   }
 
   /**
-   * Writes an instrumented file. Also replaces its copies: generated packages embed `runtime/`, and
-   * tests generate more packages from the sources.
+   * Writes an instrumented file and replaces its copies: generated packages embed `runtime/`, and
+   * tests generate further packages from the sources.
    */
   #put({ path, typescript, javascript }: InstrumentedFile): void {
     const compiled = path.replace(/\.ts$/, ".js");

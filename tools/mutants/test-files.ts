@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 /**
- * Tests that are never used, with the reason: they test other code, or take minutes and detect few
- * mutants.
+ * Tests that are never used, and why: they test other code, or take minutes and detect few mutants.
  */
 export const excluded: ReadonlyMap<string, string> = new Map([
   ["tools/mutants", "starts this runner"],
@@ -29,7 +28,7 @@ export interface TestFiles {
 }
 
 /**
- * Finds the test files that load one of the sources. Tests of the tool may load it in child
+ * Finds the test files that load one of the sources. Tests of the tool may do so in child
  * processes.
  */
 export function findTestFiles(root: string, sources: readonly string[]): TestFiles {

@@ -11,11 +11,11 @@ export interface TestRun {
   readonly root: string;
   /** Path relative to the root. */
   readonly file: string;
-  /** Regular expressions for the names of the tests to run. If empty, all tests run. */
+  /** Regular expressions for the names of the tests to run. If empty, all tests are run. */
   readonly patterns?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Module that is loaded before the test file. */
+  /** A module to load before the test file. */
   readonly preload?: string;
   readonly onNote?: (note: TestNote, end: () => void) => void;
 }
@@ -24,7 +24,7 @@ export type TestOutcome = "passed" | "failed" | "timed out";
 
 const running = new Set<ChildProcess>();
 
-/** Runs a test file in a separate process group, and kills the group at the end. */
+/** Runs a test file in a process group of its own, and kills that group at the end. */
 export function runTestFile(run: TestRun): Promise<TestOutcome> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = spawn(
@@ -70,7 +70,7 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, "SIGKILL");
   } catch {
-    // Ignore the failure: the process group has already ended.
+    // Ignore the error: the process group has already ended.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A reporter of failures only. While coverage is measured, it writes failures to descriptor 3.
- * Otherwise, the first failure ends the run.
+ * A reporter that reports only failures. While coverage is being measured, it writes failures to
+ * file descriptor 3. Otherwise, the first failure ends the run.
  */
 import { writeSync } from "node:fs";
 import { coverageVariable } from "./coverage-recorder.js";

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { withPage } from "../shared/headless-browser.js";
 
 /**
- * The content security policy of the page. It forbids inline scripts, `eval` and everything from
- * other origins.
+ * The page's content security policy. It forbids inline scripts, `eval` and everything from other
+ * origins.
  */
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'";
 
-/** The realms of a page in which the program runs. */
+/** The realms in a page where the program runs. */
 const realms = ["page", "worker"] as const;
 
 const scripts: Readonly<Record<(typeof realms)[number] | "in-worker", string>> = {
@@ -26,8 +26,7 @@ postMessage(await run(dap));`,
 };
 
 /**
- * Bundles the session program and runs it in each realm of a browser. Reports violations of the
- * policy.
+ * Bundles the session program and runs it in each realm of a browser. Reports policy violations.
  */
 export async function runInBrowser(
   app: string,

@@ -4,7 +4,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { inPeers } from "../shared/peers.js";
 
-/** The part of the API of `@arethetypeswrong/core` that is used here. */
+/** The part of the `@arethetypeswrong/core` API used here. */
 interface TypeChecker {
   createPackageFromTarballData(bytes: Uint8Array): unknown;
   checkPackage(
@@ -12,7 +12,7 @@ interface TypeChecker {
   ): Promise<{ readonly types: unknown; readonly problems?: readonly unknown[] }>;
 }
 
-/** Checks a tarball with publint and "Are the types wrong?". Returns their findings. */
+/** Checks a tarball with publint and "Are the types wrong?" and returns their findings. */
 export async function checkTarball(tarball: string): Promise<readonly string[]> {
   const bytes = new Uint8Array(readFileSync(tarball));
   const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });

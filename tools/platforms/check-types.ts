@@ -11,13 +11,13 @@ import { compileWith, settingsOf, type Compiler, type Program } from "./compiler
 import { install, link, specifier, type Installed } from "./packed-app.js";
 import { packedPrograms, sourcePrograms, writePackedPrograms } from "./type-programs.js";
 
-/** An application with installed packages and the declarations of Node. */
+/** An application with packages and Node's declarations installed. */
 export interface App {
   readonly folder: string;
   readonly packages: readonly Installed[];
 }
 
-/** Installs tarballs in an empty application. */
+/** Installs tarballs into an empty application. */
 export function createApp(tarballs: readonly string[]): App {
   const folder = mkdtempSync(join(tmpdir(), "wirewright-platforms-"));
   writeFileSync(join(folder, "package.json"), '{ "private": true }');
@@ -27,7 +27,7 @@ export function createApp(tarballs: readonly string[]): App {
   return { folder, packages };
 }
 
-/** Writes the programs that use the packages of an application. */
+/** Writes the programs that use an application's packages. */
 export async function writePrograms({ folder, packages }: App): Promise<void> {
   const dap = packages.find(({ name }) => name === "@wirewright/dap")!;
   const { resolve } = createRequire(join(folder, "main.cjs"));
@@ -44,7 +44,7 @@ export async function writePrograms({ folder, packages }: App): Promise<void> {
   });
 }
 
-/** Generates the sources of all bundled protocols into the folder of an application. */
+/** Generates the sources of all bundled protocols into an application's folder. */
 export async function writeSources({ folder }: App): Promise<void> {
   const protocols = completeProtocols.filter((name) => name !== "acp");
   const entries: string[] = [];
@@ -67,8 +67,8 @@ export async function writeSources({ folder }: App): Promise<void> {
 }
 
 /**
- * Compiles each program. Returns the errors by program; undefined if the compiler does not support
- * the module resolution or the sources.
+ * Compiles each program. Returns the errors by program, or undefined if the compiler does not
+ * support the module resolution or the sources.
  */
 export function checkTypes(
   compiler: Compiler,

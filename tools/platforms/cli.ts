@@ -1,5 +1,6 @@
 /**
- * Tries the packages on every host and compiler, and writes the results: `npm run test:platforms`.
+ * Tries the packages on every host and with every compiler, and writes the results:
+ * `npm run test:platforms`.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { fromRoot } from "../shared/paths.js";
 import { inPeers } from "../shared/peers.js";
 
-/** A TypeScript compiler of one version, which may be missing. */
+/** A specific version of the TypeScript compiler, which may be missing. */
 export interface Compiler {
   /** A version such as `5.4`. */
   readonly version: string;
   /** Path of this version's `tsc`. */
   readonly tsc: string;
-  /** Whether the compiler reads packages, but not generated sources. */
+  /** Whether this compiler can read packages, but not generated sources. */
   readonly packagesOnly?: true;
 }
 
 /**
- * The compilers that the tests use: the oldest version for packages, the oldest version for
+ * The compilers used by the tests: the oldest version for packages, the oldest version for
  * generated sources, and the newest version.
  */
 export const ownCompilers: readonly Compiler[] = [
@@ -24,7 +24,7 @@ export const ownCompilers: readonly Compiler[] = [
   { version: "7", tsc: fromRoot("node_modules/typescript/bin/tsc") },
 ];
 
-/** The compilers that `npm run test:platforms` uses. */
+/** The compilers used by `npm run test:platforms`. */
 export const compilers: readonly Compiler[] = [
   ...ownCompilers,
   { version: "5.9", tsc: inPeers("typescript-5.9/bin/tsc") },
@@ -34,7 +34,7 @@ export const compilers: readonly Compiler[] = [
   })),
 ];
 
-/** The oldest version of TypeScript that we support for declarations alone. */
+/** The oldest TypeScript version that we support for declarations alone. */
 export const oldest: Compiler = {
   version: "4.5",
   tsc: inPeers("typescript-4.5/bin/tsc"),
@@ -48,22 +48,22 @@ export function isInstalled({ tsc }: Compiler): boolean {
   return existsSync(tsc);
 }
 
-/** The module resolution for compiling a program. */
+/** The module resolution to compile a program with. */
 export type Resolution = "nodenext" | "bundler" | "node10";
 
 /** A program to compile. */
 export interface Program {
   readonly resolution: Resolution;
-  /** Values of the compiler option `lib`. */
+  /** Values for the `lib` compiler option. */
   readonly lib: readonly string[];
-  /** Values of the compiler option `types`. */
+  /** Values for the `types` compiler option. */
   readonly types: readonly string[];
   readonly files: readonly string[];
 }
 
 /**
- * The settings for a program, as strict as the compiler's version allows. Undefined if the version
- * does not support the module resolution.
+ * Returns a program's settings, as strict as the compiler version allows, or undefined if the
+ * version does not support the module resolution.
  */
 export function settingsOf(
   { version }: Compiler,
@@ -114,7 +114,10 @@ const strictness = {
   noUnusedParameters: true,
 };
 
-/** Compiles a folder with the given settings. Returns the errors, or an empty string. */
+/**
+ * Compiles a folder with the given settings. Returns the errors, or an empty string if there are
+ * none.
+ */
 export function compileWith({ tsc }: Compiler, folder: string, settings: object): string {
   const file = join(folder, "tsconfig.json");
   writeFileSync(file, JSON.stringify(settings));

@@ -7,7 +7,7 @@ import { specifier, type Installed } from "./packed-app.js";
 /** A program that runs JavaScript files. */
 export interface Host {
   readonly name: string;
-  /** The command and its first arguments, or the reason why the host is missing. */
+  /** The command and its first arguments, or the reason the host is missing. */
   readonly command: readonly string[] | string;
 }
 
@@ -24,7 +24,7 @@ export function installedHosts(): readonly Host[] {
   ];
 }
 
-/** The Node that runs this process. */
+/** The Node version that runs this process. */
 export const ownHost: Host = { name: "this Node", command: [process.execPath] };
 
 function installed(name: string, path: string, ...args: readonly string[]): Host {
@@ -40,7 +40,7 @@ export const loaders = ["ES modules", "CommonJS"] as const;
 
 export type Loader = (typeof loaders)[number];
 
-/** Writes the session program into an application that has the package. */
+/** Writes the session program into an application that has the package installed. */
 export function writeSession(app: string, dap: Installed): void {
   const entries = dap.entries.filter((entry) => !/node|types|compatibility/.test(entry));
   const session = readFileSync(fromRoot("build/tools/platforms/session.js"), "utf8");
@@ -69,7 +69,7 @@ import("./session.mjs").then(async ({ run }) => console.log(JSON.stringify(await
   );
 }
 
-/** Runs the session program. Returns its result, or the reason why it failed. */
+/** Runs the session program. Returns its result, or the reason it failed. */
 export function runSession({ command }: Host, app: string, loader: Loader): unknown {
   const [program, ...args] = command as readonly string[];
   const file = loader === "ES modules" ? "main.mjs" : "main.cjs";

@@ -4,17 +4,17 @@ import { dirname, join } from "node:path";
 import { packDeclarations, packPackage, type PackedPackage } from "../release/pack-package.js";
 import { readProtocol } from "../../generator/index.js";
 
-/** A package that was packed, and unpacked again as npm would install it. */
+/** A package that has been packed and then unpacked again, as npm would install it. */
 export interface Installed {
   readonly name: string;
   readonly tarball: string;
-  /** Entry points of the package, such as `.` and `./node`, without `./package.json`. */
+  /** The package's entry points, such as `.` and `./node`, except `./package.json`. */
   readonly entries: readonly string[];
 }
 
 /**
- * Packs the package of a bundled protocol and, if there are any, the declarations that replace a
- * published package.
+ * Packs a bundled protocol's package, as well as the declarations that replace a published package,
+ * if there are any.
  */
 export async function packAll(protocol: string, folder: string): Promise<readonly PackedPackage[]> {
   const declarations = packDeclarations(
@@ -25,7 +25,7 @@ export async function packAll(protocol: string, folder: string): Promise<readonl
   return declarations === undefined ? [packed] : [packed, declarations];
 }
 
-/** Unpacks a tarball into the `node_modules` of an application. */
+/** Unpacks a tarball into an application's `node_modules`. */
 export function install(tarball: string, app: string): Installed {
   const folder = join(app, "node_modules", "unpacked");
   mkdirSync(folder, { recursive: true });
@@ -40,14 +40,14 @@ export function install(tarball: string, app: string): Installed {
   return { name, tarball, entries };
 }
 
-/** Links an installed package into the `node_modules` of an application. */
+/** Links an installed package into an application's `node_modules`. */
 export function link(app: string, name: string, folder: string): void {
   const place = join(app, "node_modules", name);
   mkdirSync(dirname(place), { recursive: true });
   symlinkSync(folder, place, "junction");
 }
 
-/** The import specifier of an entry point. */
+/** The specifier with which to import an entry point. */
 export function specifier({ name }: Installed, entry: string): string {
   return entry === "." ? name : `${name}${entry.slice(1)}`;
 }

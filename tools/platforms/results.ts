@@ -1,23 +1,23 @@
-/** The results of the last run of `npm run test:platforms`. */
+/** The results of the latest `npm run test:platforms`. */
 export interface PlatformResults {
-  /** Results by host and by the way of loading the package. */
+  /** Results by host and by the way the package is loaded. */
   readonly hosts: { readonly [host: string]: { readonly [loader: string]: string } };
-  /** Results by version of TypeScript and program. */
+  /** Results by TypeScript version and program. */
   readonly types: { readonly [version: string]: { readonly [program: string]: string } };
-  /** Findings of publint and "Are the types wrong?" by package. */
+  /** Findings from publint and "Are the types wrong?", by package. */
   readonly packages: { readonly [name: string]: readonly string[] };
 }
 
-/** The text of a cell if everything passes. */
+/** The text in a cell where everything passes. */
 export const passes = "passes";
 
 /**
- * The text of a cell if the host does not support this way of loading, or if the compiler does not
+ * The text in a cell where the host does not support this way of loading, or the compiler does not
  * support the program.
  */
 export const impossible = "–";
 
-/** The cells that report a failure. */
+/** Returns the cells that report a failure. */
 export function failuresOf({ hosts, types, packages }: PlatformResults): readonly string[] {
   const rows = Object.entries({ ...hosts, ...prefixed("TypeScript ", types) });
   return [

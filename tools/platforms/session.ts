@@ -1,13 +1,13 @@
 /**
- * A small program that runs in every host. It decodes a recording, validates it, and connects over
- * a message port and over WHATWG streams. It has no imports at run time, and returns JSON.
+ * A small program that runs in every host. It decodes and validates a recording, and connects over
+ * a message port and over WHATWG streams. It imports nothing at run time, and returns JSON.
  */
 import type * as Adapters from "../../generated/dap/adapter.js";
 import type * as Connections from "../../generated/dap/connection.js";
 import type * as Messages from "../../generated/dap/index.js";
 import type * as Validators from "../../generated/dap/validate.js";
 
-/** All exports of the entry points of the packed package. */
+/** Everything exported from the packed package's entry points. */
 export type Dap = typeof Messages & typeof Validators & typeof Connections & typeof Adapters;
 
 const sent: readonly object[] = [
@@ -40,7 +40,7 @@ export async function run(dap: Dap): Promise<Record<string, unknown>> {
   };
 }
 
-/** Frames with noise and a broken frame in between. */
+/** Frames with noise and a broken frame between them. */
 function recording(dap: Dap): Uint8Array {
   const encoder = dap.createEncoder();
   const text = (line: string): Uint8Array => new TextEncoder().encode(line);
@@ -52,7 +52,7 @@ function recording(dap: Dap): Uint8Array {
   ]);
 }
 
-/** Formats a value as JSON. Long JSON is cut, and its length is added. */
+/** Formats a value as JSON. Long JSON is truncated and followed by its length. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 120 ? `${text.slice(0, 60)}… ${text.length}` : text;

@@ -12,23 +12,24 @@ import {
   indentWithTabs,
 } from "./shorten-declarations.js";
 
-/** The folders from which the files of a package are taken. */
+/** The folders that a package's files are taken from. */
 export interface PackageSource {
-  /** Folder of the compiled modules and their declarations. */
+  /** Folder with the compiled modules and their declarations. */
   readonly compiled: string;
-  /** Folder of the generated package, with its other files. */
+  /** Folder with the generated package, including its other files. */
   readonly generated: string;
 }
 
 /** Declaration modules that only their own entry point needs. */
 const ownToEntries = /[\\/](node[\\/][\w-]+|node|validators|checks|lanes)\.d\.ts$/;
 
-/** Name and content of a file. */
+/** The name and content of a file. */
 type NamedText = readonly [name: string, text: string];
 
 /**
- * Bundles a package as it is published. Each module system gets one copy of the code, in files that
- * all entry points share. Both module systems share one copy of the declarations.
+ * Bundles a package in the form in which it is published. Each module system gets one copy of the
+ * code, in files shared by all entry points. Both module systems share one copy of the
+ * declarations.
  */
 export async function bundlePackage(source: PackageSource): Promise<ReadonlyMap<string, string>> {
   const manifest = JSON.parse(readFileSync(join(source.generated, "package.json"), "utf8")) as {
@@ -83,7 +84,8 @@ async function bundleCode(
         onlyExplicitManualChunks: true,
       })
     ).output as OutputChunk[];
-    // Use the same names for both module systems, because code of one uses objects of the other.
+    // Use the same names for both module systems, because code from one uses objects from the
+    // other.
     properties ??= shortNames(
       output.map(({ code }) => code),
       declarations.map(([, text]) => text),
@@ -99,8 +101,8 @@ async function bundleCode(
 }
 
 /**
- * Assigns the modules that several entry points need to shared files. A program that imports only
- * the index reads only one of these files.
+ * Distributes the modules that several entry points need over shared files. A program that imports
+ * only the index reads only one of these files.
  *
  * @param chunks The code, divided as finely as the entry points require.
  */
@@ -118,7 +120,7 @@ function planSharedFiles(chunks: readonly OutputChunk[]): ReadonlyMap<string, st
   );
 }
 
-/** Bundles the declarations into one copy for CommonJS, which both module systems can import. */
+/** Bundles the declarations into a single CommonJS copy, which both module systems can import. */
 async function bundleDeclarations(
   { compiled }: PackageSource,
   entries: readonly string[],
@@ -130,8 +132,8 @@ async function bundleDeclarations(
     entryFileNames: "[name].d.ts",
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, "")}.d.ts`,
     minifyInternalExports: false,
-    // A compiler that needs a type from the index should read only the index and the file that it
-    // shares with other entry points.
+    // A compiler that needs a type from the index should have to read only the index and the file
+    // it shares with other entry points.
     manualChunks: (id, { getModuleInfo }) => {
       const isOwn = getModuleInfo(id)?.isEntry === true || ownToEntries.test(id);
       if (isOwn || readFileSync(id, "utf8").includes('"node:')) return undefined;
@@ -148,12 +150,12 @@ async function bundleDeclarations(
   );
   return [...files].map(([name, code]) => {
     if (name === "index.d.ts") return [name, exportTypesOf(files.get("types.d.ts") ?? "", code)];
-    // An entry point without code exports declared enums only as types, because it has no values.
+    // An entry point without code has no values, so it exports declared enums only as types.
     return [name, isEmpty(name.replace(/\.d\.ts$/, "")) ? exportAsTypes(code) : code];
   });
 }
 
-/** A module, and all modules that it imports directly or indirectly. */
+/** Returns a module and everything that it imports, directly or indirectly. */
 function modulesOf(entry: string, getModuleInfo: GetModuleInfo): ReadonlySet<string> {
   const found = new Set([entry]);
   for (const id of found)
@@ -166,13 +168,13 @@ function options(folder: string, entries: readonly string[], extension: string):
     input: Object.fromEntries(entries.map((name) => [name, join(folder, `${name}${extension}`)])),
     external: /^node:/,
     onwarn: (warning) => {
-      // An entry point that contains only types has no code, so an empty bundle is not a problem.
+      // An entry point that contains only types has no code, so an empty bundle is fine.
       if (warning.code === "EMPTY_BUNDLE") return;
-      // Ignore the warning about `RequestError`: the generated class extends the class of the
-      // runtime with the same name.
+      // Ignore the warning about `RequestError`: the generated class extends the runtime class of
+      // the same name.
       if (warning.plugin === "dts" && warning.message.includes("RequestError$1")) return;
       // Ignore the warning about `Signal`: the interfaces that use this type are exported, so users
-      // do not need its name.
+      // never need its name.
       if (
         warning.plugin === "dts" &&
         warning.message.includes("type exports with no public re-export: Signal.")

@@ -11,24 +11,22 @@ import { dts } from "rollup-plugin-dts";
 
 const build = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The compiled modules of a program, and how they are divided into files. */
+/** A program's compiled modules, and how they are divided into files. */
 interface Program {
   /** Folder of the modules. */
   readonly folder: string;
-  /**
-   * Modules that are loaded by path. The keys are the names of the files that contain the modules.
-   */
+  /** Modules that are loaded by path, keyed by the name of the file to put them in. */
   readonly entries: Readonly<Record<string, string>>;
   /**
-   * Returns the package that exports a module of another folder. Undefined if the module is
+   * Returns the package that exports a module from another folder, or undefined if the module is
    * bundled.
    */
   readonly packageOf?: (path: string) => string | undefined;
 }
 
 /**
- * Bundles the compiled code of the tool into a few files, because a command would otherwise read
- * dozens of modules. All files are in one folder, where they find each other by name.
+ * Bundles the tool's compiled code into a few files, because a command would otherwise read dozens
+ * of modules. All files are in one folder, where they find each other by name.
  *
  * @returns The text of each file by its name.
  */
@@ -44,7 +42,7 @@ export async function bundleTool(): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * Bundles the code of the conformance suite. The suite imports the tool and `@wirewright/dap` as
+ * Bundles the conformance suite's code. The suite imports the tool and `@wirewright/dap` as
  * packages.
  *
  * @returns The text of each file by its name.
@@ -59,7 +57,7 @@ export async function bundleSuite(): Promise<ReadonlyMap<string, string>> {
         throw new Error(`The package of the tool does not export what is in ${path}`);
       if (!path.startsWith(join(build, "generated"))) return undefined;
       const [, name = ""] = /([\w-]+)\.js$/.exec(path) ?? [];
-      // The index exports the module `codec`.
+      // The index exports the `codec` module.
       return `@wirewright/dap${name === "codec" ? "" : `/${name}`}`;
     },
   });

@@ -4,18 +4,18 @@ import { dirname, join } from "node:path";
 import { parse, type Node } from "acorn";
 import { full } from "acorn-walk";
 
-/** Short names of properties, by their names in the source. */
+/** Short property names, by their names in the source. */
 export type ShortNames = ReadonlyMap<string, string>;
 
 const word = /[A-Za-z_$][\w$]*/g;
 
 /**
- * Chooses short names for the properties that only the code of a package uses. Bundlers cannot
- * shorten names of properties, because they do not know which of them are public.
+ * Chooses short names for properties that are used only inside a package's code. Bundlers cannot
+ * shorten property names, because they do not know which ones are public.
  *
- * A name is internal if it occurs nowhere else: not among the exports, in the declarations of the
- * package or of Node, in a string of the code, or in an object of the language. terser also
- * excludes the names of browsers.
+ * A name is internal if it occurs nowhere else: not among the exports, in the package's or Node's
+ * declarations, in a string in the code, or in one of the language's own objects. terser also
+ * excludes names used by browsers.
  *
  * @param codes The modules of the package.
  * @param declarations All declarations of the package.
@@ -42,8 +42,8 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * The names of all properties of the language: those of global objects, classes and prototypes, and
- * of regular expressions and their matches.
+ * The names of all properties built into the language: those of global objects, classes and
+ * prototypes, and of regular expressions and their matches.
  */
 function languageNames(): readonly string[] {
   const values = Object.getOwnPropertyNames(globalThis).map(
@@ -63,8 +63,8 @@ function nodeDeclarations(): readonly string[] {
 }
 
 /**
- * The string in a literal or in a part of a template, or the names of exports: CommonJS writes
- * exports as properties.
+ * Returns the string in a literal or template part, or the names of exports, because CommonJS
+ * writes exports as properties.
  */
 function textsOf(node: Node): readonly string[] {
   const { value, specifiers = [] } = node as {
@@ -76,7 +76,7 @@ function textsOf(node: Node): readonly string[] {
   return specifiers.flatMap(({ exported }) => exported?.name ?? []);
 }
 
-/** The name of the property that a node reads or defines. */
+/** Returns the name of the property that a node reads or defines. */
 function propertyOf(node: Node): string | undefined {
   if (!/^(MemberExpression|Property|MethodDefinition|PropertyDefinition)$/.test(node.type))
     return undefined;

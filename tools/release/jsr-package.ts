@@ -15,10 +15,10 @@ import { toolManifest } from "./published-files.js";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Writes a package of `generated/` in the form that JSR publishes: its sources, with the sources of
- * the runtime and of its protocol, at the same paths as in the repository.
+ * Writes a package from `generated/` in the form published on JSR: its sources, together with those
+ * of the runtime and its protocol, at the same paths as in the repository.
  *
- * @param folder This folder is emptied and written to.
+ * @param folder The folder to write to. It is emptied first.
  */
 export function writeJsrPackage(protocol: string, folder: string): void {
   const generated = `generated/${protocol}`;
@@ -44,15 +44,15 @@ export function writeJsrPackage(protocol: string, folder: string): void {
   cpSync(join(root, generated, "README.md"), join(folder, "README.md"));
 }
 
-/** The Deno that `npm run test:platforms` installs. */
+/** The Deno version that `npm run test:platforms` installs. */
 export const deno: string = join(root, "tools/platforms/node_modules/.bin/deno");
 
 /**
- * Checks the requirements of JSR with Deno: ES modules, types that need no inference, and no global
+ * Checks JSR's requirements with Deno: ES modules, types that require no inference, and no global
  * declarations.
  *
  * @param folder A package outside any repository, because Deno ignores files that git ignores.
- * @throws Error with the output of Deno if the package does not pass.
+ * @throws Error with Deno's output if the package does not pass.
  */
 export function checkJsrPackage(folder: string): void {
   const { status, stdout, stderr, error } = spawnSync(
@@ -64,8 +64,8 @@ export function checkJsrPackage(folder: string): void {
 }
 
 /**
- * Copies TypeScript files. Their imports then name source files, as JSR requires. References to
- * Node's types are removed, because Deno has these types without a reference.
+ * Copies TypeScript files, with their imports naming source files, as JSR requires. References to
+ * Node's types are removed, because Deno provides these types without one.
  */
 function copySources(part: string, folder: string): void {
   for (const path of readdirSync(join(root, part), { recursive: true, encoding: "utf8" })) {

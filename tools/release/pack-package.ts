@@ -23,11 +23,11 @@ export interface PackedPackage {
 }
 
 /**
- * Bundles a package of the repository and packs it. `npm run build` must have compiled it.
+ * Bundles one of the repository's packages and packs it. `npm run build` must have compiled it.
  *
- * @param protocol Name of a protocol in `generated/`, or a folder with a description and its
- * package in `generated`.
- * @param folder This folder is emptied and written to. The tarball is written next to it.
+ * @param protocol Name of a protocol in `generated/`, or a folder that contains a description and,
+ * in `generated`, its package.
+ * @param folder The folder to write to. It is emptied first. The tarball is written next to it.
  */
 export async function packPackage(protocol: string, folder: string): Promise<PackedPackage> {
   const generated = isAbsolute(protocol)
@@ -41,7 +41,10 @@ export async function packPackage(protocol: string, folder: string): Promise<Pac
   return pack(folder);
 }
 
-/** Packs the declarations that replace a published package. Undefined if the protocol has none. */
+/**
+ * Packs the declarations that replace a published package. Returns undefined if the protocol has
+ * none.
+ */
 export function packDeclarations(protocol: Protocol, folder: string): PackedPackage | undefined {
   const files = emitDeclarationsPackage(protocol);
   if (files === undefined) return undefined;
@@ -50,9 +53,9 @@ export function packDeclarations(protocol: Protocol, folder: string): PackedPack
 }
 
 /**
- * Bundles the tool and packs it. It must be built already.
+ * Bundles the tool and packs it. It must already have been built.
  *
- * @param folder This folder is emptied and written to. The tarball is written next to it.
+ * @param folder The folder to write to. It is emptied first. The tarball is written next to it.
  */
 export async function packTool(folder: string): Promise<PackedPackage> {
   const compiled = /^build\/(generator|runtime)\//;
@@ -70,9 +73,9 @@ export async function packTool(folder: string): Promise<PackedPackage> {
 }
 
 /**
- * Bundles the conformance suite and packs it with its programs. It must be built already.
+ * Bundles the conformance suite and packs it with its programs. It must already have been built.
  *
- * @param folder This folder is emptied and written to. The tarball is written next to it.
+ * @param folder The folder to write to. It is emptied first. The tarball is written next to it.
  */
 export async function packSuite(folder: string): Promise<PackedPackage> {
   const source = join(root, "conformance");
@@ -87,7 +90,7 @@ export async function packSuite(folder: string): Promise<PackedPackage> {
   return pack(folder);
 }
 
-/** Paths of the files that npm would pack from a folder. */
+/** Returns the paths of the files that npm would pack from a folder. */
 export function packedFiles(folder: string): readonly string[] {
   return runNpmPack(folder, ["--dry-run"]).files.map(({ path }) => path);
 }
@@ -112,7 +115,7 @@ function pack(folder: string): PackedPackage {
   };
 }
 
-/** The fields of npm's output about a packed package. */
+/** The fields in npm's output about a packed package. */
 interface NpmPackage extends Omit<PackedPackage, "files" | "tarball"> {
   readonly filename: string;
   readonly files: readonly { readonly path: string }[];

@@ -19,11 +19,11 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
  * Packs everything that is published into `build/packages`:
  *
  * - the tool
- * - the package of each bundled protocol in the project file
+ * - the package for each bundled protocol in the project file
  * - the declarations that replace a published package
  * - the conformance suite
  *
- * Writes the packages of protocols for JSR into `build/jsr`.
+ * Also writes the protocol packages for JSR into `build/jsr`.
  */
 export async function packAll(): Promise<readonly PackedPackage[]> {
   const folder = join(root, "build/packages");

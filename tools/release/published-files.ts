@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Fields that all published packages copy from the package.json of the tool. */
+/** Fields that all published packages copy from the tool's package.json. */
 interface ToolManifest {
   readonly version: string;
   readonly homepage: string;
@@ -14,8 +14,8 @@ interface ToolManifest {
 }
 
 /**
- * The package.json of a package in this repository. Such a package depends only on our other
- * packages.
+ * The package.json of a package in this repository. The package's only dependencies are other
+ * packages of ours.
  */
 interface OwnManifest {
   readonly name: string;
@@ -30,11 +30,11 @@ export function toolManifest(): ToolManifest {
 }
 
 /**
- * Returns the files of a package as they are published. Adds the license and the version of the
- * tool, so that changes of the tool give packages a new version, too. Dependencies on our other
- * packages get the same version.
+ * Returns a package's files as they are published. Adds the tool's license and version, so that
+ * changes to the tool give packages a new version, too. Dependencies on our other packages are set
+ * to the same version.
  *
- * @param folder The folder of the package in the repository.
+ * @param folder The package's folder in the repository.
  */
 export function publishedFiles(
   files: ReadonlyMap<string, string>,
@@ -65,8 +65,8 @@ export function publishedFiles(
 }
 
 /**
- * The keywords of a package: the name of the protocol, the capitalized words of its title, and
- * keywords that all packages have.
+ * A package's keywords: the protocol's name, the capitalized words of its title, and those that all
+ * packages share.
  */
 function keywordsOf(name: string, description: string): readonly string[] {
   const title = /\b(?:of the|of) (.+?)(?: under|$)/.exec(description)?.[1] ?? "";

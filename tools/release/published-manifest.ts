@@ -1,4 +1,4 @@
-/** Fields of the manifest that concern only the generated source. */
+/** Manifest fields that concern only the generated source. */
 const sourceFields = [
   "type",
   "main",
@@ -10,13 +10,15 @@ const sourceFields = [
   "devDependencies",
 ];
 
-/** The code of entry points that have only types. It is empty, and used by both module systems. */
+/**
+ * The code of entry points that contain only types. It is empty and shared by both module systems.
+ */
 export const emptyFile = "types.js";
 
 /**
- * Creates the published manifest of a package. `.js` and `.d.ts` files are CommonJS. They are at
- * the root of the package, so that compilers without support for `exports` find each entry point,
- * too. `.mjs` and `.d.mts` files are ES modules.
+ * Creates a package's published manifest. `.js` and `.d.ts` files are CommonJS. They are at the
+ * root of the package so that even compilers that do not support `exports` find each entry point.
+ * `.mjs` and `.d.mts` files are ES modules.
  *
  * @param manifest The manifest of the generated source.
  * @param entries Names of the entry points, such as `index` and `node`.

@@ -1,7 +1,4 @@
-/**
- * Returns the reasons why the working tree must not be published. The array is empty if it may be
- * published.
- */
+/** Returns the reasons the working tree must not be published, or an empty array if it may be. */
 export function unreadiness(
   version: string,
   { status, changelog }: { readonly status: string; readonly changelog: string },

@@ -13,8 +13,8 @@ import { smokeTest } from "./smoke-test.js";
 
 /**
  * Packs all packages, tries them in an empty project, and prints the files to publish. Without
- * `--dry-run`, also checks that the tree is ready for a release, and prints the commands that
- * publish it. Never publishes by itself.
+ * `--dry-run`, also checks that the tree is ready for a release and prints the commands that
+ * publish it. Never publishes anything itself.
  */
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const { values } = parseArgs({ options: { "dry-run": { type: "boolean" } } });

@@ -2,18 +2,18 @@ import { minify } from "terser";
 import type { ShortNames } from "./internal-names.js";
 
 /**
- * Functions that only checks call. Checks catch all exceptions, so the names of these functions
- * never appear in a stack trace.
+ * Functions that only checks call. Checks catch all exceptions, so these names never appear in a
+ * stack trace.
  */
 const behindChecks =
   /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith|isKnown[A-Z])/;
 
-/** Functions that create validators, which never throw. */
+/** Functions that create validators and never throw. */
 const makers = /^create(Message|Plain)?Validator$/;
 
 /**
- * Removes white space and shortens the names of variables and of internal properties. Functions and
- * classes keep their names, for stack traces.
+ * Removes white space and shortens the names of variables and internal properties. Functions and
+ * classes keep their names for the sake of stack traces.
  */
 export async function shorten(
   code: string,
@@ -23,7 +23,7 @@ export async function shorten(
   const { code: text = "" } = await minify(code, {
     module: isModule,
     ecma: 2020,
-    // Use the transformations of common bundlers, but do not move code.
+    // Apply the same transformations as common bundlers, but do not move code.
     compress: {
       defaults: false,
       booleans: true,
@@ -52,7 +52,7 @@ export async function shorten(
       keep_classnames: true,
       properties: {
         keep_quoted: true,
-        // Let terser rename only the internal properties.
+        // Have terser rename only the internal properties.
         cache: { props: new Map([...properties]) },
         only_cache: true,
       } as object,
@@ -79,7 +79,7 @@ export function exportCodeInPlace(code: string): string {
   return (
     marked
       .replace(list[0], rest === "" ? "" : `export { ${rest} };`)
-      // Declare consecutive constants in a single statement.
+      // Combine consecutive constants into a single declaration.
       .replaceAll(/(?:^export const [\w$]+ = [^;{}]+;\s+){2,}/gm, (constants) =>
         constants.replaceAll(/;\s+export const /g, ", "),
       )
@@ -87,7 +87,7 @@ export function exportCodeInPlace(code: string): string {
 }
 
 /**
- * Writes the exports of a CommonJS module as a single object literal, in which Node can detect the
+ * Writes a CommonJS module's exports as a single object literal, in which Node can detect the
  * names.
  */
 export function exportOnce(code: string): string {
@@ -109,7 +109,8 @@ export function exportOnce(code: string): string {
 }
 
 /**
- * The names that a CommonJS module re-exports. They occur twice in the code instead of three times.
+ * The names that a CommonJS module re-exports, so that they occur twice in the code instead of
+ * three times.
  */
 function passedOn(code: string): string[] {
   return [...code.matchAll(/^const \{ (.+) \} = [\w$]+;$/gm)].flatMap(([, names]) =>

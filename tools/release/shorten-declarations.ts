@@ -3,8 +3,8 @@ export function exportAsTypes(code: string): string {
 }
 
 /**
- * Exports names from the index as types if they are also exported by the entry point that has only
- * types. There, a declared enum is not a value.
+ * Exports names from the index as types if the types-only entry point also exports them, because a
+ * declared enum is not a value there.
  */
 export function exportTypesOf(types: string, index: string): string {
   const list = /^export \{ (.+) \} from '\.\/shared\.js';$/m;
@@ -23,8 +23,8 @@ export function indentWithTabs(code: string): string {
 }
 
 /**
- * Moves exports from the lists at the end to the declarations, so that the long names of validators
- * are not repeated.
+ * Moves exports from the lists at the end to the declarations, so that the long validator names are
+ * not repeated.
  */
 export function exportInPlace(code: string): string {
   const lists = /^export (type )?\{ (.+) \};$/gm;
@@ -43,7 +43,7 @@ export function exportInPlace(code: string): string {
       return `export ${declaration}`;
     },
   );
-  // Keep an empty list: without a list, a module of declarations exports all its declarations.
+  // Keep an empty list: without one, a module of declarations exports everything it declares.
   return exported.replace(lists, (_list, onlyType: string | undefined, names: string) => {
     const rest = names.split(", ").filter((name) => !marked.has(name));
     return `export ${onlyType ?? ""}{ ${rest.join(", ")} };`.replace("{  }", "{}");

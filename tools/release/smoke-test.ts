@@ -7,7 +7,7 @@ import type { PackedPackage } from "./pack-package.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** An entry point of a package, and whether CommonJS can load it. */
+/** A package's entry point, and whether CommonJS can load it. */
 interface Entry {
   readonly specifier: string;
   readonly isCommonJs: boolean;
@@ -21,12 +21,12 @@ interface Manifest {
 }
 
 /**
- * Installs packages in an empty project, and uses every entry point from ES modules, CommonJS and
+ * Installs packages into an empty project and uses every entry point from ES modules, CommonJS and
  * TypeScript.
  *
  * @param folder An empty folder.
  * @returns The specifiers that were loaded.
- * @throws Error with the output of the failed command.
+ * @throws Error with the output of the command that failed.
  */
 export function smokeTest(packages: readonly PackedPackage[], folder: string): readonly string[] {
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
@@ -58,7 +58,7 @@ function entriesOf({ name, type, exports }: Manifest): readonly Entry[] {
     }));
 }
 
-/** Loads every entry point, and checks that both module systems export the same names. */
+/** Loads every entry point and checks that both module systems export the same names. */
 function loadEntries(folder: string, entries: readonly Entry[]): void {
   const print = "process.stdout.write(JSON.stringify(names))";
   const list = (specifiers: readonly string[]): string => JSON.stringify(specifiers);
@@ -78,7 +78,7 @@ function loadEntries(folder: string, entries: readonly Entry[]): void {
   const [imported, required] = [load("load.mjs"), load("load.cjs")];
   for (const specifier of shared)
     if (String(imported[specifier]) !== String(required[specifier]))
-      throw new Error(`${specifier} exports other names to import than to require`);
+      throw new Error(`${specifier} exports different names to import and to require`);
 }
 
 function assertVersion(folder: string, name: string, version: string): void {
@@ -86,11 +86,11 @@ function assertVersion(folder: string, name: string, version: string): void {
   const exported = run(folder, process.execPath, ["-e", program]);
   if (exported !== version)
     throw new Error(
-      `${name} exports the protocol's version ${exported}, its package.json has ${version}`,
+      `${name} exports protocol version ${exported}, but its package.json says ${version}`,
     );
 }
 
-/** Compiles imports of every entry point. The declarations of libraries are checked, too. */
+/** Compiles imports of every entry point, including a check of library declarations. */
 function compileEntries(folder: string, entries: readonly Entry[]): void {
   const imports = (list: readonly Entry[]): string =>
     list
@@ -121,7 +121,7 @@ function compileEntries(folder: string, entries: readonly Entry[]): void {
 }
 
 /**
- * Links Node's declarations. Every project that uses the entry points for Node has them installed.
+ * Links Node's declarations, which every project that uses the entry points for Node has installed.
  */
 function linkNodeTypes(folder: string): void {
   const from = createRequire(join(root, "package.json"));
@@ -133,7 +133,7 @@ function linkNodeTypes(folder: string): void {
 }
 
 /**
- * Runs the installed tool. It generates a package, finds the package up to date, and reads a
+ * Runs the installed tool: generates a package, verifies that it is up to date, and reads a
  * protocol whose SDK is not installed.
  */
 function runTool(folder: string): void {

@@ -1,9 +1,6 @@
 import { bundledProtocols } from "../../generator/index.js";
 
-/**
- * Published schemas for the bundled protocols that have no schema of their own, as paths in
- * `../shared`.
- */
+/** Published schemas for bundled protocols that come without a schema, as paths in `../shared`. */
 export const publishedSchemas: Readonly<Record<string, readonly string[]>> = {
   cdp: ["schemas/cdp/browser_protocol.json", "schemas/cdp/js_protocol.json"],
   lsp: ["schemas/lsp/metaModel.json"],

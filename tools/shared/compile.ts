@@ -6,8 +6,8 @@ import { fromRoot } from "./paths.js";
 import { inPeers } from "./peers.js";
 
 /**
- * The TypeScript versions with which generated code must compile: the oldest and the newest version
- * that we support.
+ * The TypeScript versions with which generated code must compile: the oldest and the newest that we
+ * support.
  */
 export const compilers = {
   "TypeScript 5.4": inPeers("typescript-5.4/bin/tsc"),
@@ -17,14 +17,13 @@ export const compilers = {
 export type CompilerName = keyof typeof compilers;
 
 /**
- * The compilers that are installed. `test/tools/platforms.test.ts` reports a compiler that is
- * missing.
+ * The compilers that are installed. `test/tools/platforms.test.ts` reports any that are missing.
  */
 export const installedCompilers: readonly CompilerName[] = (
   Object.keys(compilers) as CompilerName[]
 ).filter((name) => existsSync(compilers[name]));
 
-/** Creates an empty folder, and removes it when `use` has finished. */
+/** Creates an empty folder and removes it once `use` has completed. */
 export async function withFolder<Result>(
   use: (folder: string) => Result | Promise<Result>,
 ): Promise<Result> {
@@ -47,13 +46,11 @@ export function writeFiles(
   }
 }
 
-/**
- * Runs a compiler with the installed declarations of Node. Returns its errors, or an empty string.
- */
+/** Runs a compiler with the installed Node declarations. Returns its errors, or an empty string. */
 export function compile(compiler: CompilerName, ...args: readonly string[]): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    // Tests compile all published versions as one program, which needs more than the default heap
+    // Tests compile all published versions as one program, which takes more than the default heap
     // size.
     [
       "--max-old-space-size=8192",
@@ -70,10 +67,10 @@ export function compile(compiler: CompilerName, ...args: readonly string[]): str
 }
 
 /**
- * Compiles programs with the settings of a project that uses ES modules. Returns the errors of the
- * compiler, or an empty string.
+ * Compiles programs with the settings of a project that uses ES modules. Returns the compiler's
+ * errors, or an empty string.
  *
- * @param strict False for programs in JavaScript.
+ * @param strict False for JavaScript programs.
  */
 export function compilePrograms(
   folder: string,

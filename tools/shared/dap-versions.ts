@@ -8,17 +8,17 @@ const { schema } = JSON.parse(readFileSync(fromRoot("schema/dap/protocol.json"),
   schema: { current: string; versions: Readonly<Record<string, string>> };
 };
 
-/** `history.json` of DAP, as text and as data. */
+/** DAP's `history.json`, as text and as data. */
 export const historyText: string = readFileSync(fromRoot("schema/dap/history.json"), "utf8");
 export const dapHistory: SchemaHistory = JSON.parse(historyText) as SchemaHistory;
 
 /**
- * The newest bundled version of DAP. A test that counts what a version contains uses a fixed
- * version instead.
+ * The newest bundled version of DAP. Tests that count the contents of a version use a fixed version
+ * instead.
  */
 export const newestDap: string = schema.current;
 
-/** All bundled versions of DAP, the oldest first. */
+/** All bundled versions of DAP, oldest first. */
 export const bundledDap: readonly string[] = [
   ...Object.keys(dapHistory.earlier).reverse(),
   newestDap,
@@ -40,8 +40,8 @@ export function dapSchema(version: string): SchemaObject {
 }
 
 /**
- * Returns the published form of a version if it is available. Otherwise, returns the bundled form,
- * which differs only in its descriptions.
+ * Returns the published form of a version if it is available, and the bundled form otherwise. The
+ * two differ only in their descriptions.
  */
 export function publishedDap(version: string): {
   readonly schema: SchemaObject;

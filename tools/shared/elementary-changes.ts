@@ -1,9 +1,9 @@
 import type { ReadOutcome } from "../../generator/diff/compare/outcomes.js";
 
-/** A JSON Schema of draft 4, the draft that protocol schemas use. */
+/** A JSON Schema draft 4 schema, the draft used by protocol schemas. */
 export type Schema = { readonly [key: string]: unknown };
 
-/** A payload, and whether it is optional in a message. */
+/** A payload, and whether a message may omit it. */
 export interface PayloadCase {
   readonly schema: Schema;
   readonly optional?: true;
@@ -16,12 +16,12 @@ export interface ElementaryChange {
   /** Ids of the rules that report the change. */
   readonly ids: readonly string[];
   /**
-   * The effect on values that the old version writes and the new version reads, and the effect in
-   * the opposite direction.
+   * The effect on values written by the old version and read by the new one, and the effect in the
+   * opposite direction.
    */
   readonly oldToNew: ReadOutcome;
   readonly newToOld: ReadOutcome;
-  /** Whether old code compiles with the new types: `ok`, or the kind of code that fails. */
+  /** `ok` if old code compiles with the new types, or else the kind of code that fails. */
   readonly producer: Compiled;
   readonly consumer: Compiled;
   /** Whether a writer of the open version may add other properties. */
@@ -58,8 +58,8 @@ const having = (name: string, more: Schema = {}): Schema => ({
 const union = (...branches: Schema[]): Schema => ({ anyOf: branches });
 
 /**
- * Creates an object schema with the required property `q` and other properties. A property whose
- * name ends in `?` is optional.
+ * Creates an object schema with the required property `q` and other properties. Properties whose
+ * names end in `?` are optional.
  */
 function object(properties: Readonly<Record<string, Schema>>, more: Schema = {}): PayloadCase {
   const own = Object.entries({ q: string, ...properties });
@@ -155,9 +155,7 @@ const rows: readonly Row[] = [
   ["default changed", object({ "p?": { ...string, default: "a" } }), object({ "p?": { ...string, default: "b" } }), ["default.changed"], "different", "different", "ok", "ok"],
 ];
 
-/**
- * The elementary changes between two versions of a type. Each of them changes a single location.
- */
+/** The elementary changes between two versions of a type, each at a single location. */
 export const elementaryChanges: readonly ElementaryChange[] = rows.map(
   ([title, before, after, ids, oldToNew, newToOld, producer, consumer, extras]) => ({
     title,
@@ -173,12 +171,12 @@ export const elementaryChanges: readonly ElementaryChange[] = rows.map(
 );
 
 /**
- * The role that reads the payload: the adapter for a client's request, or the client for an
- * adapter's event.
+ * The role that reads the payload: the adapter for a client's request, the client for an adapter's
+ * event.
  */
 export type Reader = "adapter" | "client";
 
-/** A schema in the form of the DAP schema, with the base definitions and a single message. */
+/** A schema laid out like the DAP schema, with the base definitions and a single message. */
 export function schemaWith(payload: PayloadCase | undefined, reader: Reader): Schema {
   const message = (
     base: string,

@@ -3,11 +3,11 @@ import { FrameDecoder, type Frame, type FrameDecoderOptions } from "../../runtim
 import { fromRoot } from "./paths.js";
 
 /**
- * A test case in a markdown file: a heading, the reason for the case, bytes in a `frames` fence,
+ * A test case in a Markdown file: a heading, the reason for the case, bytes in a `frames` fence,
  * and the expected results in a `log` fence.
  */
 export interface FrameCase {
-  /** Path of the file, line and heading. */
+  /** File path, line and heading. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly log: readonly string[];
@@ -15,8 +15,8 @@ export interface FrameCase {
 }
 
 /**
- * Reads the test cases in a file. In a `frames` fence, bytes are written as characters or as `\r`,
- * `\n`, `\t`, `\\` and `\xNN`, and `{N × text}` repeats a text. Line ends in the fence are ignored.
+ * Reads a file's test cases. In a `frames` fence, bytes are written as characters or as `\r`, `\n`,
+ * `\t`, `\\` and `\xNN`, and `{N × text}` repeats a text. Line ends in the fence are ignored.
  */
 export function readFrameCases(file: string): readonly FrameCase[] {
   const lines = readFileSync(fromRoot(file), "utf8").split("\n");
@@ -58,7 +58,7 @@ function unescapeBytes(text: string): Uint8Array {
   );
 }
 
-/** Settings that add details to a log, beyond those that test cases contain. */
+/** Options that add details to a log beyond those in the test cases. */
 export interface LogDetail {
   /** Whether bodies are parsed. If not, frames are logged with all their bytes. Default: true. */
   readonly isParsed?: boolean;
@@ -67,8 +67,8 @@ export interface LogDetail {
 }
 
 /**
- * Decodes a stream that is cut at the given offsets, and returns the decoder's reports, one line
- * each. Adjacent pieces of noise are joined.
+ * Decodes a stream split at the given offsets and returns what the decoder reports, one line each.
+ * Adjacent pieces of noise are joined.
  */
 export function logOf(
   bytes: Uint8Array,
@@ -107,7 +107,7 @@ export function logOf(
   });
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
-    // Push a copy that is overwritten afterwards: a decoder must not keep chunks.
+    // Push a copy that is then overwritten, because a decoder must not hold on to chunks.
     const chunk = Uint8Array.from(bytes.subarray(from, cut));
     decoder.push(chunk);
     chunk.fill(0x7b);
@@ -119,8 +119,8 @@ export function logOf(
 }
 
 /**
- * Ways to cut a stream: not at all, after every byte, every possible split into two parts, and
- * random cuts from a seed.
+ * Ways to split a stream: not at all, after every byte, at every possible position into two parts,
+ * and at random positions chosen by a seed.
  */
 export function* everyCut(
   length: number,
@@ -135,7 +135,7 @@ export function* everyCut(
   yield* randomCuts(length, 25, seed);
 }
 
-/** Cuts a stream into pieces of random lengths. The same seed gives the same pieces. */
+/** Splits a stream into pieces of random length. The same seed gives the same pieces. */
 export function* randomCuts(
   length: number,
   count: number,

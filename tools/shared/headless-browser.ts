@@ -9,22 +9,22 @@ const names = [
   "chromium-headless-shell",
 ];
 
-/** Name of an installed Chromium, or undefined if no Chromium is installed. */
+/** The name of an installed Chromium, or undefined if there is none. */
 export const browser: string | undefined = names.find(
   (name) => spawnSync(name, ["--version"], { timeout: 30_000 }).status === 0,
 );
 
-/** The reason for skipping a test that needs a browser, or false if a browser is installed. */
+/** The reason for skipping a test that requires a browser, or false if one is installed. */
 export const skipWithoutBrowser: string | false =
   browser === undefined ? `needs one of ${names.join(", ")}` : false;
 
 /** Runs code in a page. @throws Error if the code throws. */
 export type Evaluate = (code: string) => Promise<unknown>;
 
-/** Calls a method of the DevTools protocol on a page. */
+/** Calls a DevTools protocol method on a page. */
 export type SendToPage = (method: string, params?: object) => Promise<Record<string, unknown>>;
 
-/** Opens a page, and passes functions that run code in it and control it. */
+/** Opens a page and passes functions that run code in it and control it. */
 export async function withPage(
   url: string,
   use: (evaluate: Evaluate, send: SendToPage) => Promise<void>,
@@ -68,7 +68,7 @@ export async function withPage(
         sessionId,
       );
       if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
-      // While another page is loading, the response is an error without a result.
+      // While another page is still loading, the response is an error without a result.
       return (result as { value?: unknown } | undefined)?.value;
     };
     const loaded = `document.readyState === "complete" && location.href !== "about:blank"`;
@@ -78,8 +78,8 @@ export async function withPage(
     }
     await use(evaluate, (method, params = {}) => call(method, params, sessionId));
   } finally {
-    // Kill the process group: the program may be a script that starts the browser, which inherits
-    // the pipes.
+    // Kill the process group, because the program may be a script that starts the browser, which
+    // inherits the pipes.
     process.kill(-child.pid!, "SIGKILL");
     input.destroy();
     output.destroy();

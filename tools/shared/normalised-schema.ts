@@ -1,10 +1,10 @@
 /**
- * Adds the conditions that validators check to a published DAP schema. This code uses only the text
- * of the schema, because differential tests compare the result with the model.
+ * Adds the conditions that validators check to a published DAP schema. This code works only from
+ * the schema's text, because differential tests compare the result with the model.
  */
 type Node = { [key: string]: unknown };
 
-/** The ranges of the integer formats. 64-bit ranges end where doubles are no longer exact. */
+/** The ranges of the integer formats. Those for 64 bits end where doubles are no longer exact. */
 const integerFormats: Readonly<Record<string, readonly [number, number]>> = {
   int32: [-2147483648, 2147483647],
   uint32: [0, 4294967295],
@@ -32,10 +32,10 @@ export function assertFormats(published: object): Node {
 }
 
 /**
- * Returns the schema with responses split by success, and with the command of each response.
+ * Returns the schema with responses split by success, each with its command.
  *
- * Each `XResponse` gets an additional `XSuccess`, so that validators that select a definition by
- * `success` can be compared, too.
+ * For each `XResponse`, an `XSuccess` is added, so that validators that choose a definition based
+ * on `success` can be compared, too.
  */
 export function normaliseSchema(published: object): Node {
   const schema = assertFormats(published);
@@ -77,8 +77,8 @@ function walk(value: unknown, visit: (node: Node) => void): void {
 }
 
 /**
- * The name of a message's definition in the normalised schema, by the message's kind, name and
- * success.
+ * Returns the name of a message's definition in the normalised schema, given the message's kind,
+ * name and success.
  */
 export function definitionOf(
   messages: ReadonlyMap<string, string>,

@@ -1,6 +1,4 @@
-/**
- * A slow but readable parser of `Content-Length` frames. It defines the meaning of headers.
- */
+/** A slow but readable parser for `Content-Length` frames. It defines what headers mean. */
 
 export interface FrameBounds {
   readonly maxHeaderBytes: number;
@@ -21,11 +19,11 @@ export interface ObviousFrame {
 export interface HeaderMeaning {
   /** The values of all `Content-Length` lines. */
   readonly lengths: readonly string[];
-  /** For every header other than `Content-Length` and `Content-Type`, its last value. */
+  /** The last value of every header other than `Content-Length` and `Content-Type`. */
   readonly headers: ReadonlyMap<string, string>;
   /** The values of all `Content-Type` lines. */
   readonly types: readonly string[];
-  /** Lines that are not `name: value`. */
+  /** Lines that are not of the form `name: value`. */
   readonly unreadable: readonly string[];
 }
 
@@ -52,8 +50,8 @@ export function meaningOf(lines: readonly string[]): HeaderMeaning {
 }
 
 /**
- * The length that a header specifies; undefined if it specifies none, an invalid one, or several
- * different ones.
+ * Returns the length that a header specifies, or undefined if it specifies none, an invalid one, or
+ * several different ones.
  */
 export function lengthOf({ lengths }: HeaderMeaning): number | undefined {
   const isWhole = lengths.every((each) => /^[0-9]+$/.test(each));
@@ -61,7 +59,7 @@ export function lengthOf({ lengths }: HeaderMeaning): number | undefined {
   return isWhole && different.size === 1 ? [...different][0] : undefined;
 }
 
-/** Whether a body is readable as UTF-8 according to every `Content-Type` line. */
+/** Whether a body can be read as UTF-8 according to every `Content-Type` line. */
 export function hasReadableCharset({ types }: HeaderMeaning): boolean {
   return types.every(isReadable);
 }
@@ -77,7 +75,8 @@ function isReadable(type: string): boolean {
 }
 
 /**
- * The frames before the first fault, as a strict reader finds them, and whether there was a fault.
+ * Returns the frames that a strict reader finds before the first fault, and whether there was a
+ * fault.
  */
 export function obviousFrames(
   bytes: Uint8Array,
@@ -85,10 +84,10 @@ export function obviousFrames(
 ): { readonly frames: readonly ObviousFrame[]; readonly hasFault: boolean } {
   const stream = Buffer.from(bytes).toString("latin1");
   const frames: ObviousFrame[] = [];
-  // A byte order mark may begin the stream.
+  // The stream may begin with a byte order mark.
   let at = stream.startsWith("\xef\xbb\xbf") ? 3 : 0;
   for (;;) {
-    // Blank lines may come before a header.
+    // Blank lines may precede a header.
     while (stream.startsWith("\r\n", at)) at += 2;
     if (at === stream.length) return { frames, hasFault: false };
     const end = stream.indexOf("\r\n\r\n", at);

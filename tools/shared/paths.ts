@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The root of the project. Tests run from `build/test`. */
+/** The project root. Tests run from `build/test`. */
 export const root: string = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** A path below the root. */
@@ -9,14 +9,14 @@ export function fromRoot(path: string): string {
   return `${root}${path}`;
 }
 
-/** Folders of `../shared` that are also included in a package of `test/peers`. */
+/** Folders in `../shared` whose content also comes with a package in `test/peers`. */
 const carried: Readonly<Record<string, string>> = {
   "schemas/cdp": "test/peers/node_modules/devtools-protocol/json",
 };
 
 /**
- * The path of a published schema or a recording that cannot be part of the project; undefined if it
- * is absent.
+ * Returns the path of a published schema or a recording that cannot be part of the project, or
+ * undefined if it is absent.
  */
 export function shared(path: string): string | undefined {
   const folder = Object.keys(carried).find((each) => `${path}/`.startsWith(`${each}/`));
@@ -28,9 +28,9 @@ export function shared(path: string): string | undefined {
     .find(existsSync);
 }
 
-/** The reason for skipping a test that needs such a file, or false if the file exists. */
+/** The reason for skipping a test that requires such a file, or false if the file exists. */
 export function skipWithout(path: string): string | false {
   return shared(path) === undefined
-    ? `needs ../shared/${path}: others wrote it, so it cannot be part of the project`
+    ? `needs ../shared/${path}, which cannot be part of the project because others wrote it`
     : false;
 }

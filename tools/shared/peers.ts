@@ -2,15 +2,16 @@ import { existsSync } from "node:fs";
 import { fromRoot } from "./paths.js";
 
 /**
- * A path in the packages of `test/peers`, which are installed separately: `npm ci --prefix
- * test/peers`.
+ * Returns a path in the `test/peers` packages, which are installed separately:
+ * `npm ci --prefix test/peers`.
  */
 export function inPeers(path: string): string {
   return fromRoot(`test/peers/node_modules/${path}`);
 }
 
 /**
- * The reason for skipping a test that needs such a package, or false if the package is installed.
+ * The reason for skipping a test that requires such a package, or false if the package is
+ * installed.
  */
 export function skipWithoutPeer(name: string): string | false {
   return existsSync(inPeers(name)) ? false : `needs ${name}: npm ci --prefix test/peers`;

@@ -11,7 +11,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** How many of the optional parts are present. */
+/** Which share of the optional parts to include. */
 export type Fill = "least" | "some" | "all";
 
 /** Creates values of a protocol's types that are valid according to its schema. */
@@ -26,7 +26,7 @@ export class Sampler {
     this.#random = seeded(seed);
   }
 
-  /** Creates a value of a definition. Responses are successful. */
+  /** Creates a value for a definition. Responses are always successful. */
   sample(name: string, fill: Fill): unknown {
     const value = this.#value({ kind: "reference", name }, fill, 0) as Record<string, unknown>;
     const response = this.#protocol.envelope.response!;
@@ -100,19 +100,19 @@ export class Sampler {
   }
 }
 
-/** One fault planted in a valid value. */
+/** A single fault planted in a valid value. */
 export interface Fault {
   readonly definition: string;
   readonly kind: "type" | "required" | "enum" | "literal" | "minimum" | "maximum" | "fraction";
-  /** JSON Pointer of the fault. */
+  /** JSON Pointer to the fault. */
   readonly path: string;
   readonly value: unknown;
 }
 
 /**
- * Returns every single fault that can be planted in a valid value. The faults at each constrained
- * location are a value of another type, a missing value, values below and above the range, a
- * fraction, and an unlisted value.
+ * Returns every single fault that can be planted in a valid value. At each constrained location,
+ * these are a value of another type, a missing value, values below and above the range, a fraction,
+ * and an unlisted value.
  */
 export function plantFaults(sampler: Sampler, definition: string, valid: unknown): Fault[] {
   const faults: Fault[] = [];

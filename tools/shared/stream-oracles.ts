@@ -1,6 +1,5 @@
 /**
- * Conditions that must hold for any input of a decoder, for fuzzers and for tests of hostile
- * streams.
+ * Conditions that must hold for any decoder input, for fuzzers and for tests with hostile streams.
  */
 import assert from "node:assert/strict";
 import {
@@ -15,14 +14,14 @@ export type StreamOptions = Omit<
   "onMessage" | "onFrame" | "onFault" | "onNoise"
 >;
 
-/** A message, and the range of its frame in the stream. */
+/** A message and its frame's range in the stream. */
 export interface MessageRecord {
   readonly kind: "message";
   readonly offset: number;
   readonly length: number;
   readonly headerLength: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** The delivered body, one character for each byte. */
+  /** The delivered body, one character per byte. */
   readonly body: string;
   /** The message as JSON; undefined if bodies are not parsed. */
   readonly json: string | undefined;
@@ -38,7 +37,10 @@ export interface ErrorRecord {
   readonly recovered: boolean;
 }
 
-/** Noise. Adjacent pieces are joined to one record, because their division depends on the cuts. */
+/**
+ * Noise. Adjacent pieces are joined into one record, because how they are divided depends on the
+ * splits.
+ */
 export interface NoiseRecord {
   readonly kind: "noise";
   readonly offset: number;
@@ -52,15 +54,15 @@ export type StreamRecord = MessageRecord | ErrorRecord | NoiseRecord;
 export interface RecordSettings {
   /** Whether bodies are parsed (`onMessage`) or delivered as bytes (`onFrame`). Default: true. */
   readonly isParsed?: boolean;
-  /** Called after each push, with the number of bytes and the milliseconds that the push took. */
+  /** Called after each push with the number of bytes and how many milliseconds the push took. */
   readonly onPush?: (bytes: number, milliseconds: number) => void;
-  /** The class of the decoder. Default: the decoder of this build. */
+  /** The decoder class. Default: the one from this build. */
   readonly Decoder?: typeof FrameDecoder;
 }
 
 /**
- * Decodes a stream that is cut at the given offsets, and returns the decoder's reports. Does not
- * catch exceptions of the decoder.
+ * Decodes a stream split at the given offsets and returns what the decoder reports. Does not catch
+ * exceptions from the decoder.
  */
 export function recordStream(
   bytes: Uint8Array,
@@ -96,7 +98,7 @@ export function recordStream(
   });
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
-    // Push a copy that is overwritten afterwards: a decoder must not keep chunks.
+    // Push a copy that is then overwritten, because a decoder must not hold on to chunks.
     const chunk = new Uint8Array(bytes.subarray(from, cut));
     if (onPush === undefined) decoder.push(chunk);
     else {
@@ -127,19 +129,19 @@ export function isSeparator(bytes: Uint8Array, start: number, end: number): bool
 }
 
 export interface TilingSettings {
-  /** Whether decoding stops at the first fault. If so, later bytes belong to no range. */
+  /** Whether decoding stops at the first fault. If so, the bytes after it belong to no range. */
   readonly isStrict?: boolean;
   /** Whether a gap between ranges is allowed. Default: `isSeparator`. */
   readonly isGap?: (bytes: Uint8Array, start: number, end: number) => boolean;
 }
 
 /**
- * Returns the reason why the ranges of a recording do not cover the stream; undefined if they do.
+ * Returns the reason the ranges of a recording do not cover the stream, or undefined if they do.
  *
- * Messages, noise and errors must follow each other in the order of the stream, without overlaps
- * and without gaps other than separators. Two kinds of errors have no bytes of their own:
- * `ERR_NOISE` spans exactly the noise since the last message or error, and a recovered error
- * repeats the range of the message before it.
+ * Messages, noise and errors must follow each other in stream order, without overlaps and without
+ * gaps other than separators. Two kinds of errors have no bytes of their own: `ERR_NOISE` spans
+ * exactly the noise since the last message or error, and a recovered error repeats the range of the
+ * message before it.
  */
 export function findTilingFault(
   bytes: Uint8Array,
@@ -170,7 +172,7 @@ export function findTilingFault(
       hasFailed = isStrict && record.code !== "ERR_HANDLER";
       continue;
     }
-    // If messages are not JSON, one body can contain several messages.
+    // If messages are not JSON, a single body can contain several of them.
     if (kind === "message" && message?.offset === offset && message.length === length) continue;
     if (length <= 0) return `${shown(record)} has no bytes`;
     if (offset < place) return `${shown(record)} overlaps what ends at ${place}`;
@@ -203,8 +205,8 @@ export interface OracleSettings extends RecordSettings {
 }
 
 /**
- * Asserts conditions that hold for any stream: nothing is thrown, the ranges cover the stream, and
- * all ways to cut it give the same records.
+ * Asserts what must hold for any stream: nothing is thrown, the ranges cover the stream, and every
+ * way of splitting it gives the same records.
  *
  * @returns The records.
  */

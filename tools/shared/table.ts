@@ -2,12 +2,12 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The two values that cut off the lowest and the highest quarter. */
+/** The two values that separate the lowest and the highest quarter. */
 export function quartiles(values: readonly number[]): readonly [low: number, high: number] {
   return [quantile(values, 0.25), quantile(values, 0.75)];
 }
 
-/** Returns a quantile, interpolated between the two nearest values. */
+/** Returns a quantile, interpolating between the two nearest values. */
 function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * part;
@@ -15,7 +15,7 @@ function quantile(values: readonly number[], part: number): number {
   return low + (sorted[Math.ceil(place)]! - low) * (place % 1);
 }
 
-/** The lines of an aligned markdown table. */
+/** Returns the lines of an aligned Markdown table. */
 export function tableLines(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -28,7 +28,7 @@ export function tableLines(
   return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)];
 }
 
-/** Prints rows as an aligned markdown table. */
+/** Prints rows as an aligned Markdown table. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   for (const line of tableLines(head, rows)) console.log(line);
 }

@@ -1,4 +1,4 @@
-/** A random tree of variables, an adapter that serves it, and a check of snapshots of it. */
+/** A random tree of variables, an adapter that serves it, and a check for snapshots taken of it. */
 
 /** A source of random choices, such as the fuzzer's. */
 interface Random {
@@ -15,7 +15,7 @@ export interface TreeNode {
   /** The `variablesReference`; 0 if the variable has no children. */
   readonly reference: number;
   readonly inside: readonly TreeNode[];
-  /** The counts of children that the adapter announces. */
+  /** How many children the adapter announces. */
   readonly counts: { readonly namedVariables?: number; readonly indexedVariables?: number };
   /** Whether the variable is expensive, or computed on demand. */
   readonly isLazy: boolean;
@@ -23,7 +23,7 @@ export interface TreeNode {
   readonly isRefused: boolean;
 }
 
-/** How the adapter responds to requests for a part of a container. */
+/** How the adapter responds to a request for part of a container. */
 export type Paging = "pages" | "everything" | "ignores-count";
 
 export interface VariableTree {
@@ -73,7 +73,7 @@ interface VariablesArguments {
   readonly filter?: "named" | "indexed";
 }
 
-/** The body of the response to `scopes`. */
+/** Returns the body of the response to `scopes`. */
 export function scopesOf({ scopes }: VariableTree): object {
   return {
     scopes: scopes.map(({ name, reference, counts, isLazy }) => ({
@@ -82,7 +82,9 @@ export function scopesOf({ scopes }: VariableTree): object {
   };
 }
 
-/** The body of the response to `variables`; undefined if the adapter rejects the request. */
+/**
+ * Returns the body of the response to `variables`, or undefined if the adapter rejects the request.
+ */
 export function variablesOf(
   { nodes, paging }: VariableTree,
   { variablesReference, start = 0, count = 0, filter }: VariablesArguments,
@@ -120,8 +122,8 @@ export interface ShownBudget {
 }
 
 /**
- * Finds the first contradiction between a tree and its snapshot; undefined if the shown and the cut
- * parts together form the tree.
+ * Finds the first contradiction between a tree and a snapshot of it. Returns undefined if the shown
+ * and the cut parts together form the tree.
  */
 export function findContradiction(
   tree: VariableTree,
@@ -175,7 +177,7 @@ function wrongPart(
 }
 
 /**
- * Finds a container with less than an equal share of the items, although it was not read to its
+ * Finds a container that got less than an equal share of the items although it was not read to its
  * end.
  */
 function unfairPart(

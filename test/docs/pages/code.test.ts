@@ -6,7 +6,7 @@ import { fromRoot, root } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { commands, pages } from "../../support/documentation-commands.js";
 
-test("README has at most 150 lines, and begins with a short example", () => {
+test("README has at most 150 lines and begins with a short example", () => {
   const { text, blocks } = readPage("README.md");
   const lines = text.trimEnd().split("\n");
   assert.ok(lines.length <= 150, `${lines.length} lines`);
@@ -29,13 +29,13 @@ test("the migration guide shows one handler for launch and attach, and how a Com
 });
 
 /**
- * Returns the examples in a language, with imports from this repository's build. Each
- * example has a file name.
+ * Returns the examples in a given language, each with a file name, with their imports pointing to
+ * this repository's build.
  */
 function examplesIn(language: "ts" | "js"): readonly (readonly [name: string, text: string])[] {
   return pages.flatMap(({ path, blocks }) =>
     blocks
-      // Skip blocks that show a file, because other tests compile and run them.
+      // Skip blocks that show a file, because other tests compile and run those files.
       .filter((block) => block.language === language && block.file === undefined)
       .map(
         ({ text }, index) => [`${path.replaceAll("/", "-")}-${index}.ts`, resolved(text)] as const,
@@ -60,7 +60,7 @@ function resolved(example: string): string {
   );
 }
 
-test("the examples of every page compile against the packages", async () => {
+test("the examples on every page compile against the packages", async () => {
   const examples = examplesIn("ts");
   const shown = new Set(examples.map(([name]) => name.replace(/\.md-\d+\.ts$/, "")));
   const guides = [
@@ -72,13 +72,13 @@ test("the examples of every page compile against the packages", async () => {
   await withFolder((folder) => assert.equal(compilePrograms(folder, examples), ""));
 });
 
-test("the examples in JavaScript use names that the packages export", async () => {
+test("the JavaScript examples use names that the packages export", async () => {
   const examples = examplesIn("js");
   assert.ok(examples.length > 0);
   await withFolder((folder) => assert.equal(compilePrograms(folder, examples, false), ""));
 });
 
-/** Pages with programs that other tests compile and run. */
+/** Pages whose programs are compiled and run by other tests. */
 const shownElsewhere = [
   "cdp",
   "dbgp",
@@ -91,12 +91,12 @@ const shownElsewhere = [
   "launch-configurations",
 ].map((name) => `docs/guides/${name}.md`);
 
-test("every code block uses a language that a test checks", () => {
+test("every code block is in a language that a test checks", () => {
   for (const { path, blocks } of pages)
     for (const { language, file } of blocks) {
       assert.match(language, /^(ts|js|json|sh|text|yaml|sql|)$/, path);
-      // shown-examples.test.ts compares the blocks that show a file of `examples/` with that file,
-      // and runs the examples.
+      // shown-examples.test.ts compares the blocks that show a file from `examples/` with that
+      // file, and runs the examples.
       if (file?.startsWith("examples/") === false) assert.ok(shownElsewhere.includes(path), file);
     }
   const json = pages.flatMap(({ blocks }) => blocks.filter(({ language }) => language === "json"));
@@ -104,7 +104,7 @@ test("every code block uses a language that a test checks", () => {
   for (const { text } of json) assert.equal(typeof JSON.parse(text), "object");
 });
 
-test("every command line on a page uses existing options of its command", () => {
+test("every command line on a page uses only options that its command has", () => {
   const lines = pages.flatMap(({ blocks }) =>
     blocks
       .filter(({ language }) => language === "sh")

@@ -5,7 +5,7 @@ import { brokenLinks, parsePage, type MarkdownPage } from "../../support/markdow
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { pages } from "../../support/documentation-commands.js";
 
-test("every script that a page mentions exists", () => {
+test("every script mentioned on a page exists", () => {
   const scriptsOf = (folder: string): object =>
     (JSON.parse(readFileSync(fromRoot(`${folder}package.json`), "utf8")) as { scripts: object })
       .scripts;
@@ -22,7 +22,7 @@ test("every link on every page has a target", () => {
   assert.deepEqual(brokenLinks(pages), []);
 });
 
-test("links to missing files, pages and headings are found", () => {
+test("links to missing files, pages and headings are detected", () => {
   const page = (path: string, text: string): MarkdownPage => parsePage(path, text);
   const here = "# One\n\n## `Two`, three!\n\n## One\n\n";
   assert.deepEqual(
@@ -52,7 +52,7 @@ test("links to missing files, pages and headings are found", () => {
   );
 });
 
-test("a page with `await using` names the versions that support it", () => {
+test("a page that uses `await using` says which versions support it", () => {
   const parts = pages
     .filter(({ path }) => path !== "docs/guides/troubleshooting.md")
     .flatMap(({ path, text }) => text.split("\n\n").map((part) => ({ path, part })))

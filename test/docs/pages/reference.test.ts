@@ -15,7 +15,7 @@ import { runCommand } from "../../support/run-command.js";
 import { readStatements } from "../../support/statements.js";
 import { commandLine, commands, pages } from "../../support/documentation-commands.js";
 
-/** Reads the members of a union of string literals in a source file. */
+/** Reads the members of a string literal union from a source file. */
 function unionOf(path: string, name: string): string[] {
   const source = readFileSync(fromRoot(path), "utf8");
   const declaration = new RegExp(`export type ${name} =([^;]*);`).exec(source)![1]!;
@@ -23,8 +23,8 @@ function unionOf(path: string, name: string): string[] {
 }
 
 /**
- * Compares a page with the expected text. With `UPDATE_GOLDEN`, writes the text to the page
- * instead.
+ * Compares a page with the expected text, or writes that text to the page if `UPDATE_GOLDEN` is
+ * set.
  */
 async function assertPage(page: MarkdownPage, text: string): Promise<void> {
   const formatted = await format(text, { parser: "markdown" });
@@ -32,7 +32,7 @@ async function assertPage(page: MarkdownPage, text: string): Promise<void> {
   assert.equal(readFileSync(fromRoot(page.path), "utf8"), formatted, "set UPDATE_GOLDEN");
 }
 
-test("each error code is documented once, in the order of the source", () => {
+test("each error code is documented once, in source order", () => {
   const documented = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/^\| `(ERR_\w+)` +\|/gm)].map((match) => [path, match[1]!]),
   );
@@ -52,7 +52,7 @@ test("each error code is documented once, in the order of the source", () => {
   );
 });
 
-test(`${commandLine} shows the help of each command (UPDATE_GOLDEN=1 updates the page)`, async () => {
+test(`${commandLine} shows each command's help (UPDATE_GOLDEN=1 updates the page)`, async () => {
   const page = readPage(commandLine);
   let text = page.text;
   for (const command of commands) {
@@ -73,7 +73,7 @@ test(`${commandLine} shows a report exactly as diff prints it`, () => {
     if (line !== "…") assert.ok(stdout.split("\n").includes(line), line);
 });
 
-/** Replaces the rows of a page's tables with rows that are generated from the rules. */
+/** Replaces the rows of a page's tables with rows generated from the rules. */
 function withRows(
   page: MarkdownPage,
   ...tables: readonly (readonly (readonly string[])[])[]
@@ -89,14 +89,13 @@ function withRows(
 }
 
 /**
- * Rewrites a sentence so that it can follow a colon: without a capital letter and without a full
- * stop.
+ * Rewrites a sentence so that it can follow a colon, without the capital letter and the full stop.
  */
 function lowered(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 }
 
-/** Creates a table row for each rule of a protocol, with links to the sources of the rule. */
+/** Creates a table row for each of a protocol's rules, with links to the rule's sources. */
 async function rowsOf(protocol: string): Promise<readonly string[][]> {
   const known = listRules(await readSessionRules(protocol));
   return [...known.values()]
@@ -109,7 +108,7 @@ async function rowsOf(protocol: string): Promise<readonly string[][]> {
     ]);
 }
 
-test("docs/reference/lint-rules.md lists the rules of lint (UPDATE_GOLDEN=1 updates the page)", async () => {
+test("docs/reference/lint-rules.md lists the lint rules (UPDATE_GOLDEN=1 updates the page)", async () => {
   const page = readPage("docs/reference/lint-rules.md");
   const rows = [...lintRules.values()].map(({ id, severity, docs }) => [
     `\`${id}\``,
@@ -169,7 +168,7 @@ test(`${commandLine} lists the log formats (UPDATE_GOLDEN=1 updates the page)`, 
   );
 });
 
-test("docs/reference/diff-rules.md lists the rules of diff (UPDATE_GOLDEN=1 updates the page)", async () => {
+test("docs/reference/diff-rules.md lists the diff rules (UPDATE_GOLDEN=1 updates the page)", async () => {
   const page = readPage("docs/reference/diff-rules.md");
   const rows = [...rules.values()].map(({ id, oldToNew, newToOld, title }) => [
     `\`${id}\``,

@@ -13,7 +13,7 @@ import { dapEvent, dapRequest, dapResponse } from "../../support/dap-messages.js
 import { recorded } from "../../support/inspector-page.js";
 import { runCommand } from "../../support/run-command.js";
 
-/** Creates a recording of an adapter, with events that the protocol does not define. */
+/** Creates a recording of an adapter that sends events not defined by the protocol. */
 function recordingOf(adapterID: string, events: readonly string[], threads: unknown): string {
   return [
     recorded("client", 0, dapRequest(1, "initialize", { adapterID })),
@@ -49,7 +49,7 @@ test("command line arguments select files, folders and patterns", async () => {
     ]);
     assert.deepEqual(await found("runs/{a,deep/?}.jsonl"), all.slice(0, 3));
     assert.deepEqual(await found("runs/deep/[!c].jsonl"), ["runs/deep/b.jsonl"]);
-    // A name that looks like a pattern selects an existing file of that name.
+    // A name that looks like a pattern selects the file of that name if it exists.
     assert.deepEqual(await found("runs/x[1].jsonl"), ["runs/x[1].jsonl!"]);
     await assert.rejects(found("runs/*.none"), { code: "ERR_ARGUMENT" });
     await assert.rejects(found("none"), { code: "ERR_READ" });
@@ -60,7 +60,7 @@ test("command line arguments select files, folders and patterns", async () => {
   assert.ok(matches("a,b}", "a,b}") && matches("{a,b{c,d}}", "bd") && matches("a+(b)$", "a+(b)$"));
 });
 
-test("recordings are shown in one table by adapter and rule, whatever the number of threads", async () => {
+test("recordings are summarised in one table by adapter and rule, whatever the number of threads", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const run = (...args: string[]): ReturnType<typeof runCommand> =>
@@ -80,7 +80,7 @@ test("recordings are shown in one table by adapter and rule, whatever the number
     assert.match(stdout, /^info {6}one +message\.custom +3 +2 {2}runs\/a\.jsonl$/m);
     assert.match(stdout, /^1 file without messages$/m);
     assert.equal(run("--fail-on", "never").status, 0);
-    // lint judges three files as a batch. With --each, it also judges one file as a batch.
+    // lint judges three files as a batch. With --each, it judges even a single file as a batch.
     const named = runCommand(folder, ["lint", ...Object.keys(files).slice(0, 3)]);
     assert.equal(named.stdout, stdout.replace("\n1 file without messages", ""));
     assert.match(
@@ -90,7 +90,7 @@ test("recordings are shown in one table by adapter and rule, whatever the number
   });
 });
 
-test("findings in the baseline are known, and all other findings are new", async () => {
+test("findings in the baseline are known, and all others are new", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const run = (...args: string[]): ReturnType<typeof runCommand> =>
@@ -113,8 +113,8 @@ test("findings in the baseline are known, and all other findings are new", async
       /\nerror {2}schema\.issue {2}one: runs\/deep\/b\.jsonl #\d response 2 threads \/body\/threads\/0\/id\n {2}expected an integer/,
     );
     assert.doesNotMatch(stdout.split("New, not")[1]!, /one: .*mine/);
-    // The new baseline contains every finding. It also covers findings that occur in another order
-    // or in another recording.
+    // The new baseline contains every finding. It also covers findings that occur in a different
+    // order or in another recording.
     assert.equal(runCommand(folder, ["lint", "runs", "--write-baseline", "known.json"]).status, 1);
     const first = readFileSync(join(folder, "known.json"), "utf8");
     mkdirSync(join(folder, "more"));
@@ -131,7 +131,7 @@ test("findings in the baseline are known, and all other findings are new", async
   });
 });
 
-test("the JSON report has rows and findings, and matches its schema", async () => {
+test("the JSON report contains rows and findings, and matches its schema", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const { stdout } = runCommand(folder, ["lint", "runs", "--format", "json"]);
@@ -167,8 +167,8 @@ test("invalid arguments and unreadable files are reported", async () => {
     assert.match(refused("runs", "--session", "1"), /^Cannot use --session/);
     assert.match(refused("empty"), /^Cannot find any message in the file/);
     assert.match(refused("missing", "runs"), /^missing: Cannot read the recording/);
-    // A file named on the command line must be a recording. The command still judges the other
-    // files.
+    // A file named on the command line must be a recording. The other files are judged
+    // nevertheless.
     const { status, stdout, stderr } = runCommand(folder, ["lint", "runs", "empty/notes.md"]);
     assert.equal(status, 2);
     assert.match(stderr, /^empty\/notes\.md: Cannot find any message/);
@@ -217,7 +217,7 @@ test("the report does not depend on the order of verdicts", () => {
   assert.deepEqual(list([2, 0, 1]), list([0, 1, 2]));
 });
 
-test("the command ends with the reason if a thread cannot start", async () => {
+test("the command ends and gives the reason if a thread cannot start", async () => {
   const settings = { protocol: "none", profile: "wire", severities: new Map() } as const;
   assert.ok(existsSync(fromRoot("build/generator/batch/judge-thread.js")));
   for (const threads of [1, 2])

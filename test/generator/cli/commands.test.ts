@@ -37,12 +37,12 @@ for (const [name, args, stderr] of [
     "Unknown option '--ouput' [ERR_ARGUMENT]\n  See wirewright generate --help\n",
   ],
   [
-    "an option that is misspelt",
+    "a misspelt option",
     ["lint", "x", "--fomat", "json"],
     "Unknown option '--fomat' [ERR_ARGUMENT]\n  Did you mean \"--format\"?\n",
   ],
   [
-    "an option without its value",
+    "an option without a value",
     ["generate", "dap", "--out"],
     "Option '--out <value>' argument missing [ERR_ARGUMENT]\n  See wirewright generate --help\n",
   ],
@@ -52,17 +52,17 @@ for (const [name, args, stderr] of [
     'Cannot find the protocol "da" [ERR_UNKNOWN_PROTOCOL]\n  Did you mean "dap"?\n',
   ],
   [
-    "a rule that lint does not know",
+    "a lint rule that does not exist",
     ["lint", "--severity", "nonsense=off", "session.jsonl"],
     'Cannot find the rule "nonsense" [ERR_ARGUMENT]\n  See wirewright lint rules\n',
   ],
   [
-    "an explanation of nothing",
+    "an explanation without a rule",
     ["diff", "explain"],
     "Cannot explain a rule: no rule is given [ERR_ARGUMENT]\n  Call wirewright diff explain RULE; wirewright diff rules lists the rules\n",
   ],
   [
-    "an unknown protocol to watch",
+    "watching an unknown protocol",
     ["generate", "nowhere", "--watch"],
     'Cannot find the protocol "nowhere" [ERR_UNKNOWN_PROTOCOL]\n  Bundled: acp, acp-breakpoints, cdp, dap, lsp, mcp, ruby-debug-ide, sqltools; or pass the path to a protocol.json\n'.repeat(
       2,
@@ -74,7 +74,7 @@ for (const [name, args, stderr] of [
     'Cannot generate "lsp" in the same call: give only one protocol [ERR_ARGUMENT]\n  List several packages in wirewright.config.json\n',
   ],
   [
-    "a bad package name",
+    "an invalid package name",
     ["generate", "dap", "--package", "../x"],
     'Cannot use "../x" as a package name [ERR_ARGUMENT]\n  Use lower-case letters, digits, hyphens, and optionally a scope\n',
   ],

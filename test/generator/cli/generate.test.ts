@@ -20,7 +20,7 @@ function snapshot(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-/** The summary that generate prints for the newest package of DAP. */
+/** The summary that generate prints for the newest DAP package. */
 const dap = "(Debug Adapter Protocol 1.71.0: 62 messages, 236 types with validators)";
 
 test("wirewright generate writes the package, and then reports that it is up to date", async () => {
@@ -35,7 +35,7 @@ test("wirewright generate writes the package, and then reports that it is up to 
       Object.keys(carried).map((path) => relative(join(folder, "generated/dap/runtime"), path)),
       ["index.ts", "node.ts", "options.ts"],
     );
-    // A bundled package has been checked, so the compilers of its users need not check it again.
+    // A bundled package has already been checked, so its users' compilers need not check it again.
     for (const [path, text] of Object.entries(carried))
       assert.ok(
         text.startsWith("// @ts-nocheck\n// The parts of the runtime that this package uses.\n"),
@@ -75,7 +75,7 @@ test("wirewright generate --check lists stale files, writes nothing and exits wi
   });
 });
 
-test("wirewright generate removes files that it no longer writes, and keeps all other files", async () => {
+test("wirewright generate removes files that it no longer writes and keeps all others", async () => {
   await withFolder((folder) => {
     wirewright(folder, ["generate", "dap"]);
     const out = join(folder, "generated/dap");
@@ -86,7 +86,7 @@ test("wirewright generate removes files that it no longer writes, and keeps all 
   });
 });
 
-test("wirewright generate does not overwrite a file that it has not written", async () => {
+test("wirewright generate does not overwrite files that it did not write", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "package.json": '{ "name": "mine" }' });
     const refused = wirewright(folder, ["generate", "dap", "--out", "."]);
@@ -120,7 +120,7 @@ test("wirewright generate keeps the old output on any error", async () => {
     writeFileSync(join(folder, "broken.json"), before[join(folder, "broken.json")]!);
     assert.deepEqual(snapshot(folder), before);
 
-    // generate detects a file in place of a folder before it writes anything.
+    // generate notices a file where a folder should be before it writes anything.
     rmSync(join(folder, "a/runtime"), { recursive: true });
     writeFiles(folder, { "a/runtime": "in the way\n", "a/guards.ts": "// old\n" });
     const damaged = snapshot(folder);
@@ -134,7 +134,7 @@ test("wirewright generate keeps the old output on any error", async () => {
   });
 });
 
-test("wirewright generate reads a project file, and reports its errors", async () => {
+test("wirewright generate reads a project file and reports errors in it", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "wirewright.config.json":
@@ -180,7 +180,7 @@ test("wirewright generate reads a schema from standard input", async () => {
 });
 
 test(
-  "wirewright generate --watch writes again when an input changes, and continues after a broken input",
+  "wirewright generate --watch writes again when an input changes, and keeps watching after a broken input",
   { timeout: 60_000 },
   async () => {
     await withFolder(async (folder) => {

@@ -106,7 +106,7 @@ const commands: readonly CommandDescription<OptionDescriptions>[] = [
 ];
 
 for (const command of commands)
-  test(`the examples of wirewright ${command.name} can be parsed, and its help fits into 110 columns`, () => {
+  test(`the examples for wirewright ${command.name} can be parsed, and its help fits into 110 columns`, () => {
     for (const [example] of command.examples) {
       const [call = ""] = example.split(" | ");
       const words = [...call.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(

@@ -23,8 +23,8 @@ const files = {
 };
 
 /**
- * Calls that print JSON, by command. Each has the kind that its report contains and the name of the
- * report's schema.
+ * Calls that print JSON, by command. Each comes with the kind given in its report and the name of
+ * the report's schema.
  */
 const calls: Readonly<
   Record<string, readonly (readonly [args: string, kind: string, schema: string])[]>
@@ -43,7 +43,7 @@ const calls: Readonly<
   ],
 };
 
-test("this test covers every command with the format json", () => {
+test("this test covers every command that has the format json", () => {
   const help = runCommand(fromRoot("."), ["--help"]).stdout;
   const [, list = ""] = /Commands:\n([^]*?)\n\n/.exec(help)!;
   const commands = [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = ""]) => name);
@@ -55,7 +55,7 @@ test("this test covers every command with the format json", () => {
 });
 
 for (const [command, reports] of Object.entries(calls))
-  test(`the reports of ${command} --format json have a kind, a version and a schema`, () =>
+  test(`the reports of ${command} --format json give a kind, a version and a schema`, () =>
     withFolder((folder) => {
       writeFiles(folder, files);
       for (const [args, kind, schema] of reports) {

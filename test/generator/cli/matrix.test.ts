@@ -1,7 +1,4 @@
-/**
- * Tests that each tool reads sessions of each bundled protocol in every format in which sessions
- * are recorded.
- */
+/** Tests that each tool reads sessions in each bundled protocol and every recording format. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -18,7 +15,7 @@ import { shorthandsOf, writtenMessages } from "../../support/written-messages.js
 
 type Session = readonly RecordedEntry[];
 
-/** Returns a protocol and a session that has no mistakes. */
+/** Returns a protocol and a session without mistakes. */
 async function cleanSession(name: string): Promise<readonly [Protocol, Session]> {
   const protocol = await openProtocol(name);
   if (name === "dap")
@@ -38,7 +35,7 @@ async function cleanSession(name: string): Promise<readonly [Protocol, Session]>
   return [protocol, writtenMessages(text!, protocol, shorthandsOf(page))];
 }
 
-/** Returns the bytes of a message, in the framing of its sender. */
+/** Returns the bytes of a message, framed as its sender frames messages. */
 function bytesOf({ from = "", message }: RecordedEntry, protocol: Protocol): string {
   const { notations, framing, envelope } = protocol;
   const notation = notations?.[from];
@@ -89,7 +86,7 @@ const forms: readonly (readonly string[])[] = [
   ["other.bin", "one.bin"],
 ];
 
-/** The expected output of each tool for a session with a number of messages. The status is always 0. */
+/** The expected output of each tool for a session of `count` messages. The status is always 0. */
 const tools: Readonly<Record<string, (count: number) => RegExp>> = {
   lint: (count) => new RegExp(` ${count} messages? `),
   "view --out -": () => /^<!doctype html>/,
@@ -119,7 +116,7 @@ function runAll(
 }
 
 for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"])
-  test(`lint, view, convert, stats and redact read sessions of ${name} in every format`, async () => {
+  test(`lint, view, convert, stats and redact read ${name} sessions in every format`, async () => {
     const [protocol, session] = await cleanSession(name);
     await withFolder((folder) => {
       writeFiles(folder, filesOf(session, protocol));
@@ -127,7 +124,7 @@ for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"])
     });
   });
 
-test("recordings are read with the protocol in their first line, even in folders, and with DAP if it is missing", async () => {
+test("recordings are read with the protocol named in their first line, even in folders, and with DAP if that line is missing", async () => {
   const [protocol, session] = await cleanSession("ruby-debug-ide");
   const head = (name: unknown): string =>
     `${JSON.stringify({ recording: "wirewright", form: 1, protocol: name })}\n`;
@@ -162,7 +159,7 @@ test("recordings are read with the protocol in their first line, even in folders
 });
 
 for (const dialect of ["seq", "guide"] as const)
-  test(`the tools read sqltools in the dialect ${dialect} with --dialect, and so does tap`, async () => {
+  test(`the tools, including tap, read sqltools in the dialect ${dialect} with --dialect`, async () => {
     const [protocol, session] = await cleanSession("sqltools");
     const writer = createDialect(dialect);
     const spoken = session.map(({ from, message }) => {
@@ -186,7 +183,7 @@ for (const dialect of ["seq", "guide"] as const)
     });
   });
 
-/** Finds the request that a response answers. */
+/** Finds the request that a response belongs to. */
 function requestOf(session: Session, response: object): object {
   const { id } = response as { id: unknown };
   return session.find(
@@ -194,7 +191,7 @@ function requestOf(session: Session, response: object): object {
   )!.message!;
 }
 
-test("lint suggests the dialect for a session in the older envelope, and tap refuses an unknown dialect", async () => {
+test("lint suggests the dialect for a session that uses the older envelope, and tap refuses an unknown dialect", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "seq.jsonl": '{"seq":1,"type":"request","command":"threads"}\n',

@@ -1,4 +1,4 @@
-/** Tests `wirewright model`, which prints protocols as data, and their JSON Schema. */
+/** Tests `wirewright model`, which prints protocols as data, and the JSON Schema for its output. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -58,7 +58,7 @@ test("wirewright model refuses invalid arguments", () => {
 });
 
 test(
-  'the JSON Schema of the model is up to date (update it with "npm run generate:model")',
+  'the JSON Schema for models is up to date (update it with "npm run generate:model")',
   { skip: cannotPrintModelSchema },
   async () => {
     assert.equal(readFileSync(modelSchemaPath, "utf8"), await printModelSchema());

@@ -17,7 +17,7 @@ for (const [what, manifest, settings, expected] of [
     note,
   ],
   [
-    "nodenext of ES modules",
+    "nodenext with ES modules",
     '{ "type": "module" }',
     '{ "compilerOptions": { "module": "nodenext" } }',
     undefined,
@@ -43,7 +43,7 @@ for (const [what, manifest, settings, expected] of [
   });
 }
 
-test("wirewright generate prints the note after it has written the package", async () => {
+test("wirewright generate prints the note after writing the package", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "package.json": "{}",

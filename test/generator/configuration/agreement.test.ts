@@ -32,7 +32,7 @@ type Manifest = {
   };
 };
 
-/** Composes the schema of a configuration from the raw file, like VS Code. */
+/** Composes the schema for a configuration from the raw file, as VS Code does. */
 function composed(type: string, request: string, raw: Attributes): object {
   const { properties: common } = JSON.parse(
     readFileSync(fromRoot("schema/configurations/common.json"), "utf8"),
@@ -56,7 +56,7 @@ function composed(type: string, request: string, raw: Attributes): object {
 }
 
 /**
- * Removes values that are not schemas where a schema is required. ajv rejects them, and editors
+ * Removes values that are not schemas where a schema is required: ajv rejects them, but editors
  * ignore them.
  */
 function readable<Value>(value: Value): Value {
@@ -70,8 +70,8 @@ function readable<Value>(value: Value): Value {
 }
 
 /**
- * Compares the verdicts of both validators on generated values of a schema, and on variants with
- * one changed part.
+ * Compares the verdicts of both validators on values generated for a schema, and on variants that
+ * differ in one part.
  */
 function assertAgreement(
   what: string,
@@ -123,23 +123,23 @@ async function assertSetsAgree(path: string, count: number): Promise<number> {
   return source.sets.length;
 }
 
-test("validators agree with ajv on configurations for every keyword", async () => {
+test("validators agree with ajv on configurations that use every keyword", async () => {
   assert.equal(await assertSetsAgree(own, 1_500), 2);
 });
 
 suite(
-  "validators of a public extension agree with ajv",
+  "the validators for a public extension agree with ajv",
   { skip: skipWithout("configurations") },
   () => {
     for (const name of real)
-      test(`validators of the extension ${name} agree with ajv`, async () => {
+      test(`the validators for the extension ${name} agree with ajv`, async () => {
         const path = shared(`configurations/${name}.package.json`)!;
         assert.ok((await assertSetsAgree(path, 1_500)) > 0);
       });
   },
 );
 
-/** Schemas with keywords of draft 2020-12 and draft 4 that configurations rarely contain. */
+/** Schemas with draft 2020-12 and draft 4 keywords that are rare in configurations. */
 const others: readonly (readonly [string, { [key: string]: Json }, Ajv])[] = [
   [
     "draft 2020-12",
@@ -176,7 +176,7 @@ for (const [draft, schema, ajv] of others)
     );
   });
 
-test("draft 4 bounds are converted to bounds of later drafts", () => {
+test("draft 4 bounds are converted to the form used by later drafts", () => {
   const schema = { minimum: 1, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: false };
   const file = readJsonText(JSON.stringify(schema), "schema.json");
   const read = readValueSchema({ file, referred: new Map(), notes: [] }, file.value, "");

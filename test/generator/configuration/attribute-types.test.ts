@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { generate } from "../../../generator/index.js";
 import { own } from "../../support/configuration-packages.js";
 
-test("attribute types follow the schema, and contain its descriptions", async () => {
+test("attribute types follow the schema and include its descriptions", async () => {
   const { files } = await generate("dap", { configuration: own });
   const text = files.get("configuration.ts")!;
   const start = text.indexOf('/** Attributes of Sampler for "launch". */');

@@ -15,9 +15,7 @@ import { own } from "../../support/configuration-packages.js";
 
 const real = ["bash-debug", "go", "mock-debug", "node-debug2", "php-debug"];
 
-/**
- * Compiles files with the settings of a package. Returns an empty string if there are no errors.
- */
+/** Compiles files with a package's settings. Returns an empty string if there are no errors. */
 function complaints(
   files: Readonly<Record<string, string>>,
   roots: readonly string[],
@@ -38,7 +36,7 @@ function complaints(
   });
 }
 
-/** Returns the files of several packages, each in its own folder, and one shared runtime. */
+/** Returns the files of several packages, each in its own folder, along with one shared runtime. */
 async function filesOf(sources: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   for (const [name, configuration] of Object.entries(sources)) {

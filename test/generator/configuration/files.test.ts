@@ -103,7 +103,7 @@ for (const source of ["launch.ts", "launch.schema.json"])
       assert.deepEqual(run(), [0, [`${source}: up to date`], ""]);
       assert.deepEqual(run("--check"), [0, [`the files of ${source} up to date`], ""]);
 
-      // package.json now matches the source. Parts that were already equal keep their formatting.
+      // package.json now matches the source. Parts that already matched keep their formatting.
       const sets = async (path: string): Promise<unknown> =>
         (await readConfigurations(join(folder, path))).sets
           .filter(({ type }) => type === "notes")
@@ -182,7 +182,7 @@ test("the project file lists packages and files, and --check checks both", () =>
     ]);
   }));
 
-test("editJson() changes only the value, and formats new values like their neighbours", () => {
+test("editJson() changes only the value and formats new values like their neighbours", () => {
   const cases: readonly (readonly [string, string, Json | undefined, string])[] = [
     ['{ "a": 1, "b": 2 }', "/a", undefined, '{ "b": 2 }'],
     ['{ "a": 1, "b": 2 }', "/b", undefined, '{ "a": 1 }'],

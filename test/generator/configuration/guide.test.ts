@@ -9,7 +9,7 @@ import { runCommand } from "../../support/run-command.js";
 
 const { blocks, text } = readPage("docs/guides/launch-configurations.md");
 
-/** The files that the guide shows, by their paths in the extension's folder. */
+/** The files shown in the guide, by their paths in the extension's folder. */
 const shown = Object.fromEntries(
   blocks.flatMap(({ file, text: content }) =>
     file?.startsWith("notes/") === true ? [[file.slice("notes/".length), content]] : [],
@@ -24,7 +24,7 @@ const settings = JSON.stringify({
   include: ["src"],
 });
 
-test("the guide shows all files of its example", () => {
+test("the guide shows every file in its example", () => {
   assert.deepEqual(Object.keys(shown), [
     "package.json",
     "src/adapter.ts",
@@ -35,7 +35,7 @@ test("the guide shows all files of its example", () => {
   ]);
 });
 
-test("lint reports the issues of the guide's launch.json", async () => {
+test("lint reports the issues in the guide's launch.json", async () => {
   await withFolder((folder) => {
     writeFiles(folder, shown);
     const { status, stdout } = runCommand(folder, [
@@ -48,7 +48,7 @@ test("lint reports the issues of the guide's launch.json", async () => {
 
 for (const source of ["package.json", "launch.ts"])
   test(
-    `the adapter and the client of the guide work with ${source}`,
+    `the adapter and the client from the guide work with ${source}`,
     { timeout: 240_000 },
     async () => {
       await withFolder(async (folder) => {
@@ -98,7 +98,7 @@ for (const source of ["package.json", "launch.ts"])
     },
   );
 
-test("the project file of the guide writes every file that the guide lists", async () => {
+test("the guide's project file writes every file that the guide lists", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       ...shown,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { manifest, type Report, lint } from "../../support/linted-configurations.js";
 
-test("lint judges a package.json against itself, or against files that --against names", async () => {
+test("lint judges a package.json against itself or against the files given with --against", async () => {
   const extension = await lint(["--configuration", "package.json"]);
   assert.deepEqual(
     [extension.status, extension.stdout],

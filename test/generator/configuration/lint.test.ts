@@ -151,7 +151,7 @@ const findings = [
   ],
 ];
 
-test("lint reports each problem of a launch.json with its location", async () => {
+test("lint reports each problem in a launch.json with its location", async () => {
   const { status, stdout } = await lint(["--configuration", "launch.json", "--format", "json"]);
   const report = JSON.parse(stdout) as Report;
   assert.deepEqual(
@@ -248,7 +248,7 @@ test("strings from a file are safe to print", async () => {
   assert.doesNotMatch(stdout, /[\u001b\u202e]|^::/m);
 });
 
-test("a pattern that takes exponential time ends the check, and lint reports it", async () => {
+test("a pattern that takes exponential time ends the check and is reported by lint", async () => {
   const properties = { label: { type: "string", pattern: "^(a+)+$" } };
   const configurationAttributes = { launch: { properties } };
   const label = `${"a".repeat(40)}!`;

@@ -84,7 +84,7 @@ test("snippets insert the same text as in an editor", () => {
   );
 });
 
-test("the snippets and initial configurations of an extension are judged against its attributes", async () => {
+test("an extension's snippets and initial configurations are judged against its attributes", async () => {
   const source = await read({
     type: "t",
     configurationAttributes: {
@@ -189,7 +189,7 @@ test("the fixture that contains every keyword has only the intended problems", a
     ],
   );
   await withFolder(async (folder) => {
-    // Without `package.nls.json`, the configuration contains the keys of the strings.
+    // Without `package.nls.json`, the configuration contains the keys in place of the strings.
     copyFileSync(fixture("keywords.package.json"), join(folder, "package.json"));
     const { notes, sets } = await readConfigurations(join(folder, "package.json"));
     assert.deepEqual(
@@ -200,7 +200,7 @@ test("the fixture that contains every keyword has only the intended problems", a
   });
 });
 
-/** Configurations and snippets of public extensions, with facts about them. */
+/** Configurations and snippets from public extensions, with facts about them. */
 const offered = [
   ["bash-debug", 4, []],
   ["go", 5, ['launch.deprecated "remotePath" is deprecated']],
@@ -210,11 +210,11 @@ const offered = [
 ] as const;
 
 suite(
-  "lint judges the configurations and snippets of a public extension correctly",
+  "lint judges a public extension's configurations and snippets correctly",
   { skip: skipWithout("configurations") },
   () => {
     for (const [name, count, findings] of offered)
-      test(`configurations and snippets of ${name} are read and judged correctly`, async () => {
+      test(`the configurations and snippets of ${name} are read and judged correctly`, async () => {
         const source = await readConfigurations(shared(`configurations/${name}.package.json`)!);
         assert.equal(source.offered.length, count);
         assert.deepEqual(

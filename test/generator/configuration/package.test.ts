@@ -28,11 +28,11 @@ test("generated configurations are formatted, import no other packages, and are 
   assert.deepEqual(
     [...(await generate("dap", { configuration: own })).files],
     [...generated.files],
-    "a second run makes something else",
+    "a second run produces something else",
   );
 });
 
-test("a package exports exactly the names that its README and its entry point list", async () => {
+test("a package exports exactly the names listed in its README and its entry point", async () => {
   const { protocol, files } = await generate("dap", { configuration: own });
   const module = emittedModules(protocol).find(({ file }) => file === "configuration.ts")!;
   const text = files.get("configuration.ts")!;
@@ -57,7 +57,7 @@ type Loaded = {
   withLaunchDefaults: (value: object, options?: object) => object;
 };
 
-test("the validators and defaults of a package work without other packages", async () => {
+test("a package's validators and defaults work without other packages", async () => {
   const generated = await generate("dap", { configuration: own });
   const loaded = (await loadPackage(generated, ["configuration.ts"])) as unknown as Loaded;
   const valid = {
@@ -90,7 +90,7 @@ test("the validators and defaults of a package work without other packages", asy
   });
 });
 
-test("a protocol without configurations, and debuggers without names, are refused", async () => {
+test("a protocol without configurations and debuggers without names are refused", async () => {
   await assert.rejects(
     generate("sqltools", { configuration: own }),
     (error: InputError) =>
@@ -123,7 +123,7 @@ test("a protocol without configurations, and debuggers without names, are refuse
   });
 });
 
-test("a warning about several locations in a manifest is printed once, with all locations", () =>
+test("a warning that concerns several locations in a manifest is printed once, with all locations", () =>
   withFolder((folder) => {
     const names = ["a", "b", "c", "d", "e"];
     const launch = { properties: Object.fromEntries(names.map((name) => [name, { typo: 1 }])) };

@@ -7,7 +7,7 @@ import { readConfigurations } from "../../../generator/configuration/read-config
 import { withFolder } from "../../../tools/shared/compile.js";
 import { attributes, fixture, readLaunch } from "../../support/read-configuration.js";
 
-test("schemas of all drafts, including the descriptions of VS Code, are read into the same model", async () => {
+test("schemas of all drafts, including VS Code's description keywords, are read into the same model", async () => {
   const { sets } = await readLaunch(
     {
       required: ["a"],
@@ -132,7 +132,7 @@ test("keywords that editors ignore cause warnings with their locations", async (
   });
 });
 
-test("a manifest can refer to files next to it, and these files can refer to each other", () =>
+test("a manifest can reference files next to it, and these files can reference each other", () =>
   withFolder(async (folder) => {
     const launch = {
       properties: {

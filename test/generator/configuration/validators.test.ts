@@ -17,7 +17,7 @@ import { describeIssue } from "../../../runtime/validation/describe-issue.js";
 import { ConfigurationSampler } from "../../support/sample-configurations.js";
 import { own, newAjv } from "../../support/configuration-tables.js";
 
-/** Returns the rules of our sample for "launch". */
+/** Returns our sample's rules for "launch". */
 async function launchTable(): Promise<ConfigurationTable> {
   return configurationTable(modelConfigurations(await readConfigurations(own)), "launch");
 }
@@ -33,7 +33,7 @@ function withoutVariables(rules: AnnotatedRules): AnnotatedRules {
   }) as AnnotatedRules;
 }
 
-test("withLaunchDefaults() applies the same defaults as ajv, and does not change the configuration", async () => {
+test("withLaunchDefaults() applies the same defaults as ajv without changing the configuration", async () => {
   const source = await readConfigurations(own);
   const set = source.sets.find(({ request }) => request === "launch")!;
   const schema = withoutVariables(set.schema);
@@ -53,7 +53,7 @@ test("withLaunchDefaults() applies the same defaults as ajv, and does not change
   }
 });
 
-/** Encodes references, which contain the names of definitions, so that ajv can resolve them. */
+/** Encodes references, which contain definition names, so that ajv can resolve them. */
 function readableByAjv(rules: AnnotatedRules): object {
   return JSON.parse(JSON.stringify(rules), (key, value: unknown) =>
     key === "$ref" ? `#/definitions/${value as string}` : value,
@@ -102,7 +102,7 @@ test("defaults cannot set a prototype", () => {
   assert.deepEqual(Object.keys(filled), ["__proto__"]);
 });
 
-test("issues contain the location, the expected value and the actual value", async () => {
+test("issues include the location, the expected value and the actual value", async () => {
   const table = await launchTable();
   const validate = createConfigurationValidator(table);
   const issuesOf = (value: object): unknown[] => {
@@ -272,7 +272,7 @@ test("validators never throw, even for deep values, getters and proxies", () => 
   assert.equal(validate(proxy).ok, false);
 });
 
-test("an unknown attribute does not get a suggestion from enum values", () => {
+test("enum values are not suggested for an unknown attribute", () => {
   const rules: AnnotatedRules = { properties: { program: true }, additionalProperties: false };
   const issues = issuesOfSchema(rules, { progam: "program" }, 5);
   assert.deepEqual(issues.map(describeIssue), [

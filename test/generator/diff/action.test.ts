@@ -16,7 +16,7 @@ import {
 } from "../../support/composite-action.js";
 
 const action = readAction("diff");
-const skip = hasBash ? false : "needs bash, as the steps of the action";
+const skip = hasBash ? false : "needs bash, as do the steps of the action";
 const run = (folder: string, given: Readonly<Record<string, string>>): ActionRun =>
   runAction(action, folder, given);
 
@@ -40,10 +40,10 @@ const files = {
   }),
 };
 
-test("the action passes inputs as variables, and has an output for each of its steps", () =>
+test("the action passes inputs as variables and exposes an output for each of its steps", () =>
   assertSafe(action));
 
-test("the example in the documentation uses only inputs of the action", () => {
+test("the example in the documentation uses only inputs that the action defines", () => {
   const page = readFileSync(fromRoot("docs/reference/cli.md"), "utf8");
   const examples = [...page.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(
     ([, yaml]) => parse(yaml!) as { uses: string; with: Record<string, string> }[],
@@ -57,7 +57,7 @@ test("the example in the documentation uses only inputs of the action", () => {
 });
 
 test(
-  "the action writes the report to the summary, and fails on breaking changes",
+  "the action writes the report to the summary and fails on breaking changes",
   { skip },
   async () => {
     await withFolder((folder) => {
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  "the example in the documentation runs in a new repository, and shows removals in the new file",
+  "the example in the documentation runs in a new repository and shows removals in the new file",
   { skip },
   async () => {
     await withFolder((folder) => {
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  "the action reports sources that it cannot compare, and does not execute its inputs",
+  "the action reports sources that it cannot compare and does not execute its inputs",
   { skip },
   async () => {
     await withFolder((folder) => {

@@ -13,8 +13,8 @@ import { schemaWith, type Schema } from "../../../tools/shared/elementary-change
 type Properties = Readonly<Record<string, string>>;
 
 /**
- * Creates a schema for a payload that an adapter receives. A property whose name contains a
- * question mark is optional.
+ * Creates a schema for a payload that an adapter receives. Properties whose names contain a
+ * question mark are optional.
  */
 function schemaOf(properties: Properties): Schema {
   const entries = Object.entries(properties);
@@ -33,7 +33,7 @@ async function diffOf(before: Properties, after: Properties): Promise<ProtocolDi
   return { ...diff, before: "1", after: "2" };
 }
 
-/** Returns the advice for each side, as text with its tasks. */
+/** Returns the advice for each side as text, including its tasks. */
 function told(diff: ProtocolDiff): unknown {
   return adviseSides(diff, diff.findings).map((advice) => {
     const { text, tasks } = adviceText(advice, diff);
@@ -41,7 +41,7 @@ function told(diff: ProtocolDiff): unknown {
   });
 }
 
-test("the advice lists effects and tasks for each side", async () => {
+test("the advice lists the effects on each side and its tasks", async () => {
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "string", "b?": "string" })), [
     [
       "A client that moves from 1 to 2 with old adapters: nothing fails; old adapters ignore 1 message, property or value that it sends. Its code compiles as before. No action is required. It may send 1 new message, property or value.",
@@ -75,7 +75,7 @@ test("the advice lists effects and tasks for each side", async () => {
   ]);
 });
 
-test("the finding of a renamed property contains both names, a score and the evidence", async () => {
+test("the finding for a renamed property contains both names, a score and the evidence", async () => {
   const diff = await diffOf(
     { a: "string", reason: "string", z: "number" },
     { a: "string", cause: "string", z: "number" },
@@ -118,8 +118,8 @@ test("the finding of a renamed property contains both names, a score and the evi
       [],
     ],
   );
-  // A renaming needs more evidence than the type: the same neighbours, the same description or a
-  // common word.
+  // A matching type is not enough evidence of a renaming: the neighbours or the description must
+  // also be the same, or the names must share a word.
   const other = await diffOf({ reason: "string", a: "number" }, { a: "number", cause: "string" });
   assert.deepEqual(
     other.findings.map(({ rule: own }) => own),
@@ -127,7 +127,7 @@ test("the finding of a renamed property contains both names, a score and the evi
   );
 });
 
-test("reports in files and pages list all locations", async () => {
+test("reports in files and on pages list all locations", async () => {
   const names = ["b", "c", "d", "e", "f"];
   const diff = await diffOf(
     { a: "string" },
@@ -154,7 +154,7 @@ test("each suggested alternative is listed once, with its locations", async () =
   );
 });
 
-test("every change that can break, degrade or alter the meaning has a suggested alternative", () => {
+test("every change that can break, degrade or alter the meaning comes with a suggested alternative", () => {
   const isHarmless = new Set(["ok", "strict", "lost"]);
   const without = [...rules.values()].filter(
     ({ id, oldToNew, newToOld }) =>
@@ -164,7 +164,7 @@ test("every change that can break, degrade or alter the meaning has a suggested 
   assert.ok([...isHarmless].every((outcome) => Object.hasOwn(readOutcomes, outcome)));
 });
 
-test("additions are grouped by type, and each group shows the reason once", async () => {
+test("additions are grouped by type, and each group gives the reason once", async () => {
   const diff = diffProtocols(
     await readProtocol("dap", { version: "1.40.0" }),
     await readProtocol("dap", { version: "1.71.0" }),
@@ -180,7 +180,7 @@ test("additions are grouped by type, and each group shows the reason once", asyn
   );
   assert.ok(lines.includes("Breakpoint: + instructionReference, offset, reason"));
   assert.equal(new Set(lines.map((line) => line.split(":")[0])).size, lines.length);
-  // Together, the groups of the advice contain every finding.
+  // Together, the groups in the advice contain every finding.
   const listed = outlineOf(diff.findings).flatMap((section) =>
     section.entries.flatMap((entry) =>
       entry.kind === "group"

@@ -43,7 +43,7 @@ test("added, removed and renamed properties are found", () => {
       object({ "line-end": text }),
       [renamed("required", "start_line", "line-end")],
     ],
-    // The following changes are not renamings: the names have no common word, the type or
+    // The following changes are not renamings: the names have no word in common, the type or
     // requirement differs, or there are two candidates.
     [
       object({ startLine: text }),
@@ -101,7 +101,7 @@ test("added, removed and renamed properties are found", () => {
   ]);
 });
 
-test("changes of a property's requirement, type, default, capability and description are found", () => {
+test("changes to a property's requirement, type, default, capability and description are found", () => {
   const x = ".x.a";
   const gate = { role: "adapter", capability: "f" };
   const optional = (more: object): Type => object({ "a?": { type: text, ...more } });
@@ -247,7 +247,7 @@ test("changes of a property's requirement, type, default, capability and descrip
   ]);
 });
 
-test("changed descriptions of enum values are found", () => {
+test("changed enum value descriptions are found", () => {
   const values = (docs: string, more: object = {}): Type => ({
     kind: "enum",
     open: false,

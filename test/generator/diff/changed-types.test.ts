@@ -52,7 +52,7 @@ test("wider, narrower and different types are distinguished", () => {
   ]);
 });
 
-test("adding or removing null is a separate change, unless other kinds of values change too", () => {
+test("adding or removing null is a separate change, unless other kinds of values change as well", () => {
   const nullable = union(text, nothing);
   check([
     [text, nullable, [retyped("type.null-added", "string", "string | null", [none, null])]],
@@ -64,7 +64,7 @@ test("adding or removing null is a separate change, unless other kinds of values
       [retyped("type.null-removed", "string | number | null", "string | number", [null, none])],
     ],
     [union(text, nothing), number, [retyped("type.changed", "string | null", "number", ["", 0])]],
-    // If both types accept null, only their alternatives other than null are compared.
+    // If both types accept null, only their other alternatives are compared.
     [
       union(chars(1), nothing),
       union(chars(2), nothing),
@@ -76,7 +76,7 @@ test("adding or removing null is a separate change, unless other kinds of values
   ]);
 });
 
-test("changes of a number's kind, bounds and format are found", () => {
+test("changes to a number's kind, bounds and format are found", () => {
   const int32: Type = { kind: "integer", format: "int32" };
   check([
     [number, integer, [rebound("type.number-to-int", "number", "integer", 0.5, none)]],
@@ -101,7 +101,8 @@ test("changes of a number's kind, bounds and format are found", () => {
         },
       ],
     ],
-    // If the bounds and the kind of number change in opposite directions, they are two changes.
+    // If the bounds and the kind of number change in opposite directions, they are reported as two
+    // changes.
     [
       numbers(0, 5),
       integers(0, 9),
@@ -159,13 +160,13 @@ test("changes of a number's kind, bounds and format are found", () => {
       [retyped("constraint.format-changed", "int32", "int64")],
     ],
     [int32, integer, [retyped("constraint.format-changed", "int32", "integer")]],
-    // If the kind or the bounds change, only that change is reported, and not the format.
+    // If the kind or the bounds change, only that change is reported, not the format.
     [int32, number, [rebound("type.int-to-number", "integer", "number", none, 0.5)]],
     [int32, integers(0), [rebound("constraint.tightened", "int32", "integer ≥ 0", -1, none)]],
   ]);
 });
 
-test("changes of strings and arrays in bounds, format and items are found", () => {
+test("changes to the bounds, format and items of strings and arrays are found", () => {
   const uri: Type = { kind: "string", format: "uri" };
   check([
     [uri, uri, []],

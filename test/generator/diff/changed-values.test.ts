@@ -23,7 +23,7 @@ import {
   undetermined,
 } from "../../support/type-changes.js";
 
-test("changes of constants and enums are found", () => {
+test("changes to constants and enums are found", () => {
   check([
     [literal("a"), literal("a"), []],
     [literal("a"), literal("b"), [retyped("type.literal-changed", '"a"', '"b"', ["a", "b"])]],
@@ -77,7 +77,7 @@ test("changes of constants and enums are found", () => {
     [openEnum("a"), text, [retyped("enum.dropped", '"a" | other', "string")]],
     [text, closedEnum("a"), [retyped("enum.introduced-closed", "string", '"a"', ["", none])]],
     [closedEnum("a"), text, [retyped("enum.dropped-closed", '"a"', "string", [none, ""])]],
-    // Enum values of another primitive type are a change of the type.
+    // Replacing enum values with values of another primitive type changes the type.
     [closedEnum(1), closedEnum("a"), [retyped("type.changed", "1", '"a"', [1, "a"])]],
     [closedEnum("a"), openEnum(1), [retyped("type.changed", '"a"', "1 | other", ["a", 1])]],
     [closedEnum("a"), closedEnum(), [retyped("type.narrowed", '"a"', "", ["a", none])]],
@@ -144,7 +144,7 @@ test("alternatives are matched by structure, by constants, by name, and finally 
   );
 });
 
-test("definitions are compared once, unless a reference points to another definition", () => {
+test("definitions are compared once, unless a reference now points to a different definition", () => {
   const [one, other] = [object({ a: text }), object({ b: text })];
   const same = { A: one, B: other };
   assert.deepEqual(changes(ref("A"), ref("A"), [same, same]), [referred("A", "A")]);

@@ -17,7 +17,7 @@ import {
 } from "../../support/model-types.js";
 import { changes, kind, listed, referred, retyped } from "../../support/type-changes.js";
 
-test("optional flags of an object that announces capabilities are capabilities", () => {
+test("optional flags in an object that announces capabilities are capabilities", () => {
   const capabilities = [{ role: "adapter", definition: "Owner" }];
   const compare = (before: Type, after: Type, owners = capabilities): readonly Change[] => {
     const [old, now] = [before, after].map((type) =>
@@ -58,7 +58,7 @@ test("a change contains its location and the path to it", () => {
   assert.deepEqual(places(at(text, "/old/a"), at(number, "/new/a")), [
     { owner, label: ".a", steps: [field], before: "/old/a", after: "/new/a" },
   ]);
-  // A property without a JSON pointer has the pointer of its object.
+  // A property without a JSON pointer takes its object's pointer.
   assert.deepEqual(places(at(text, ""), at(number, "")), [
     { owner, label: ".a", steps: [field], before: "/o", after: "/n" },
   ]);
@@ -116,7 +116,7 @@ test("a change contains its location and the path to it", () => {
   );
 });
 
-test("properties of bases are compared once, and reported for each derived type", () => {
+test("base properties are compared once and reported for each derived type", () => {
   const sides = (type: Type): Readonly<Record<string, Type>> => ({
     Base: object({ a: type }),
     One: object({ b: text }, { bases: ["Base"] }),
@@ -139,7 +139,7 @@ test("properties of bases are compared once, and reported for each derived type"
     found.changes.map(({ site, change }) => `${site.owner}${site.label} ${change}`),
     ["Base.a string → number", "Base.a string → number"],
   );
-  // Five comparisons: the two objects, their own properties and the property of the base.
+  // There are five comparisons: the two objects, their own properties and the base's property.
   assert.equal(compared, 5);
   // The base is a separate definition, so comparing the objects only records the pair of bases.
   assert.deepEqual(changes(ref("One"), before.typeOf("One"), [sides(text), sides(text)]), [
@@ -147,12 +147,12 @@ test("properties of bases are compared once, and reported for each derived type"
   ]);
 });
 
-test("for a strict reader, a change of an open enum has examples of rejected values", () => {
+test("for a strict reader, a change to an open enum comes with examples of rejected values", () => {
   const [found] = changes(openEnum("a"), openEnum("b"), [{}, {}], true);
   assert.deepEqual(found, {
     ...listed("open-value-added", '"b"', "a", "b"),
   });
-  // The kind of a change depends on the schema, not on the readers.
+  // The kind of change depends on the schema, not on the readers.
   assert.deepEqual(
     changes(union(openEnum("a"), flag), union(openEnum("a"), flag), [{}, {}], true),
     [],

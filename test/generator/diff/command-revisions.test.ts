@@ -21,7 +21,8 @@ const removed = {
 };
 
 /**
- * Creates a repository with one commit that contains the protocol. The work tree lacks an event.
+ * Creates a repository with one commit that contains the protocol. In the work tree, an event is
+ * missing.
  */
 async function withRevision(use: (folder: string) => void | Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
@@ -43,7 +44,7 @@ async function withRevision(use: (folder: string) => void | Promise<void>): Prom
   });
 }
 
-test("a description in a revision is read with the files that it refers to", async () => {
+test("a description at a revision is read with the files that it references", async () => {
   await withRevision((folder) => {
     const expected = "store 1.0.0 → 1.0.0   0 breaking · 1 risky";
     const inFolder = join(folder, "protocol");
@@ -66,7 +67,7 @@ test("a description in a revision is read with the files that it refers to", asy
   });
 });
 
-test("the schema of a revision is read with the description of that revision", async () => {
+test("a schema at a revision is read with the description at that revision", async () => {
   await withRevision((folder) => {
     const compare = (name: string): string =>
       head(
@@ -81,13 +82,13 @@ test("the schema of a revision is read with the description of that revision", a
     const expected = "store 1.0.0 → 1.0.0   0 breaking · 1 risky";
     assert.equal(compare("protocol/protocol.json"), expected);
     assert.equal(compare("protocol"), expected);
-    // A description that does not exist in the revision yet is used for both versions.
+    // If there is no description at the revision yet, the current one is used for both versions.
     writeFiles(folder, { "new/protocol.json": JSON.stringify(description) });
     assert.equal(compare("new/protocol.json"), "store 1.0.0 → 1.0.0   no change");
   });
 });
 
-test("a description in a revision is read with the reader in the work tree", async () => {
+test("a description at a revision is read with the reader in the work tree", async () => {
   await withRevision((folder) => {
     const definitions = JSON.stringify({ ...types, Log: object({ text: { type: "integer" } }) });
     writeFiles(folder, {
@@ -99,7 +100,7 @@ test("a description in a revision is read with the reader in the work tree", asy
       }),
     });
     spawnSync("git", ["add", "."], { cwd: folder });
-    // `:` selects the git index, which is a revision without a name.
+    // `:` selects the git index, a revision without a name.
     const outcome = runCommand(folder, ["diff", ":protocol/protocol.json", "protocol"]);
     assert.deepEqual([head(outcome), outcome.stderr], ["store 1.0.0 → 1.0.0   no change", ""]);
   });

@@ -55,7 +55,7 @@ test("diff reads versions from files, standard input, revisions and declarations
       head(runCommand(folder, ["diff", file, "dap@1.70.0"])),
       "dap debugProtocol.d.ts → 1.70.0   no change",
     );
-    // A generated package is compared as the version that it was generated from.
+    // A generated package stands for the version that it was generated from.
     mkdirSync(join(folder, "node_modules/@wirewright"));
     symlinkSync(fromRoot("generated/dap"), join(folder, "node_modules/@wirewright/dap"));
     assert.equal(
@@ -66,13 +66,12 @@ test("diff reads versions from files, standard input, revisions and declarations
 });
 
 test(
-  "declarations of older versions can be compared",
+  "declarations from older versions can be compared",
   { skip: skipWithoutPeer("debugprotocol-1.40") },
   async () => {
     await withFolder((folder) => {
       const file = fromRoot("node_modules/@vscode/debugprotocol/lib/debugProtocol.d.ts");
-      // The declarations of version 1.40 contain neither discriminators nor the values of open
-      // enums.
+      // The version 1.40 declarations contain neither discriminators nor open enum values.
       const old = inPeers("debugprotocol-1.40/lib/debugProtocol.d.ts");
       assert.match(head(runCommand(folder, ["diff", old, "dap@1.40.0"])), /no change$/);
       assert.match(
@@ -87,7 +86,7 @@ test(
   },
 );
 
-test("the command exits with status 2, the location and the reason if sources cannot be compared", async () => {
+test("the command exits with status 2 and gives the location and the reason if sources cannot be compared", async () => {
   await withSchemas((folder) => {
     writeFiles(folder, {
       "comma.json": '{\n  "definitions": {},\n}\n',

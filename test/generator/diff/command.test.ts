@@ -7,7 +7,7 @@ import { root } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
 import { protocol, withSchemas } from "../../support/diff-command.js";
 
-test("the exit status is 1 if a finding is at or above --fail-on", async () => {
+test("the exit status is 1 if any finding reaches --fail-on", async () => {
   await withSchemas((folder) => {
     const diff = (...args: string[]): number | null =>
       runCommand(folder, ["diff", "old.json", "new.json", ...protocol, ...args]).status;
@@ -30,7 +30,7 @@ test("the exit status is 1 if a finding is at or above --fail-on", async () => {
   });
 });
 
-test("accepted findings do not cause a failure, and unused acceptances are reported", async () => {
+test("accepted findings do not cause a failure, and acceptances that match nothing are reported", async () => {
   await withSchemas((folder) => {
     const diff = (...args: string[]): Outcome =>
       runCommand(folder, ["diff", "old.json", "new.json", ...protocol, ...args]);
@@ -79,7 +79,7 @@ test("accepted findings do not cause a failure, and unused acceptances are repor
   });
 });
 
-test("reports in files are complete, and contain no colours", async () => {
+test("reports written to files are complete and contain no colours", async () => {
   await withSchemas((folder) => {
     const { status, stdout } = runCommand(
       folder,

@@ -7,7 +7,7 @@ import { dapSchemaText, newestDap } from "../../../tools/shared/dap-versions.js"
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { object, version } from "../../support/compared-versions.js";
 
-test("a fact that a source cannot state is reported as unknown, and not as changed", async () => {
+test("a fact that a source cannot state is reported as unknown, not as changed", async () => {
   const before = await version(object({ x: { type: "integer", minimum: 0 } }, ["x"]));
   const after = await version(object({ x: { type: "number" } }, ["x"]));
   const rulesOf = (now: Protocol): readonly string[] =>
@@ -33,7 +33,7 @@ test("a fact that a source cannot state is reported as unknown, and not as chang
   assert.deepEqual(uncomparedTexts({ ...texts, before: "1", after: "2" }), [
     "Not compared: descriptions, deprecations, which 1 does not state.",
   ]);
-  // Both sources are of the same kind and lack the same facts, so each difference is real.
+  // Both sources are of the same kind and lack the same facts, so every difference is real.
   assert.equal(
     diffProtocols({ ...before, unstated: ["integers"] }, { ...after, unstated: ["integers"] })
       .findings.length,
@@ -41,7 +41,7 @@ test("a fact that a source cannot state is reported as unknown, and not as chang
   );
 });
 
-test("a protocol with another envelope is compared like DAP", async () => {
+test("a protocol with a different envelope is compared the same way as DAP", async () => {
   const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
   assert.deepEqual(diffProtocols(ticker, ticker).findings, []);
   const definitions = ticker.definitions.map((definition) =>
@@ -69,7 +69,7 @@ test("a protocol with another envelope is compared like DAP", async () => {
   ]);
 });
 
-test("an extension differs from its base by its additions, and drafts of one protocol can be compared", async () => {
+test("an extension differs from its base by its additions, and drafts of a protocol can be compared", async () => {
   const base = await readProtocol("acp");
   const extended = diffProtocols(base, await readProtocol("acp-breakpoints"));
   assert.deepEqual(

@@ -35,7 +35,7 @@ const withEvent = (name: string): Part => ({
   },
 });
 
-test("a renamed event is not worse than a removed event and an added one", async () => {
+test("renaming an event is not worse than removing it and adding another", async () => {
   await compare(withEvent("store/log"), withEvent("store/notice"), async (diff) => {
     assert.deepEqual(
       diff.findings.map(({ rule, severity, wire }) => [rule, severity, wire]),
@@ -48,7 +48,7 @@ test("a renamed event is not worse than a removed event and an added one", async
       ],
     );
     const text = await printDiff(diff);
-    // Events have no response, so the advice does not mention answers.
+    // Events have no response, so the advice does not mention responses.
     assert.doesNotMatch(
       text,
       /keep answering|answer with an error, or not at all|breaks the session/,
@@ -70,7 +70,7 @@ test("a renamed event is not worse than a removed event and an added one", async
   );
 });
 
-test("a renamed request is not worse than a removed request and an added one", async () => {
+test("renaming a request is not worse than removing it and adding another", async () => {
   const withRequest = (name: string): Part => ({
     ...description,
     messages: { ...messages, requests: { [name]: messages.requests["store/get"] } },
@@ -89,7 +89,7 @@ test("a renamed request is not worse than a removed request and an added one", a
   });
 });
 
-test("findings about a message that a table lists have a location in the table", async () => {
+test("findings about a message listed in a table have their location in that table", async () => {
   await compare(description, withEvent("store/notice"), async (diff) => {
     const { findings } = JSON.parse(await printDiff(diff, "json")) as {
       findings: readonly { before: Part; after: Part }[];
@@ -111,7 +111,7 @@ test("findings about a message that a table lists have a location in the table",
   });
 });
 
-test("findings about the body of a message that a table lists have a location in the table", async () => {
+test("findings about the body of a message listed in a table have their location in that table", async () => {
   const withResult = (result: string): Part => ({
     ...description,
     messages: {
@@ -130,7 +130,7 @@ test("findings about the body of a message that a table lists have a location in
   });
 });
 
-test("a changed envelope or framing affects every session", async () => {
+test("a change to the envelope or framing affects every session", async () => {
   await withFolder((folder) => {
     const event = { jsonrpc: "2.0", method: "store/log", params: { text: "a" } };
     writeFiles(folder, {

@@ -1,5 +1,5 @@
 /**
- * Random edits of real protocols. Sample values and the compiler confirm the results of the
+ * Random edits to real protocols. Sample values and the compiler confirm the results of the
  * comparison.
  */
 import assert from "node:assert/strict";
@@ -20,14 +20,14 @@ import { outsideSchemas } from "../../support/outside-schemas.js";
 
 const count = isLong ? 10_000 : 25;
 
-/** The number of edits that are compiled together. */
+/** How many edits are compiled together. */
 const batch = 200;
 
 interface Subject {
   /** Seeds that found a bug. */
   readonly values: readonly number[];
   readonly code: readonly number[];
-  /** Seeds that found a bug after edits began to flip directions. */
+  /** Seeds that found a bug once edits could reverse directions. */
   readonly flipped?: readonly number[];
 }
 
@@ -90,7 +90,7 @@ for (const [name, { values, code, flipped = [] }] of Object.entries(subjects)) {
   };
 
   test(
-    `sample values agree with the verdicts on ${count} random edits of ${name}`,
+    `sample values agree with the verdicts on ${count} random edits to ${name}`,
     { skip },
     async () => {
       const protocol = await read();
@@ -104,7 +104,7 @@ for (const [name, { values, code, flipped = [] }] of Object.entries(subjects)) {
   );
 
   test(
-    `the compiler agrees with the verdicts on ${count} random edits of ${name}`,
+    `the compiler agrees with the verdicts on ${count} random edits to ${name}`,
     { skip },
     async () => {
       const parts = edits(await read(), code, 20_000);
@@ -126,7 +126,7 @@ function readWithPrivate(path: string): Promise<Protocol> {
   return readProtocol("lsp", { schema: ["-"], readStdin: () => Promise.resolve(text) });
 }
 
-/** Tests a comparison that drops all of its findings. */
+/** Tests a comparison that drops all its findings. */
 test("sample values and the compiler contradict a comparison that reports nothing", async () => {
   const protocol = withoutConditions(await readProtocol("dap"));
   const nothing = (before: Protocol, after: Protocol): ReturnType<typeof diffProtocols> => ({

@@ -8,8 +8,8 @@ import { type Case, cases, caseName } from "../../support/elementary-cases.js";
 import { payloads, validator } from "../../support/elementary-payloads.js";
 
 /**
- * Declares the message as a separate type. Its base accepts any payload, which would hide the
- * effect of a change.
+ * Declares the message as a separate type. Its base accepts any payload and would hide the effect
+ * of a change.
  */
 function messageType(reader: Reader, payload: PayloadCase | undefined): string {
   const [kind, field] = reader === "adapter" ? ["request", "arguments"] : ["event", "body"];
@@ -22,7 +22,7 @@ function messageType(reader: Reader, payload: PayloadCase | undefined): string {
 }
 
 /**
- * Creates a file of old code with the new types for each kind of code. A file compiles if the
+ * Creates one file for each kind of code, with old code and the new types. A file compiles if the
  * change does not affect it.
  */
 function programs({ change, reader }: Case, folder: string): Readonly<Record<string, string>> {

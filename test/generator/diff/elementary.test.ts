@@ -8,7 +8,7 @@ import { elementaryChanges } from "../../../tools/shared/elementary-changes.js";
 import { cases, caseName, pairs, way } from "../../support/elementary-cases.js";
 import { rejects, validator } from "../../support/elementary-payloads.js";
 
-test("each elementary change causes one finding of its rule", () => {
+test("each elementary change causes a single finding, from its own rule", () => {
   for (const each of cases) {
     const { findings } = diffProtocols(each.before, each.after);
     assert.deepEqual(
@@ -20,7 +20,7 @@ test("each elementary change causes one finding of its rule", () => {
   }
 });
 
-test("every rule that a single payload can show, or its mirror, has an elementary change", () => {
+test("there is an elementary change for every rule that a single payload can show, or for its mirror", () => {
   const shown = new Set(elementaryChanges.flatMap(({ ids }) => ids));
   const others = [...rules.values()].filter(
     ({ id, mirror, area }) =>
@@ -43,7 +43,7 @@ test("every rule that a single payload can show, or its mirror, has an elementar
       "keys.narrowed",
       "keys.changed",
       "constraint.changed",
-      // diff cannot know the effect of a pattern, so its verdict differs from ajv's.
+      // diff cannot determine the effect of a pattern, so its verdict differs from ajv's.
       "constraint.pattern-added",
       "constraint.pattern-removed",
       "constraint.pattern-changed",
@@ -84,7 +84,7 @@ test("verdicts on messages match the table, and ajv agrees with them", () => {
   }
 });
 
-test("every rejection has an example message, and ajv rejects that message", () => {
+test("every rejection comes with an example message, and ajv rejects that message", () => {
   for (const policy of ["schema", "strict"] as const) {
     let shown = 0;
     for (const each of cases) {

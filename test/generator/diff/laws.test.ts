@@ -43,9 +43,9 @@ const some = ["1.40.0", "1.51.0", "1.65.0", "1.70.0", "1.71.0"].map((version) =>
 );
 
 /**
- * Returns pairs of versions. For few versions or with `LONG_TESTS`, these are all pairs. For many
- * versions, these are pairs with a distance of 1, 2, 4, 8 …, which show each change alone and
- * together with an increasing number of other changes.
+ * Returns pairs of versions. If there are few versions, or with `LONG_TESTS`, these are all pairs.
+ * Otherwise, they are the pairs at a distance of 1, 2, 4, 8 …, which show each change alone and in
+ * combination with more and more other changes.
  */
 function* pairsOf(versions: readonly Version[]): Generator<readonly [Version, Version]> {
   const areAll = isLong || versions.length < 10;
@@ -60,8 +60,8 @@ const laws: (readonly [
 ])[] = [];
 
 /**
- * Registers a law and its test, which checks some of the versions. The last test of this file
- * checks all versions.
+ * Registers a law and its test, which checks some of the versions. The last test in this file
+ * checks all of them.
  */
 function law(what: string, check: (versions: readonly Version[]) => void | Promise<void>): void {
   test(what, () => check(some));
@@ -75,7 +75,7 @@ law("a version does not differ from itself", (versions) => {
   }
 });
 
-law("the findings of the reverse comparison mirror those of the comparison", (versions) => {
+law("the findings of the reverse comparison mirror the original findings", (versions) => {
   let compared = 0;
   for (const [before, after] of pairsOf(versions)) {
     const there = diffProtocols(before.protocol, after.protocol);
@@ -98,39 +98,42 @@ law("the findings of the reverse comparison mirror those of the comparison", (ve
   assert.ok(compared > 500);
 });
 
-law("what changes between two versions changes in one of the steps between them", (versions) => {
-  const steps = versions.slice(1).map((after, index) => findingsOf(versions[index]!, after));
-  let compared = 0;
-  for (const [before, after] of pairsOf(versions)) {
-    const between = steps.slice(versions.indexOf(before), versions.indexOf(after)).flat();
-    const places = new Map<string, Finding[]>();
-    for (const step of between) places.set(step.at, [...(places.get(step.at) ?? []), step]);
-    const all = new Set(findingsOf(before, after).map(({ at }) => at));
-    const what = `${before.name} to ${after.name}`;
-    assert.deepEqual(
-      [...all].filter((at) => !places.has(at)),
-      [],
-      what,
-    );
-    // A definition that only one version contains is reported only as added or removed.
-    const [old, now] = [usedDefinitions(before.protocol), usedDefinitions(after.protocol)];
-    const isOfBoth = (at: string): boolean => {
-      const [owner = ""] = at.split(/\W/, 1);
-      const isInside = (place: string): boolean => place !== at && at.startsWith(place);
-      return old.has(owner) && now.has(owner) && ![...places.keys()].some(isInside);
-    };
-    const once = [...places].flatMap(([at, [first, ...others]]) =>
-      others.length === 0 && !first!.rule.startsWith("doc.") && isOfBoth(at) ? [at] : [],
-    );
-    assert.deepEqual(
-      once.filter((at) => !all.has(at)),
-      [],
-      what,
-    );
-    compared += once.length;
-  }
-  assert.ok(compared > 50, String(compared));
-});
+law(
+  "anything that changes between two versions changes in one of the steps between them",
+  (versions) => {
+    const steps = versions.slice(1).map((after, index) => findingsOf(versions[index]!, after));
+    let compared = 0;
+    for (const [before, after] of pairsOf(versions)) {
+      const between = steps.slice(versions.indexOf(before), versions.indexOf(after)).flat();
+      const places = new Map<string, Finding[]>();
+      for (const step of between) places.set(step.at, [...(places.get(step.at) ?? []), step]);
+      const all = new Set(findingsOf(before, after).map(({ at }) => at));
+      const what = `${before.name} to ${after.name}`;
+      assert.deepEqual(
+        [...all].filter((at) => !places.has(at)),
+        [],
+        what,
+      );
+      // A definition that exists in only one version is reported only as added or removed.
+      const [old, now] = [usedDefinitions(before.protocol), usedDefinitions(after.protocol)];
+      const isOfBoth = (at: string): boolean => {
+        const [owner = ""] = at.split(/\W/, 1);
+        const isInside = (place: string): boolean => place !== at && at.startsWith(place);
+        return old.has(owner) && now.has(owner) && ![...places.keys()].some(isInside);
+      };
+      const once = [...places].flatMap(([at, [first, ...others]]) =>
+        others.length === 0 && !first!.rule.startsWith("doc.") && isOfBoth(at) ? [at] : [],
+      );
+      assert.deepEqual(
+        once.filter((at) => !all.has(at)),
+        [],
+        what,
+      );
+      compared += once.length;
+    }
+    assert.ok(compared > 50, String(compared));
+  },
+);
 
 function findingsOf(before: Version, after: Version): readonly Finding[] {
   return diffProtocols(before.protocol, after.protocol).findings;
@@ -156,34 +159,37 @@ function usedDefinitions({ messages, definitions }: Protocol): ReadonlySet<strin
   return used;
 }
 
-law("every break has a message that its writer may send and its reader rejects", (versions) => {
-  const validators = new Map(versions.map((version) => [version, validatorOf(version)]));
-  let confirmed = 0;
-  for (const [before, after] of pairsOf(versions)) {
-    const diff = diffProtocols(before.protocol, after.protocol, { reader: "schema" });
-    for (const finding of diff.findings) {
-      for (const pair of diff.pairs) {
-        const witness = finding.witnesses.find((each) => each.pair === pair);
-        // Schemas do not contain required capabilities, so ajv cannot confirm these findings.
-        if (finding.rule.startsWith("gate.")) continue;
-        assert.equal(
-          witness !== undefined,
-          finding.wire[pair] === "rejected",
-          `${before.name} to ${after.name}: ${finding.rule} ${finding.at} ${pair}`,
-        );
-        if (witness === undefined) continue;
-        const isOld = pair.includes(`old-${witness.sender}`);
-        const [writer, reader] = isOld ? [before, after] : [after, before];
-        const accepts = (version: Version): boolean => validators.get(version)!(witness.message);
-        const what = `${finding.rule} ${finding.at}: ${JSON.stringify(witness.message)}`;
-        assert.ok(accepts(writer), `${writer.name} may send ${what}`);
-        assert.ok(!accepts(reader), `${reader.name} rejects ${what}`);
-        confirmed++;
+law(
+  "for every break, there is a message that its writer may send and its reader rejects",
+  (versions) => {
+    const validators = new Map(versions.map((version) => [version, validatorOf(version)]));
+    let confirmed = 0;
+    for (const [before, after] of pairsOf(versions)) {
+      const diff = diffProtocols(before.protocol, after.protocol, { reader: "schema" });
+      for (const finding of diff.findings) {
+        for (const pair of diff.pairs) {
+          const witness = finding.witnesses.find((each) => each.pair === pair);
+          // Schemas do not include required capabilities, so ajv cannot confirm these findings.
+          if (finding.rule.startsWith("gate.")) continue;
+          assert.equal(
+            witness !== undefined,
+            finding.wire[pair] === "rejected",
+            `${before.name} to ${after.name}: ${finding.rule} ${finding.at} ${pair}`,
+          );
+          if (witness === undefined) continue;
+          const isOld = pair.includes(`old-${witness.sender}`);
+          const [writer, reader] = isOld ? [before, after] : [after, before];
+          const accepts = (version: Version): boolean => validators.get(version)!(witness.message);
+          const what = `${finding.rule} ${finding.at}: ${JSON.stringify(witness.message)}`;
+          assert.ok(accepts(writer), `${writer.name} may send ${what}`);
+          assert.ok(!accepts(reader), `${reader.name} rejects ${what}`);
+          confirmed++;
+        }
       }
     }
-  }
-  assert.ok(confirmed > 300, String(confirmed));
-});
+    assert.ok(confirmed > 300, String(confirmed));
+  },
+);
 
 /** Returns a function that checks whether a version defines a message and accepts it. */
 function validatorOf({ schema, protocol }: Version): (message: unknown) => boolean {
@@ -228,7 +234,7 @@ law("the names of definitions make no difference", async (versions) => {
   }
 });
 
-law("writing a definition where it is used makes no difference", async (versions) => {
+law("inlining a definition makes no difference", async (versions) => {
   for (const { schema, protocol } of versions) {
     const free = new Set(freeDefinitions(schema));
     const definitions = schema["definitions"] as { [name: string]: Schema };

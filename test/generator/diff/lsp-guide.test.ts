@@ -1,5 +1,5 @@
 /**
- * The comparison of LSP 3.17 and 3.18 reads like a migration guide. Version 3.17 is derived from
+ * The comparison of LSP 3.17 with 3.18 reads like a migration guide. Version 3.17 is derived from
  * the official 3.18.
  */
 import assert from "node:assert/strict";
@@ -35,7 +35,7 @@ const property = (name: string, type: object, optional = false): object => ({
 });
 
 /**
- * Creates alternatives of a filter with one required property each. They are inline, as in LSP
+ * Creates a filter's alternatives, with one required property each. They are inline, as in LSP
  * 3.17.
  */
 const filters = (...names: readonly string[]): object => ({
@@ -49,8 +49,8 @@ const filters = (...names: readonly string[]): object => ({
 });
 
 /**
- * Restores the differences of 3.17. Parts that are the same in both versions keep the descriptions
- * of 3.18.
+ * Restores everything that was different in 3.17. Parts that are the same in both versions keep
+ * their 3.18 descriptions.
  */
 function older(model: MetaModel): MetaModel {
   const structure = (name: string): Named => model.structures.find((each) => each.name === name)!;
@@ -90,7 +90,7 @@ function older(model: MetaModel): MetaModel {
 }
 
 test(
-  "the diff of LSP 3.17 and 3.18 shows each change at its location, with the code that breaks",
+  "the diff between LSP 3.17 and 3.18 shows each change at its location, with the code that breaks",
   { skip: skipWithout(path) },
   async () => {
     await withFolder(async (folder) => {
@@ -126,8 +126,8 @@ test(
         if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(golden, own);
         assert.equal(own, readFileSync(golden, "utf8"));
       }
-      // The page contains the official schema, which is not in the repository. So the test checks
-      // its order and facts instead of a golden file.
+      // The page contains the official schema, which is not in the repository, so its order and
+      // facts are checked instead of a golden file.
       const page = await printDiff(diff, "html");
       const [head, advice] = page.split('<section class="advice">') as [string, string];
       assert.match(head, /<b>2 ×<\/b> string → GlobPattern|TextDocumentFilter\.pattern/);

@@ -44,8 +44,7 @@ const structures = [
 ];
 
 /**
- * Creates a protocol with the request `initialize`, and with the request `ask` if its parts are
- * given.
+ * Creates a protocol with the request `initialize` and, if its parts are given, the request `ask`.
  */
 function version(
   parts: object | undefined,
@@ -84,72 +83,72 @@ const list = (element: object): object => ({ partialResult: { kind: "array", ele
 const options = { registrationOptions: reference("Data") };
 
 const rows: readonly (readonly [string, object | undefined, object | undefined, string])[] = [
-  ["error data comes", {}, data, "lossy message.error-data-added request ask: client"],
-  ["error data goes", data, {}, "lossy message.error-data-removed request ask: client"],
+  ["added error data", {}, data, "lossy message.error-data-added request ask: client"],
+  ["removed error data", data, {}, "lossy message.error-data-removed request ask: client"],
   [
-    "error data becomes another type",
+    "error data of a different type",
     data,
     { errorData: reference("Other") },
     "breaking type.changed ask error data.retry: client",
   ],
   [
-    "partial results come",
+    "added partial results",
     {},
     list(base("string")),
     "lossy message.partial-result-added request ask: client",
   ],
   [
-    "partial results go",
+    "removed partial results",
     list(base("string")),
     {},
     "lossy message.partial-result-removed request ask: client",
   ],
   [
-    "partial results become others",
+    "different partial results",
     list(base("string")),
     list(base("boolean")),
     "breaking type.changed AskPartialResult[]: client",
   ],
-  ["a registration comes", {}, options, "risky message.registration-added request ask: client"],
-  ["a registration goes", options, {}, "risky message.registration-removed request ask: client"],
+  ["an added registration", {}, options, "risky message.registration-added request ask: client"],
+  ["a removed registration", options, {}, "risky message.registration-removed request ask: client"],
   [
-    "a registration gets another name",
+    "a renamed registration",
     options,
     { ...options, registrationMethod: "asking" },
     "risky message.registration-changed request ask: client",
   ],
   [
-    "options of a registration come",
+    "added registration options",
     { registrationMethod: "ask" },
     options,
     "lossy message.registration-options-added request ask: client",
   ],
   [
-    "options of a registration go",
+    "removed registration options",
     options,
     { registrationMethod: "ask" },
     "lossy message.registration-options-removed request ask: client",
   ],
   [
-    "options of a registration become others",
+    "different registration options",
     options,
     { registrationOptions: reference("Other") },
     "breaking type.changed ask registration.retry: client",
   ],
   [
-    "the receiver's capability comes",
+    "an added receiver capability",
     {},
     { serverCapability: "ask.deep" },
     "risky gate.added request ask: server",
   ],
   [
-    "the sender's capability is another",
+    "a different sender capability",
     { clientCapability: "ask" },
     { clientCapability: "other" },
     "lossy gate.sender-changed request ask: server",
   ],
   ["a proposal", {}, { proposed: true }, "doc doc.changed AskRequest: server"],
-  ["the version that brought it", {}, { since: "1.1.0" }, "doc doc.changed AskRequest: server"],
+  ["the version that introduced it", {}, { since: "1.1.0" }, "doc doc.changed AskRequest: server"],
 ];
 
 for (const [what, before, after, finding] of rows)
@@ -183,8 +182,8 @@ test("a meta model without capabilities does not state which capabilities messag
 const sent = (direction: string): object => ({ messageDirection: direction });
 
 const directions: readonly (readonly [string, string, readonly string[]])[] = [
-  // The verdicts are for a new client with an old server, and then for an old client with a new
-  // server.
+  // The verdicts are those for a new client with an old server, followed by those for an old client
+  // with a new server.
   ["clientToServer", "both", ["risky message.added-request: ok degraded"]],
   ["both", "clientToServer", ["risky message.removed-request: degraded lost"]],
   ["serverToClient", "both", ["risky message.added-request: degraded ok"]],
@@ -202,7 +201,7 @@ for (const [before, after, expected] of directions)
     );
   });
 
-test("the model contains a capability that a meta model requires, unless no peer can announce it", async () => {
+test("the model includes a capability that a meta model requires, unless no peer can announce it", async () => {
   const gated = { serverCapability: "ask.deep", clientCapability: "nothing" };
   const { messages } = await version(gated);
   const ask = messages.find(({ name }) => name === "ask")!;

@@ -1,6 +1,7 @@
 /**
  * Checks that the comparison covers all parts of a model. Each field of each node is changed or
- * removed. The change must cause a finding, or the list below must name the field with a reason.
+ * removed. The change must either cause a finding or be in a field that is listed below with a
+ * reason.
  */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -11,65 +12,64 @@ import type { Check, Property, Type } from "../../../generator/model/types.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 import { editsOf, modelFields, placesIn, type FieldPlace } from "../../support/model-edits.js";
 
-/**
- * Fields that do not cause findings, with the reasons. Each key is the beginning of a field's path.
- */
+/** Fields that do not cause findings, and why. Each key is the beginning of a field's path. */
 const uncompared: Readonly<Record<string, string>> = {
   "Protocol.name": "names the protocol: two versions of one have the same",
-  "Protocol.roles": "versions between other sides are refused",
+  "Protocol.roles": "versions with different sides are refused",
   "Protocol.title": "words for people",
-  "Protocol.version": "is in the head of each report",
-  "Protocol.package": "of the package, not of the protocol",
-  "Protocol.configur": "configurations are compared with those of another manifest, not here",
+  "Protocol.version": "is at the head of each report",
+  "Protocol.package": "belongs to the package, not to the protocol",
+  "Protocol.configur": "configurations are compared with those in another manifest, not here",
   "Conversation.errorCodes": "of its own test: none of the models here has numbers of errors",
   "Protocol.references": "for summaries and lint; nothing on the wire depends on it",
   "Protocol.summaries": "for summaries; nothing on the wire depends on it",
-  "Protocol.compatibility": "of the package, not of the protocol",
-  "Protocol.dialects": "dialects are deviations that are used on request, in both versions",
+  "Protocol.compatibility": "belongs to the package, not to the protocol",
+  "Protocol.dialects": "dialects are deviations that are applied on request, in both versions",
   "Protocol.essential": "says how bad it is that a message went; the message is compared",
-  "Protocol.unstated": "says which facts are compared",
-  "Protocol.bases": "what messages inherit is compared where they have it",
+  "Protocol.unstated": "determines which facts are compared",
+  "Protocol.bases": "inherited properties are compared in the messages that inherit them",
   "Protocol.definitions": "compared where they are used",
   "Protocol.capabilities":
-    "capabilities are compared where they are sent, and gates where they are needed",
+    "capabilities are compared where they are sent, and gates where they are required",
   "Protocol.messages": "of its own test: messages that come and go",
-  "Bases.": "what messages inherit is compared where they have it",
-  "RoleCapabilities.": "capabilities are compared where they are sent, gates where they are needed",
+  "Bases.": "inherited properties are compared in the messages that inherit them",
+  "RoleCapabilities.":
+    "capabilities are compared where they are sent, and gates where they are required",
   "RegistrationRequest.": "requests that register are compared as messages",
   "ReferenceKind.": "for summaries and lint; nothing on the wire depends on it",
   "SummaryPlace.": "for summaries; nothing on the wire depends on it",
-  "Compatibility.": "of the package, not of the protocol",
-  "Dialect.": "dialects are deviations that are used on request, in both versions",
-  "EnumValue.number": "dialects are deviations that are used on request, in both versions",
-  "Configurations.": "configurations are compared with those of another manifest, not here",
+  "Compatibility.": "belongs to the package, not to the protocol",
+  "Dialect.": "dialects are deviations that are applied on request, in both versions",
+  "EnumValue.number": "dialects are deviations that are applied on request, in both versions",
+  "Configurations.": "configurations are compared with those in another manifest, not here",
   "ConfigurationAttributes.":
-    "configurations are compared with those of another manifest, not here",
-  "AttributesType.": "configurations are compared with those of another manifest, not here",
-  Annotated: "configurations are compared with those of another manifest, not here",
+    "configurations are compared with those in another manifest, not here",
+  "AttributesType.": "configurations are compared with those in another manifest, not here",
+  Annotated: "configurations are compared with those in another manifest, not here",
   "NamedArm.noun": "words for people",
   "RequestMessage.set": "groups messages; nothing on the wire depends on it",
   "EventMessage.set": "groups messages; nothing on the wire depends on it",
   "RequestMessage.definition": "what is of one name is compared; another name is not a difference",
   "EventMessage.definition": "what is of one name is compared; another name is not a difference",
-  "RequestMessage.docs": "readers give the definition of a message the same text",
-  "EventMessage.docs": "readers give the definition of a message the same text",
-  "RequestMessage.deprecated": "readers give the definition of a message the same text",
-  "EventMessage.deprecated": "readers give the definition of a message the same text",
-  "RequestMessage.pointer": "a place in a file",
-  "EventMessage.pointer": "a place in a file",
-  "Property.pointer": "a place in a file",
-  "Definition.pointer": "a place in a file",
+  "RequestMessage.docs": "readers give a message's definition the same text",
+  "EventMessage.docs": "readers give a message's definition the same text",
+  "RequestMessage.deprecated": "readers give a message's definition the same text",
+  "EventMessage.deprecated": "readers give a message's definition the same text",
+  "RequestMessage.pointer": "a location in a file",
+  "EventMessage.pointer": "a location in a file",
+  "Property.pointer": "a location in a file",
+  "Definition.pointer": "a location in a file",
   "Definition.name": "what is of one name is compared; another name is a note",
   "Definition.section": "the order of pages",
   "Definition.reference": "for summaries and lint; nothing on the wire depends on it",
   "Property.reference": "for summaries and lint; nothing on the wire depends on it",
-  "Definition.extensible": "what implementations add of their own is in no version",
-  "Property.forgives": "what lenient readers make of values that neither version lets pass",
-  "MapType.docs": "texts of map values are part of the text of their property",
-  "MatchingProperties.docs": "texts of map values are part of the text of their property",
-  "Definition.since": "the history of versions that a package is generated with",
-  "Property.since": "the history of versions that a package is generated with",
-  "EnumValue.since": "the history of versions that a package is generated with",
+  "Definition.extensible": "additions made by implementations are not part of any version",
+  "Property.forgives": "how lenient readers treat values that neither version allows",
+  "MapType.docs": "the text of map values is part of their property's text",
+  "MatchingProperties.docs": "the text of map values is part of their property's text",
+  "Definition.since": "the version history that a package is generated with",
+  "Property.since": "the version history that a package is generated with",
+  "EnumValue.since": "the version history that a package is generated with",
 };
 
 function isUncompared(field: string): boolean {
@@ -151,8 +151,8 @@ const samples: readonly Type[] = [
 ];
 
 /**
- * Reads DAP, and adds properties to `cancel`: one for each sample, and one for each sample among
- * alternatives.
+ * Reads DAP and adds two properties to `cancel` for each sample: one with the sample itself, and
+ * one with the sample among alternatives.
  */
 async function sampled(): Promise<Protocol> {
   const { code: _code, ...dap } = await readProtocol("dap");
@@ -161,7 +161,7 @@ async function sampled(): Promise<Protocol> {
   });
   const added = samples.flatMap((type, index) => [
     property(type, `alone${index}`),
-    // Alternatives of the same kind are merged, so the other alternative must have a kind that no
+    // Alternatives of the same kind are merged, so the other alternative must be of a kind that no
     // sample has.
     ...(type.kind === "any" || type.kind === "null"
       ? []
@@ -200,7 +200,7 @@ const protocols: Readonly<Record<string, () => Promise<Protocol>>> = {
   cdp: () => openProtocol("cdp", { schema: folder("cdp") }),
 };
 
-/** Returns the definitions that messages use, without the definitions of the envelope. */
+/** Returns the definitions that messages use, except those of the envelope. */
 function contentsOf({ messages, definitions, bases }: Protocol): ReadonlySet<string> {
   const byName = new Map(definitions.map((each) => [each.name, each]));
   const found = new Set<string>();
@@ -227,8 +227,8 @@ function contentsOf({ messages, definitions, bases }: Protocol): ReadonlySet<str
 }
 
 /**
- * Selects the first and the last location of each field: outside of alternatives, inside
- * alternatives and inside tuples.
+ * Selects the first and the last location of each field outside alternatives, inside alternatives
+ * and inside tuples.
  */
 function chosenPlaces(protocol: Protocol, count: number): readonly FieldPlace[] {
   const contents = contentsOf(protocol);
@@ -254,7 +254,7 @@ const seen = new Set<string>();
 
 for (const [name, read] of Object.entries(protocols))
   test(
-    `each edit of a model causes a finding: ${name}`,
+    `each edit to a model causes a finding: ${name}`,
     { skip: /^(lsp|mcp|cdp)$/.test(name) && skipWithout(`schemas/${name}`) },
     async () => {
       const { code: _code, ...protocol } = await read();
@@ -262,8 +262,8 @@ for (const [name, read] of Object.entries(protocols))
       const silent: string[] = [];
       for (const place of chosenPlaces(protocol, isBundled ? 2 : 1)) {
         const { field, path } = place;
-        // Protocols other than DAP are large. Edit only locations inside alternatives, and fields
-        // of messages and of the conversation that occur only in these protocols.
+        // Protocols other than DAP are large. Edit only locations inside alternatives, and those
+        // fields of messages and of the conversation that do not occur in DAP.
         const isInside = path.includes("members") || path.includes("first");
         const isElsewhere =
           ["messages", "conversation"].includes(String(path[0])) && !seen.has(field);
@@ -271,7 +271,7 @@ for (const [name, read] of Object.entries(protocols))
         seen.add(field);
         if (isUncompared(field)) continue;
         for (const { what, protocol: edited } of editsOf(protocol, place)) {
-          // Do not remove the field `Envelope.response`: the definitions of responses would lack an
+          // Do not remove the field `Envelope.response`, because response definitions would lack an
           // envelope.
           if (field === "Envelope.response" && what === "removed") continue;
           if (diffProtocols(protocol, edited).findings.length === 0)
@@ -282,28 +282,28 @@ for (const [name, read] of Object.entries(protocols))
     },
   );
 
-test("each field of a model is edited, or listed as not compared", (t) => {
-  // Without the schemas of LSP, MCP and CDP, this test is skipped: some fields occur only in these
-  // protocols.
+test("each field of a model is either edited or listed as not compared", (t) => {
+  // Without the LSP, MCP and CDP schemas, this test is skipped, because some fields occur only in
+  // these protocols.
   const missing = ["lsp", "mcp", "cdp"].map((name) => skipWithout(`schemas/${name}`)).find(Boolean);
   if (missing !== undefined) return t.skip(String(missing));
   assert.deepEqual(
     modelFields.filter((field) => !seen.has(field) && !isUncompared(field)),
     [],
   );
-  // The list contains only fields that exist.
+  // Every field in the list exists.
   assert.deepEqual(
     Object.keys(uncompared).filter((start) => !modelFields.some((each) => each.startsWith(start))),
     [],
   );
 });
 
-test("edits of fields that are listed as not compared do not cause findings", async () => {
+test("edits to fields that are listed as not compared cause no findings", async () => {
   const protocol = await sampled();
   const loud: string[] = [];
   for (const place of chosenPlaces(protocol, 1)) {
-    // Skip parts that can only be added or removed as a whole. Other rules compare them, or the
-    // model would be inconsistent without them.
+    // Skip parts that can only be added or removed as a whole. They are compared by other rules, or
+    // the model would be inconsistent without them.
     if (!isUncompared(place.field) || /^(Protocol|Bases)\.|name$|definition$/.test(place.field))
       continue;
     for (const { what, protocol: edited } of editsOf(protocol, place))

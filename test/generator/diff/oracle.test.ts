@@ -13,8 +13,8 @@ import type { Schema } from "../../../tools/shared/elementary-changes.js";
 import { isLong } from "../../support/long-tests.js";
 
 /**
- * The length of a chain of versions. Each version is compared with the previous version, and with
- * an equivalent form of itself.
+ * The number of versions in a chain. Each version is compared with the previous one and with an
+ * equivalent form of itself.
  */
 const length = 20;
 const pairs = isLong ? 100_000 : 300;
@@ -40,15 +40,17 @@ test(`the verdicts on ${pairs} random pairs match the effects on sample messages
 });
 
 /**
- * Ways in which a comparison can be wrong: it reports a verdict that is too severe or too mild, or
- * drops a finding.
+ * Ways in which a comparison can be wrong: its verdict is too severe or too mild, or it drops a
+ * finding.
  */
 const faults: Readonly<Record<string, (finding: Finding) => readonly Finding[]>> = {
-  "drops what is rejected": (finding) =>
+  "drops findings about rejected values": (finding) =>
     Object.values(finding.wire).includes("rejected") ? [] : [finding],
-  "calls what is lost harmless": (finding) => [withVerdicts(finding, "lost", "ok")],
-  "calls what is degraded rejected": (finding) => [withVerdicts(finding, "degraded", "rejected")],
-  "calls what is harmless lost": (finding) => [withVerdicts(finding, "ok", "lost")],
+  "reports lost values as harmless": (finding) => [withVerdicts(finding, "lost", "ok")],
+  "reports degraded values as rejected": (finding) => [
+    withVerdicts(finding, "degraded", "rejected"),
+  ],
+  "reports harmless values as lost": (finding) => [withVerdicts(finding, "ok", "lost")],
 };
 
 for (const [fault, change] of Object.entries(faults))
@@ -121,7 +123,7 @@ test("an additional field may be accepted or rejected in a dictionary", () => {
   assert.equal(readTolerantly(new Map(), map, { a: "", other: true }, false), "rejected");
 });
 
-test("an open enum in several parts equals an open enum with the same values in one part", () => {
+test("an open enum spread over several parts equals an open enum with the same values in one part", () => {
   const values = (open: boolean, ...listed: readonly string[]): Shape => ({
     kind: "values",
     open,

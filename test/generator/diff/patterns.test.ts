@@ -14,8 +14,7 @@ const schemaOf = (q: Schema): Schema =>
 const version = (q: Schema): Promise<Protocol> => readSchema(schemaOf(q));
 
 /**
- * Returns the rule, the severity, the verdicts in the order of the pairs, and the example values of
- * each finding.
+ * Returns each finding's rule, severity, verdicts in the order of the pairs, and example values.
  */
 async function found(before: Schema, after: Schema, reader: ReaderPolicy): Promise<unknown[]> {
   const { findings, pairs } = diffProtocols(await version(before), await version(after), {
@@ -55,7 +54,7 @@ test("a changed pattern does not stop the comparison, and its effect is reported
   ]);
 });
 
-test("changes next to a pattern are compared, and their example values match the pattern", async () => {
+test("changes that accompany a pattern are compared, and their example values match the pattern", async () => {
   assert.deepEqual(await found(pattern("^a"), { type: "integer" }, "schema"), [
     ["type.changed", "breaking", "string → integer", "rejected rejected", 0, "a"],
   ]);
@@ -109,7 +108,7 @@ test("an invalid pattern is refused with its location", async () => {
   });
 });
 
-test("conditions are compared as text, and the effect of a change is reported as unknown", async () => {
+test("conditions are compared as text, and the effect of changing them is reported as unknown", async () => {
   const list = { type: "array", items: text };
   assert.deepEqual(
     await found({ ...list, uniqueItems: true }, { ...list, uniqueItems: true }, "schema"),

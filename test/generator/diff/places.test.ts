@@ -22,8 +22,8 @@ const dap = JSON.parse(readFileSync(fromRoot("schema/dap/1.71.0.json"), "utf8"))
 };
 
 /**
- * Reads the newest DAP with some definitions replaced. A definition is removed if its replacement
- * is undefined.
+ * Reads the newest DAP version with some definitions replaced. A definition is removed if its
+ * replacement is undefined.
  */
 async function dapWith(
   changed: Readonly<Record<string, Schema | undefined>>,
@@ -55,7 +55,7 @@ const own = (name: string, properties: Schema, required: readonly string[] = [])
     : { ...node, allOf: [node.allOf[0]!, change(node.allOf[1]!)] };
 };
 
-test("a change of a base is one finding, with all messages that extend the base", async () => {
+test("a change to a base is one finding that lists all messages extending the base", async () => {
   const note = { note: { type: "string" } };
   for (const [base, required, expected, messages] of [
     ["ProtocolMessage", [], "lossy prop.added-optional ProtocolMessage.note", 98],
@@ -98,7 +98,7 @@ test("all findings in a group have the same verdicts and the same effects on cod
       }
 });
 
-test("requiring an undeclared property has its own rule, and is not breaking", async () => {
+test("requiring an undeclared property has a rule of its own and is not breaking", async () => {
   const version = (required: readonly string[]): Promise<Protocol> => {
     const payload = { type: "object", properties: { a: { type: "string" } }, required };
     return readSchema(schemaWith({ schema: payload }, "adapter"));
@@ -112,7 +112,7 @@ test("requiring an undeclared property has its own rule, and is not breaking", a
   ]);
 });
 
-test("required capabilities and defaults follow renamed and inlined definitions", async () => {
+test("required capabilities and defaults are tracked through renamed and inlined definitions", async () => {
   const name = "SetExceptionBreakpointsArguments";
   const renamed = await dapWith({}, (text) => text.replaceAll(`${name}"`, `${name}Renamed"`));
   const request = dap.definitions["SetExceptionBreakpointsRequest"] as { allOf: Schema[] };
@@ -154,7 +154,7 @@ test("capabilities under another name are refused, with a hint", async () => {
     });
 });
 
-test("a change of an error response affects the senders of the request", async () => {
+test("a change to an error response affects the senders of the request", async () => {
   const error = {
     allOf: [
       { $ref: "#/definitions/Response" },

@@ -12,7 +12,7 @@ import type { Schema } from "../../../tools/shared/elementary-changes.js";
 import { lines, object, version } from "../../support/compared-versions.js";
 import { noteTexts } from "../../../generator/diff/unpaired-types.js";
 
-test("every diff rule has an area and a mirror, and is the mirror of its mirror", () => {
+test("every diff rule has an area and a mirror, and its mirror's mirror is the rule itself", () => {
   for (const rule of rules.values()) {
     assert.equal(rules.get(rule.mirror)!.mirror, rule.id);
     assert.equal(rule.area, rule.id.split(".")[0]);
@@ -22,7 +22,7 @@ test("every diff rule has an area and a mirror, and is the mirror of its mirror"
   }
 });
 
-test("a breaking change deep in a cycle is found, and is shown once with a small example", async () => {
+test("a breaking change deep in a cycle is found and shown once, with a small example", async () => {
   const tree = (value: Schema): Schema => ({
     Tree: { anyOf: [{ $ref: "#/definitions/Leaf" }, { $ref: "#/definitions/Fork" }] },
     Leaf: object({ kind: { type: "string", enum: ["leaf"] }, value }, ["kind", "value"]),
@@ -67,7 +67,7 @@ test("a breaking change deep in a cycle is found, and is shown once with a small
   ]);
 });
 
-test("replacing a definition with an unrelated one is one change, and renaming a definition is not a change", async () => {
+test("replacing a definition with an unrelated one is one change, and renaming a definition is none", async () => {
   const definitions = {
     One: object({ a: { type: "string" } }, ["a"]),
     Two: object({ b: { type: "string" } }, ["b"]),
@@ -98,7 +98,7 @@ test("replacing a definition with an unrelated one is one change, and renaming a
   });
 });
 
-test("types that only one version has are listed, except messages and their parts", async () => {
+test("types that exist in only one version are listed, except messages and their parts", async () => {
   const before = await readProtocol("dap", { version: "1.64.0" });
   const after = await readProtocol("dap", { version: "1.65.0" });
   const names = ["BreakpointMode", "BreakpointModeApplicability"];
@@ -118,7 +118,7 @@ test("types that only one version has are listed, except messages and their part
   assert.deepEqual(diffProtocols(older, before).notes, []);
 });
 
-test("a change of a type that many parts use is one finding, with the messages that use the type", async () => {
+test("a change to a widely used type is one finding, with the messages that use the type", async () => {
   const before = await readProtocol("dap", { version: "1.40.0" });
   const after = await readProtocol("dap", { version: "1.71.0" });
   const { findings } = diffProtocols(before, after);
@@ -131,7 +131,7 @@ test("a change of a type that many parts use is one finding, with the messages t
   assert.equal(source.path, "evaluate request: /arguments/source");
 });
 
-test("a message that requires a capability is not lost if the peer lacks the capability", async () => {
+test("a message that requires a capability is not lost if the peer lacks that capability", async () => {
   const before = await readProtocol("dap", { version: "1.40.0" });
   const after = await readProtocol("dap", { version: "1.51.0" });
   const { findings } = diffProtocols(before, after);
@@ -170,7 +170,7 @@ test("145 integers with a new range form seven groups, and no group hides a wors
       );
 });
 
-test("--side counts only the verdicts of that side", async () => {
+test("--side counts only that side's verdicts", async () => {
   const before = await version(object({}));
   const after = await version(object({ x: { type: "string" } }, ["x"]));
   const diff = diffProtocols(before, after);
@@ -178,7 +178,8 @@ test("--side counts only the verdicts of that side", async () => {
     selectFindings(diff, selection).findings.map((finding) => finding.severity);
   assert.deepEqual(level({}), ["breaking"]);
   assert.deepEqual(level({ side: "adapter" }), ["breaking"]);
-  // Code for the new client does not compile, but old adapters only ignore the additional property.
+  // Code for the new client does not compile, but old adapters merely ignore the additional
+  // property.
   assert.deepEqual(level({ side: "client" }), ["risky"]);
   assert.deepEqual(level({ severity: { "prop.added-required": "doc" } }), ["doc"]);
   assert.deepEqual(level({ severity: { "prop.added-required": "off" } }), []);

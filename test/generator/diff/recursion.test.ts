@@ -37,7 +37,7 @@ function changesOf(before: Definitions, after: Definitions): readonly string[] {
 const loop = (leaf: Type): Type =>
   object({ "next?": object({ "next?": ref("Loop"), "v?": leaf }), "v?": leaf });
 
-test("cyclic types with cycles of different lengths are compared completely", () => {
+test("cyclic types whose cycles differ in length are compared completely", () => {
   const rest = (leaf: Type): Type => object({ "next?": ref("Loop"), "v?": leaf });
   const before = { Root: object({ at: ref("Loop") }), Loop: loop(text) };
   const after = { Root: object({ at: rest(text) }), Loop: loop(text) };
@@ -50,7 +50,7 @@ test("cyclic types with cycles of different lengths are compared completely", ()
   ]);
 });
 
-test("equal types with cycles of different lengths are equal", () => {
+test("equal types are equal even if their cycles differ in length", () => {
   const sides = (leaf: Type) =>
     [sideWith({ Loop: loop(text) }), sideWith({ Loop: loop(leaf) })] as const;
   const shifted = object({ "next?": ref("Loop"), "v?": text });
@@ -80,7 +80,7 @@ test("the alternatives of recursive unions are collected from all members", () =
   assert.deepEqual(smallestValue(sideWith(definitions), ref("Value")), []);
 });
 
-test("the smallest value of mutually recursive definitions ends the recursion as early as possible", () => {
+test("the smallest value for mutually recursive definitions ends the recursion as early as possible", () => {
   const names = Array.from({ length: 60 }, (_, index) => `N${index}`);
   const definitions = Object.fromEntries(
     names.map((name, index): [string, Type] => [
@@ -93,7 +93,7 @@ test("the smallest value of mutually recursive definitions ends the recursion as
   assert.deepEqual(smallestValue(sideWith(definitions), ref("N0")), { N59s: { end: "" } });
 });
 
-/** Creates definitions that contain the definition of the next level twice. */
+/** Creates definitions, each of which contains the definition at the next level twice. */
 const doubling = (levels: number, name: string, part: (next: Type) => Type): Definitions =>
   Object.fromEntries(
     Array.from({ length: levels }, (_, index) => [
@@ -102,7 +102,7 @@ const doubling = (levels: number, name: string, part: (next: Type) => Type): Def
     ]),
   );
 
-test("alternatives with a deep difference are distinguished quickly", () => {
+test("alternatives that differ deep down are distinguished quickly", () => {
   const either = (next: Type): Type =>
     union(object({ n: next, "a?": text }), object({ n: next, "b?": text }));
   const before = doubling(40, "D", either);
@@ -152,7 +152,7 @@ test("a comparison that takes too many steps is refused", () => {
   });
 });
 
-test("a property that now refers to another recursive definition is compared completely", async () => {
+test("a property that now references a different recursive definition is compared completely", async () => {
   const tree = (name: string, value: Schema): Schema => ({
     [name]: {
       type: "object",
@@ -199,7 +199,7 @@ async function diffOfRows(length: number, isRequired: boolean): Promise<Protocol
   return diffProtocols(before!, after!);
 }
 
-test("a chain of 500 definitions is compared to its end", async () => {
+test("a chain of 500 definitions is compared to the end", async () => {
   for (const isRequired of [false, true]) {
     const { findings } = await diffOfRows(500, isRequired);
     assert.deepEqual(
@@ -217,7 +217,7 @@ test("a chain of 500 definitions is compared to its end", async () => {
   }
 });
 
-test("a chain of definitions longer than the stack is refused with an error", async () => {
+test("a chain of definitions that exceeds the stack is refused with an error", async () => {
   for (const isRequired of [false, true])
     await assert.rejects(diffOfRows(20_000, isRequired), {
       code: "ERR_TOO_DEEP",

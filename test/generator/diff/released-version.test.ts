@@ -6,7 +6,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(fromRoot(path), "utf8"));
 
-test("the version step of @wirewright/dap is large enough for its changes since the previous DAP release", async () => {
+test("the version step for @wirewright/dap is large enough for its changes since the previous DAP release", async () => {
   const { version } = readJson("generated/dap/package.json") as { version: string };
   const { earlier } = readJson("schema/dap/history.json") as { earlier: Record<string, unknown> };
   const [previous] = Object.keys(earlier);

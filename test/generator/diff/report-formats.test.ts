@@ -34,7 +34,7 @@ test("JSON reports match their schema", () => {
   });
 });
 
-test("findings point at lines of both files", () => {
+test("findings point to lines in both files", () => {
   const { findings } = JSON.parse(report([...hostile, "--format", "json"], 1)) as {
     findings: { at: string; before?: object; after?: object }[];
   };
@@ -63,7 +63,7 @@ test("findings point at lines of both files", () => {
   ]);
 });
 
-test("SARIF reports have a rule and a location for each result", () => {
+test("SARIF reports give a rule and a location for each result", () => {
   const sarif = JSON.parse(report([...hostile, "--format", "sarif"], 1)) as {
     version: string;
     runs: [{ tool: { driver: { rules: { id: string }[] } }; results: Sarif[] }];
@@ -86,7 +86,7 @@ test("SARIF reports have a rule and a location for each result", () => {
   }
 });
 
-test("SARIF contains the name of the tool, paths relative to the folder, and a fingerprint for each finding", async () => {
+test("SARIF contains the tool's name, paths relative to the folder, and a fingerprint for each finding", async () => {
   interface Run {
     readonly tool: { readonly driver: Readonly<Record<string, unknown>> };
     readonly results: readonly {
@@ -128,12 +128,12 @@ test("SARIF contains the name of the tool, paths relative to the folder, and a f
       run.results.map(({ partialFingerprints }) => partialFingerprints["wirewright/v1"]!);
     assert.equal(new Set(prints(own)).size, own.results.length);
     assert.match(prints(own)[0]!, /^[0-9a-f]{64}$/);
-    // The fingerprints of findings do not depend on the folder of the files.
+    // A finding's fingerprint does not depend on the folder that contains the files.
     assert.deepEqual(prints(outside), prints(own));
   });
 });
 
-test("additions from an overlay have a location in the overlay, and so do payloads that have another name in its schema", () => {
+test("additions from an overlay are located in the overlay, and so are payloads named differently in its schema", () => {
   const lines = (...args: string[]): string =>
     report([...args, "--format", "github", "--fail-on", "never"], 0);
   const overlay = "schema/acp-breakpoints/breakpoints.json";

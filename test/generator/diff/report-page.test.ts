@@ -11,7 +11,7 @@ import { root } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { hostile, report } from "../../support/diff-reports.js";
 
-test("the page is one file, and does not run scripts from a schema", () => {
+test("the page is a single file and does not run scripts from a schema", () => {
   const page = report([...hostile, "--format", "html"], 1);
   assert.equal([...page.matchAll(/<script>/g)].length, 1);
   assert.doesNotMatch(page, /<b>bold<\/b>/);
@@ -106,7 +106,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-test("the contrast of colours is computed as WCAG defines it", () => {
+test("the contrast between colours is computed as defined by WCAG", () => {
   assert.equal(contrast("#000000", "#ffffff"), 21);
   assert.equal(contrast("#777777", "#ffffff").toFixed(2), "4.48");
 });

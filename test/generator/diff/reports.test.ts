@@ -13,7 +13,7 @@ function assertGolden(name: string, text: string): void {
 }
 
 for (const [name, args] of Object.entries(cases)) {
-  test(`the report on ${name} equals its golden file`, () => {
+  test(`the report on ${name} matches its golden file`, () => {
     const status = name === "hostile" ? 1 : 0;
     assertGolden(`diff-${name}.txt`, report(args, status));
     assertGolden(`diff-${name}.md`, report([...args, "--format", "markdown"], status));
@@ -23,7 +23,8 @@ for (const [name, args] of Object.entries(cases)) {
 test("the report on 1.70 and 1.71 fits on one screen", () => {
   const lines = report(cases["1.70-1.71"]!, 0).trimEnd().split("\n");
   assert.ok(lines.length <= 45, `${lines.length} lines`);
-  // Check only the lines with findings. Paragraphs may be longer, because terminals wrap them.
+  // Check only the lines that contain findings. Paragraphs may be longer, because terminals wrap
+  // them.
   const findings = lines.slice(lines.indexOf("lossy"));
   assert.ok(Math.max(...findings.map((line) => line.length)) <= 160);
 });

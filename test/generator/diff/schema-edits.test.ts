@@ -1,5 +1,6 @@
 /**
- * Tests single edits of the official schemas of LSP, MCP and CDP, each with its expected findings.
+ * Tests single edits to the official LSP, MCP and CDP schemas, each with the findings it should
+ * cause.
  */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +27,7 @@ const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 
 for (const [name, path] of Object.entries(schemas))
   test(
-    `single edits of ${name} have the expected findings`,
+    `single edits to ${name} cause the expected findings`,
     { skip: skipWithout(path) },
     async () => {
       const section = sections.find(([title]) => title === name)!;

@@ -82,7 +82,7 @@ test("--fail-on-step fails if the version step is too small", async () => {
   });
 });
 
-test("--fail-on-stale fails on unused acceptances, and misspelt rules are reported with their location", async () => {
+test("--fail-on-stale fails on acceptances that match nothing, and misspelt rules are reported with their location", async () => {
   await withVersions((diff, folder) => {
     const accept = (...entries: object[]): string[] => {
       writeFiles(folder, { "accept.json": JSON.stringify({ accept: entries }) });
@@ -164,13 +164,13 @@ test("a project file contains settings, and options override them", async () => 
     const stale = [...accept, { rule: "type.changed", at: "Payload.x", reason: "gone" }];
     assert.equal(statusWith({ accept: stale }), 0);
     assert.equal(statusWith({ accept: stale, failOnStale: true }), 1);
-    // Paths in a settings file are relative to the folder of the file.
+    // Paths in a settings file are relative to the folder that contains it.
     writeFiles(folder, {
       "ci/wirewright.config.json": JSON.stringify({ diff: { ...base, accept: "accept.json" } }),
       "ci/accept.json": JSON.stringify({ accept }),
     });
     assert.equal(run("--config", "ci/wirewright.config.json").status, 0);
-    // diff ignores a settings file for other commands.
+    // diff ignores settings for other commands.
     writeFiles(folder, { "wirewright.config.json": '{ "packages": 1 }' });
     assert.equal(run("--protocol", elementary).status, 1);
   });

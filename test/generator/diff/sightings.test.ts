@@ -15,7 +15,7 @@ const object = (properties: Schema, required: readonly string[] = []): Schema =>
   required,
 });
 
-/** Two versions of a payload that a client sends. Some of its parts change. */
+/** Two versions of a payload sent by a client, some parts of which change. */
 const schemas: Readonly<Record<string, Schema>> = {
   "old.json": object({
     plain: text,
@@ -88,7 +88,7 @@ const recordings = {
   "none.jsonl": '{"what": 1}\n',
 };
 
-test("--session selects the findings that affect a recorded session, with the first affected message for each finding", async () => {
+test("--session selects the findings that affect a recorded session, each with the first affected message", async () => {
   await withProject(recordings, (diff, found) => {
     assert.deepEqual(found("--session", "all.jsonl"), [
       "prop.removed-optional Payload.gone all.jsonl:2",
@@ -103,8 +103,8 @@ test("--session selects the findings that affect a recorded session, with the fi
     ]);
     assert.equal(diff("--session", "all.jsonl").status, 1);
     assert.match(diff("--session", "all.jsonl").stdout, /seen in all\.jsonl:2\n/);
-    // Findings that do not affect the session do not make the command fail, but they still count
-    // towards the version step.
+    // Findings that do not affect the session do not make the command fail, but still count towards
+    // the version step.
     const same = diff("--session", "plain.jsonl", "--severity", "prop.added-required=off");
     assert.equal(same.status, 0);
     assert.match(
@@ -181,7 +181,7 @@ const code = {
   "empty/readme.txt": "",
 };
 
-test("--from selects the findings that affect the given code, with their locations", async () => {
+test("--from selects the findings that affect the given code, with their locations in it", async () => {
   await withProject(code, (diff, found) => {
     const lines = (...all: readonly number[]): string =>
       all.map((line) => `src/app.ts:${line}`).join();
@@ -208,7 +208,7 @@ test("--from selects the findings that affect the given code, with their locatio
   });
 });
 
-test("--from follows imports to the declarations of a package, and finds messages by name", async () => {
+test("--from follows imports to a package's declarations and finds messages by name", async () => {
   const app = [
     'import type { DebugProtocol } from "@vscode/debugprotocol";',
     "export function show(frame: DebugProtocol.StackFrame, event: DebugProtocol.StoppedEvent): void {",

@@ -54,7 +54,7 @@ test("adding an enum value is the same change, however the schema writes the enu
     }
 });
 
-test("writing the same type in another way is not a change", async () => {
+test("writing the same type differently is not a change", async () => {
   const named: Schema = { Text: { type: "string" }, ...part() };
   const rows: readonly (readonly [Schema, Schema])[] = [
     [{ type: ["string", "null"] }, { anyOf: [{ type: "null" }, { type: "string" }] }],
@@ -79,7 +79,7 @@ test("writing the same type in another way is not a change", async () => {
   }
 });
 
-test("enum values of another primitive type are a change of the type", async () => {
+test("replacing enum values with values of another primitive type changes the type", async () => {
   assert.deepEqual(
     await changesOf([{ type: "string", enum: ["1", "2"] }], [{ type: "integer", enum: [1, 2] }]),
     ['breaking type.changed Payload.p "1" | "2" → 1 | 2'],
@@ -89,7 +89,7 @@ test("enum values of another primitive type are a change of the type", async () 
   ]);
 });
 
-test("parts that all alternatives share are compared as if they were alone", async () => {
+test("parts shared by all alternatives are compared as if they were on their own", async () => {
   const either = (other: Schema): Schema => ({ anyOf: [{ type: "string" }, other] });
   assert.deepEqual(
     await changesOf([either({ type: "integer" })], [either({ type: "integer", minimum: 0 })]),
@@ -109,7 +109,7 @@ test("parts that all alternatives share are compared as if they were alone", asy
   );
 });
 
-test("merging alternatives into one object does not break messages of old writers", async () => {
+test("merging alternatives into one object does not break messages from old writers", async () => {
   const having = (name: string): Schema => ({
     type: "object",
     properties: { [name]: { type: "string" } },
@@ -134,7 +134,7 @@ test("merging alternatives into one object does not break messages of old writer
   );
 });
 
-test("merging or splitting similar alternatives loses only the properties that one alternative lacks", async () => {
+test("merging or splitting similar alternatives loses only properties that one of them lacks", async () => {
   const base = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
   const more = { ...base, properties: { ...base.properties, b: { type: "string" } } };
   const other = { type: "object", properties: { c: { type: "string" } }, required: ["c"] };

@@ -26,8 +26,8 @@ import {
 } from "../../support/model-types.js";
 
 /**
- * The written type, the read type, and the value with the shortest JSON that the reader refuses.
- * The value is undefined if the reader accepts everything.
+ * The type as written, the type as read, and the value with the shortest JSON that the reader
+ * refuses, or undefined if the reader accepts everything.
  */
 type Row = readonly [written: Type, read: Type, refused: Json | undefined];
 
@@ -97,7 +97,7 @@ const texts: readonly Row[] = [
   [openEnum("a"), closedEnum("a"), "other"],
   [openEnum("abc"), chars(2), "x"],
   [openEnum("abc"), chars(0, 3), "xxxx"],
-  // The example for an open enum must not be listed on either side.
+  // The example for an open enum must not be listed by either side.
   [openEnum("other"), closedEnum("other"), "other_"],
   [openEnum("a"), union(closedEnum("a", "other"), literal("other_"), flag), "x"],
 ];
@@ -217,14 +217,13 @@ const unions: readonly Row[] = [
   [object({ a: union(text, flag) }), union(object({ a: flag }), object({ a: text })), none],
   [any, object({ "a?": text }), 0],
   [list(union(text, flag)), union(list(text), list(flag)), [true, ""]],
-  // Each alternative accepts arrays that the other alternative refuses, and neither accepts two
-  // strings.
+  // Each alternative accepts arrays that the other one refuses, and neither accepts two strings.
   [list(text), union(list(list(number)), list(text, 1, 1)), ["", ""]],
   [list(text), union(list(text, 0, 1), list(text, 3)), ["", ""]],
   [list(text), union(list(text, 0, 1), list(text, 2)), none],
   [map(union(text, flag)), union(map(text), map(flag)), { key0: "", key1: true }],
-  // Each alternative accepts values that the other alternative refuses. Only a value that violates
-  // both is refused.
+  // Each alternative accepts values that the other one refuses. Only a value that violates both is
+  // refused.
   [
     object({ "a?": union(text, flag), "b?": union(text, flag) }),
     union(object({ "a?": text, "b?": union(text, flag) }), object({ "a?": flag, "b?": text })),
@@ -238,7 +237,7 @@ const unions: readonly Row[] = [
   ],
 ];
 
-/** Values that a reader refuses if it refuses everything that its schema does not declare. */
+/** Values refused by a reader that refuses everything not declared in its schema. */
 const closedReaders: readonly Row[] = [
   [object({ a: text, "b?": text }), object({ a: text }), { a: "", b: "" }],
   [object({ a: text }), object({ a: text }), none],
@@ -246,7 +245,7 @@ const closedReaders: readonly Row[] = [
   [object({ a: text }), object({}), none],
   [closedEnum("a", "b"), openEnum("a"), "b"],
   [closedEnum("a"), openEnum("a", "b"), none],
-  // Values that the open enums of both sides list are not a change.
+  // Values listed in the open enums of both sides are not a change.
   [openEnum("a"), openEnum("a"), none],
   [openEnum("a"), openEnum("b"), "a"],
   [object({ a: text, "b?": text }), union(object({ a: text }), number), { a: "", b: "" }],
@@ -265,14 +264,14 @@ const closedReaders: readonly Row[] = [
 
 const groups = { primitives, texts, numeric, lists, objects, unions };
 for (const [name, rows] of Object.entries(groups))
-  test(`the smallest value that a reader refuses is found: ${name}`, () => {
+  test(`finds the smallest value that a reader refuses: ${name}`, () => {
     for (const [written, read, refused] of rows) {
       const variance = new Variance(sideWith({ Written: written }), sideWith({ Read: read }));
       assert.deepEqual(variance.counterexample(written, read), refused, told(written, read));
     }
   });
 
-test("the smallest value that a strict reader refuses is found", () => {
+test("finds the smallest value that a strict reader refuses", () => {
   const variance = new Variance(sideWith(), sideWith(), readings.strict);
   for (const [written, read, refused] of closedReaders)
     assert.deepEqual(variance.counterexample(written, read), refused, told(written, read));

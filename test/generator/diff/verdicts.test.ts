@@ -38,7 +38,7 @@ import {
 const policies = ["strict", "schema", "tolerant"] as const;
 
 /**
- * For each outcome, the verdict under each policy, and whether a message can show it under each
+ * For each outcome, the verdict under each policy, and whether a message can show it under that
  * policy (`yes` or `no`).
  */
 const outcomes: Readonly<Record<ReadOutcome, readonly [verdicts: string, provable: string]>> = {
@@ -62,7 +62,7 @@ test("the verdict on an outcome depends on the reader", () => {
     assert.equal(policies.map((policy) => verdictOf(outcome, policy)).join(" "), expected, outcome);
     const shown = policies.map((policy) => (isProvable(property, outcome, policy) ? "yes" : "no"));
     assert.equal(shown.join(" "), provable, outcome);
-    // A message cannot show a change of a required capability, because schemas do not describe
+    // A message cannot show that a required capability has changed, because schemas do not describe
     // capabilities.
     assert.ok(policies.every((policy) => !isProvable(gate, outcome, policy)));
   }
@@ -80,7 +80,7 @@ test("the worst of several verdicts or severities counts", () => {
   });
 });
 
-test("a change is as severe as its worst verdict, and at least risky if code does not compile", () => {
+test("a change is as severe as its worst verdict, and at least risky if code no longer compiles", () => {
   const rule = rules.get("prop.added-optional")!;
   const [compiles, fails] = [true, false].map((each) => ({ compiles: each, exhaustive: false }));
   const byVerdict: Readonly<
@@ -109,7 +109,7 @@ test("a change is as severe as its worst verdict, and at least risky if code doe
     assert.equal(severityOf(rules.get(id)!, ["rejected"], [fails!]), "doc");
 });
 
-test("types are equal if they have the same structure, whatever the names of their definitions", () => {
+test("types are equal if they have the same structure, however their definitions are named", () => {
   const uri: Type = { kind: "string", format: "uri" };
   const definitions = {
     Text: text,
@@ -177,8 +177,7 @@ test("types are equal if they have the same structure, whatever the names of the
     assert.equal(new StructureMatcher(before, after).isSame(...pair), true, told(pair));
   for (const pair of different)
     assert.equal(new StructureMatcher(before, after).isSame(...pair), false, told(pair));
-  // One matcher is used for all comparisons, because it must not reuse a preliminary result for a
-  // cycle.
+  // All comparisons share one matcher, because it must not reuse a preliminary result for a cycle.
   const matcher = new StructureMatcher(before, after);
   const all = [...different, ...alike, ...different];
   assert.deepEqual(

@@ -34,8 +34,8 @@ test("--claimed accepts a version, two versions, or the name of a step", async (
   assert.deepEqual(judge("1.2.3", "v1.2.4"), ["patch", false, undefined]);
   assert.deepEqual(judge("1.2.3", "2.0.0-rc.1"), ["major", true, undefined]);
   assert.deepEqual(judge("@scope/name@1.2.3", "1.2.3"), ["none", false, undefined]);
-  // Before 1.0.0, a breaking change increases the second number of the version. Any other change
-  // increases the third number.
+  // Before 1.0.0, a breaking change increments the second number of the version, and any other
+  // change the third.
   assert.deepEqual(judge("0.2.3", "0.3.0"), ["major", true, undefined]);
   assert.deepEqual(judge("0.2.3", "0.2.4"), ["minor", false, undefined]);
   assert.deepEqual(judge("old.json", "major"), ["major", true, undefined]);
@@ -60,7 +60,7 @@ test("--claimed accepts a version, two versions, or the name of a step", async (
   assert.equal(faultOfClaim("1.2.3", "2.0.0..1.9.9"), "backwards");
 });
 
-test("versions that are compatible step by step can be incompatible with each other", async () => {
+test("versions can be incompatible even if each step between them is compatible", async () => {
   const text = await version(object({ b: { type: "string" } }), {}, "1.0.0");
   const none = await version(object({}), {}, "1.1.0");
   const number = await version(object({ b: { type: "number" } }), {}, "1.2.0");

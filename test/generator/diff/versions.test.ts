@@ -33,8 +33,8 @@ import {
 } from "../../support/model-types.js";
 
 /**
- * Creates one version for each type, with the type as the definition `Thing`. For undefined, the
- * version has no definitions.
+ * Creates one version for each type, in which the type is the definition `Thing`. For undefined,
+ * the version has no definitions.
  */
 function versions(...types: readonly (Type | undefined)[]): readonly Protocol[] {
   const shared = { Named: object({}), Text: text, Listed: closedEnum("a", 1) };
@@ -54,15 +54,14 @@ test("names have a first and a last version", () => {
     { kind: "value", at: 'Thing.y = "v"', version: "3" },
   ]);
   assert.deepEqual(reused, []);
-  // The values of a definition are listed for the definition, and not for each property that uses
-  // it.
+  // A definition's values are listed for the definition, not for each property that uses it.
   assert.deepEqual(
     compareNames(versions(object({ z: ref("Listed") }))).since.map(({ at }) => at),
     ["Thing.z", 'Listed = "a"', "Listed = 1"],
   );
 });
 
-test("a name that was removed and returns with another meaning is reported as reused", () => {
+test("a removed name that returns with a different meaning is reported as reused", () => {
   const reusedAs = (before: Type, after: Type): readonly [string, string] | undefined => {
     const [one, other] = [object({ x: before }), object({ x: after })];
     const [found] = compareNames(versions(one, object({}), other)).reused;
@@ -97,8 +96,8 @@ test("a name that was removed and returns with another meaning is reported as re
   ];
   for (const [before, after, ...expected] of different)
     assert.deepEqual(reusedAs(before, after), expected);
-  // All versions contain the property, and only its type has changed. Its name is not reported as
-  // reused.
+  // The property exists in all versions and only its type has changed, so its name is not reported
+  // as reused.
   assert.deepEqual(compareNames(versions(object({ x: text }), object({ x: number }))).reused, []);
 });
 
@@ -184,7 +183,7 @@ async function findingsOf(
   return diffProtocols(await version("1", before), await version("2", after));
 }
 
-test("--side counts only verdicts of the version pairs and code that the side owns", async () => {
+test("--side counts only verdicts on version pairs and code that belong to the side", async () => {
   const diff = await findingsOf({}, { a: { type: "string" } });
   const level = (selection: Selection): unknown =>
     selectFindings(diff, selection).findings.map((finding) => [finding.severity, finding.group]);
@@ -225,8 +224,8 @@ test("findings can be accepted until a date", async () => {
     old,
     { rule: "prop.removed-optional", at: "Payload.b", reason: "accepted without a reason" },
   ]);
-  // Accepted findings of other versions stay in the file, even if their acceptance has expired,
-  // because the findings may still exist.
+  // Acceptances for other versions stay in the file even after they have expired, because the
+  // findings may still exist.
   const other = {
     rule: "type.changed",
     at: "Elsewhere.a",

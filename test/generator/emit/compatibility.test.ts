@@ -15,8 +15,8 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { inPeers, skipWithoutPeer } from "../../../tools/shared/peers.js";
 
 /**
- * Published versions of the declarations. Each has the folder that it is installed in, and the
- * schema version that it was made from.
+ * Published versions of the declarations, each with the folder it is installed in and the schema
+ * version it was made from.
  */
 const published = [
   ["debugprotocol-1.17", "1.17.0"],
@@ -36,11 +36,11 @@ const published = [
 /** The reason for skipping the older versions, or false if they are installed. */
 const olderDeclarations = skipWithoutPeer("debugprotocol-1.65");
 
-/** The published versions that the test also compiles with an older compiler. */
+/** The published versions that are also compiled with an older compiler. */
 const compiledTwice: readonly string[] = ["1.40.0", "1.51.0", "1.65.0"];
 
 /**
- * Reads published declarations, and replaces `declare module`, which TypeScript 7 no longer accepts
+ * Reads published declarations and replaces `declare module`, which TypeScript 7 no longer accepts
  * for a namespace.
  */
 function publishedDeclarations(folder: string): string {
@@ -60,7 +60,7 @@ const settings = {
   types: [],
 };
 
-/** Asserts that a program compiles. Its files see only their own imports. */
+/** Asserts that a program compiles. Its files can see only what they import. */
 async function assertCompiles(
   files: Readonly<Record<string, string>>,
   versions: readonly CompilerName[],
@@ -88,8 +88,8 @@ function declaredNames(declarations: string): readonly string[] {
 }
 
 /**
- * Creates a program with our declarations of a version, the published declarations, and assignments
- * in both directions.
+ * Creates a program that contains our declarations for a version, the published declarations, and
+ * assignments in both directions.
  */
 async function bothDirections(
   folder: string,
@@ -116,7 +116,7 @@ async function bothDirections(
 }
 
 test(
-  "our declarations of selected versions are assignable to the published declarations and vice versa, with old and new compilers",
+  "our declarations for selected versions are assignable to the published ones and vice versa, with old and new compilers",
   { skip: skipWithoutPeer("typescript-5.4") || olderDeclarations },
   async () => {
     const chosen = published.filter(([, version]) => compiledTwice.includes(version));
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  "our declarations of all versions are assignable in both directions with the newest compiler",
+  "our declarations for all versions are assignable in both directions with the newest compiler",
   { skip: olderDeclarations },
   async () => {
     const programs = await Promise.all(
@@ -144,10 +144,10 @@ test(
   },
 );
 
-test("the types of the package are assignable to its compatible declarations, and to the published declarations", async () => {
+test("the package's types are assignable to its compatible declarations and to the published ones", async () => {
   const names = declaredNames(readFileSync(fromRoot("generated/dap/compatibility.ts"), "utf8"));
-  // Only a success has a body, so only a success is assignable to a response type. Base types have
-  // other names in the package.
+  // Only a successful response has a body, so only that is assignable to a response type. Base
+  // types have different names in the package.
   const strict = (name: string): string =>
     /^(Request|Response|Event)$/.test(name)
       ? `${name}Message`
@@ -156,8 +156,7 @@ test("the types of the package are assignable to its compatible declarations, an
         : name;
   const theirs = publishedDeclarations("@vscode/debugprotocol");
   const inTheirs = new Set(declaredNames(theirs));
-  // The official declarations require more than peers send. Our declarations describe real
-  // messages.
+  // The official declarations require more than peers actually send. Ours describe real messages.
   const differing = new Set(["ErrorResponse"]);
   await assertCompiles(
     {
@@ -183,10 +182,10 @@ test("the types of the package are assignable to its compatible declarations, an
   );
 });
 
-/** A typical adapter on the official classes, with its own classes and types. */
+/** A typical adapter based on the official classes, with classes and types of its own. */
 const adapter = readFileSync(fromRoot("test/fixtures/adapter-on-classes.ts"), "utf8");
 
-/** Creates a project in which our package of declarations replaces the published one. */
+/** Creates a project in which our declarations package replaces the published one. */
 async function withReplacement(use: (folder: string) => void): Promise<void> {
   const files = emitDeclarationsPackage(await readProtocol("dap"))!;
   await withFolder((folder) => {
@@ -205,7 +204,7 @@ async function withReplacement(use: (folder: string) => void): Promise<void> {
 }
 
 test(
-  "an adapter on the official classes compiles if our package replaces the published declarations",
+  "an adapter based on the official classes compiles if our package replaces the published declarations",
   { skip: skipWithoutPeer("typescript-5.4") },
   async () => {
     await withReplacement((folder) => {
@@ -257,7 +256,7 @@ test(
   },
 );
 
-test("an editor shows the documentation of a declaration, and finds its definition", async () => {
+test("an editor shows a declaration's documentation and finds its definition", async () => {
   const files = emitDeclarationsPackage(await readProtocol("dap"))!;
   const project = new Project({ useInMemoryFileSystem: true });
   const declarations = project.createSourceFile(

@@ -58,7 +58,7 @@ test("an export without a type is refused with its location", async () => {
   });
 });
 
-test("compiled packages have the same exports and results as the package in TypeScript", async () => {
+test("compiled packages have the same exports and results as the TypeScript package", async () => {
   const entries = ["index", "validate", "connection", "dialects", "node", "configuration"];
   const source = await loadPackage(
     await generate("dap", { only: buildParts }),
@@ -83,7 +83,7 @@ test("compiled packages have the same exports and results as the package in Type
   });
 });
 
-test("all compilers accept the declarations of a compiled package, and its exports have the declared types", async () => {
+test("all compilers accept a compiled package's declarations, and its exports have the declared types", async () => {
   await withFolder(async (folder) => {
     writeFiles(join(folder, "node_modules/@wirewright/dap"), (await compiled).files);
     writeFiles(folder, {

@@ -21,7 +21,7 @@ function exportsOf(text: string): string[] {
   return [...new Set([...text.matchAll(declaration)].map(([, name]) => name!))].sort();
 }
 
-/** Lists the names that a file exports in braces. */
+/** Lists the names in a file's export braces. */
 function reexportsOf(text: string): readonly string[] {
   return [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(
     ([, list]) => list!.match(/\w+(?=\s*(,|$))/g) ?? [],
@@ -29,8 +29,8 @@ function reexportsOf(text: string): readonly string[] {
 }
 
 /**
- * Collects the names that are derived from definitions and messages. The lists of module exports do
- * not contain them.
+ * Collects the names derived from definitions and messages, which the lists of module exports do
+ * not contain.
  */
 function derivedNames({ protocol }: GeneratedPackage): ReadonlySet<string> {
   const names = namePackage(protocol);
@@ -49,7 +49,7 @@ for (const protocol of protocols) {
   const names = namePackage(generated.protocol);
   const listed = modules.filter(({ readme }) => readme !== undefined);
 
-  test(`each module of ${name} exports the names that it lists`, () => {
+  test(`each module in ${name} exports the names that it lists`, () => {
     const derived = derivedNames(generated);
     for (const { file, exports } of listed) {
       const own = exportsOf(generated.files.get(file)!).filter((each) => !derived.has(each));

@@ -16,7 +16,7 @@ interface Refusal {
   readonly input?: string;
 }
 
-/** Malicious text without the characters that an argument cannot contain. */
+/** Malicious text without those characters that an argument cannot contain. */
 const argument = forged.replaceAll(/[\0\ud800-\udfff]/g, "");
 
 const fileName = argument.replaceAll("/", "").slice(0, 60);
@@ -30,41 +30,41 @@ const schemas: Readonly<Record<string, string>> = {
   "a duplicate key": `{ ${quotedText}: 1, ${quotedText}: 2 }`,
   "an unknown keyword at the root": `{ ${quotedText}: 1 }`,
   "an unknown keyword": definitions(`"A": { ${quotedText}: 1 }`),
-  "a name that is none": definitions(`${quotedText}: { "type": "string" }`),
-  "a reference to nothing": definitions(
+  "an invalid name": definitions(`${quotedText}: { "type": "string" }`),
+  "a dangling reference": definitions(
     `"A": { "$ref": ${JSON.stringify(`#/definitions/${forged}`)} }`,
   ),
   "a reference outside": definitions(`"A": { "$ref": ${quotedText} }`),
   "an unknown type": definitions(`"A": { "type": ${quotedText} }`),
-  "a property of no type": definitions(
+  "a property without a type": definitions(
     `"A": { "type": "object", "properties": { ${quotedText}: { "type": 1 } } }`,
   ),
-  "a required property that is none": definitions(
+  "a required property that does not exist": definitions(
     `"A": { "type": "object", "required": [1, ${quotedText}] }`,
   ),
   "an empty enum": definitions(`"A": { "properties": { ${quotedText}: { "enum": [] } } }`),
-  "a letter that nobody sees": definitions(`"A\u3164": { "type": "string" }`),
+  "an invisible character": definitions(`"A\u3164": { "type": "string" }`),
 };
 
 const refusals: readonly Refusal[] = [
   { name: "a command", args: [argument] },
   { name: "an option", args: ["generate", `--${argument}`] },
-  { name: "an argument too many", args: ["generate", "dap", argument] },
+  { name: "one argument too many", args: ["generate", "dap", argument] },
   { name: "a protocol", args: ["generate", argument] },
   { name: "a version", args: ["generate", "dap", "--version", argument] },
   { name: "a package name", args: ["generate", "dap", "--package", argument] },
-  { name: "a configuration that is not there", args: ["generate", "--config", argument] },
+  { name: "a configuration that does not exist", args: ["generate", "--config", argument] },
   { name: "a format", args: ["diff", "dap", "dap", "--format", argument] },
   { name: "a range", args: ["diff", "--range", argument] },
   { name: "a rule", args: ["diff", "explain", argument] },
   { name: "a severity", args: ["diff", "dap", "dap", "--severity", `${argument}=off`] },
   { name: "a source", args: ["diff", argument, "dap"] },
   { name: "a revision", args: ["diff", `${argument}:a.json`, "dap"] },
-  { name: "a recording that is not there", args: ["lint", argument] },
+  { name: "a recording that does not exist", args: ["lint", argument] },
   { name: "a host", args: ["lint", "a", "--host", argument] },
   { name: "an address", args: ["tap", "--connect", argument] },
   { name: "a program", args: ["tap", "--", argument] },
-  { name: "a place to record to", args: ["tap", "--out", `${argument}/x`, "--", "true"] },
+  { name: "an output path for a recording", args: ["tap", "--out", `${argument}/x`, "--", "true"] },
   { name: "a recording without messages", args: ["lint", fileName], files: { [fileName]: forged } },
   ...Object.entries(schemas).flatMap(([name, text]): Refusal[] => [
     {
@@ -130,7 +130,7 @@ const refusals: readonly Refusal[] = [
     files: { [`${fileName}.d.ts`]: `declare const a: ${quotedText};` },
   },
   {
-    name: "declarations with a type that is none",
+    name: "declarations with an invalid type",
     args: ["diff", "a.d.ts", "dap"],
     files: { "a.d.ts": `interface A { a: Foreign<${quotedText}>; [${quotedText}]: typeof x }` },
   },

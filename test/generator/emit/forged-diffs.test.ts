@@ -21,8 +21,8 @@ import { assertSamePage, assertAnnotations } from "../../support/forged-reports.
 const place = { file: forged, pointer: forged, line: 3, column: 4 };
 
 /**
- * Checks that untrusted text adds no link, picture, HTML, mention of a person or strikethrough to
- * rendered Markdown.
+ * Checks that untrusted text does not add a link, picture, HTML, mention of a person or
+ * strikethrough to rendered Markdown.
  */
 function assertMarkdown(text: string, withText: (text: string) => string): void {
   assertPlain(text, "markdown");
@@ -33,7 +33,7 @@ function assertMarkdown(text: string, withText: (text: string) => string): void 
       .replaceAll(/<[^>]*>/g, "")
       .replaceAll("&#39;", "'");
     assert.doesNotMatch(read, /@\w|#\d|:\/\/|www\./);
-    // Ignore code spans, because untrusted text may be split into several of them.
+    // Ignore code spans, because untrusted text may be split over several of them.
     return (page.match(/<[^>]*>/g) ?? []).filter((tag) => !/^<\/?code>$/.test(tag));
   };
   assert.deepEqual(tags(text), tags(withText("x")));
@@ -68,7 +68,7 @@ async function hostileDiff(): Promise<DiffReport> {
 
 for (const format of diffFormats) {
   for (const expand of [false, true]) {
-    test(`diff escapes every field of a report as ${format}${expand ? ", all of it" : ""}`, async () => {
+    test(`diff escapes every field in a report as ${format}${expand ? ", all of it" : ""}`, async () => {
       const harmless = await hostileDiff();
       const render = (text: string, colours = false): Promise<string> => {
         const report = poison(harmless, text, { words, foreignKeys });
@@ -158,7 +158,7 @@ for (const format of diffFormats) {
 }
 
 for (const format of diffFormats) {
-  test(`diff escapes every field of a range as ${format}`, async () => {
+  test(`diff escapes every field in a range report as ${format}`, async () => {
     const versions = ["1.51.0", "1.65.0", "1.71.0"];
     const protocols = await Promise.all(
       versions.map((version) => readProtocol("dap", { version })),

@@ -9,7 +9,7 @@ import { visible } from "../../../generator/base/visible-text.js";
 import { assertPlain, forged, unseenCharacters } from "../../support/forged-text.js";
 import { assertSamePage, assertAnnotations } from "../../support/forged-reports.js";
 
-test("visible() escapes every invisible character, and no visible one", () => {
+test("visible() escapes every invisible character and no visible one", () => {
   for (const character of unseenCharacters()) {
     const code = [...Array(character.length).keys()]
       .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
@@ -47,7 +47,7 @@ test("visible() escapes workflow commands", () => {
     assert.equal(visible(text), shown);
     assert.equal(visible(shown), shown);
   }
-  // A long line that looks like the beginning of a command takes linear time.
+  // Even a long line that looks like the beginning of a command takes only linear time.
   for (const unit of ["#", "##a", ":", " ", "##vso"]) visible(unit.repeat(500_000));
 });
 
@@ -77,7 +77,7 @@ const lintFinding: LintFinding = {
   line: 7,
 };
 
-test("lint escapes every field of a report", async () => {
+test("lint escapes every field in a report", async () => {
   const message: LintedMessage = {
     index: 1,
     from: forged,

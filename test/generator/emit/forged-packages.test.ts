@@ -151,7 +151,7 @@ const types = {
   },
 };
 
-test("a package with malicious texts escapes all of them, compiles, and keeps their values", async () => {
+test("a package escapes all malicious text, compiles, and keeps the original values", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, {
       "protocol.json": JSON.stringify(description),
@@ -225,7 +225,7 @@ test("a package with malicious texts escapes all of them, compiles, and keeps th
   });
 });
 
-test("quote() makes every character visible, and keeps the value of the text", () => {
+test("quote() makes every character visible and keeps the value of the text", () => {
   for (const character of [...unseenCharacters(), '"', "'", "\\", "`", "${x}", forged]) {
     const literal = quote(`a${character}b"c`);
     assertShown(literal, "a literal");

@@ -82,7 +82,7 @@ test("tap prints one line for each event, whatever text a peer sends", async () 
   }
 });
 
-test("a response is matched by a numeric id, and not by an array that contains the number", async () => {
+test("a response is matched by a numeric id, not by an array that contains the number", async () => {
   const protocol = await readProtocol("dap");
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
@@ -101,7 +101,7 @@ test("a response is matched by a numeric id, and not by an array that contains t
   ]);
 });
 
-test("lint escapes all text of a recording, in every format", async () => {
+test("lint escapes all text from a recording, in every format", async () => {
   // Removes characters that a file name cannot contain.
   const name = `${forged.replaceAll(/[\0/\ud800-\udfff]/g, "").slice(0, 80)}.jsonl`;
   await withFolder((folder) => {

@@ -111,7 +111,7 @@ export function forgotten(): unknown {
   );
 });
 
-test("removing internal comments does not change the code of runtime modules", async () => {
+test("removing internal comments does not change the code in runtime modules", async () => {
   const folder = fromRoot("runtime");
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
   for (const path of paths.filter((each) => each.endsWith(".ts"))) {

@@ -38,7 +38,7 @@ test("modules are merged into files in the order in which they run", () => {
   });
 });
 
-test("a package that is generated with default options has at most 50 files", async () => {
+test("a package generated with default options has at most 50 files", async () => {
   const { only } = (
     await import("../../../generator/library/generated-by-default.js")
   ).generatedByDefault("dap", undefined);

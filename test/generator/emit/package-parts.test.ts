@@ -11,8 +11,8 @@ const common = [
 ];
 
 /**
- * Lists the files of a partial package, except the files that all packages share and the modules of
- * the runtime.
+ * Lists the files in a partial package, except those that all packages share and the runtime
+ * modules.
  */
 async function filesOfParts(only: readonly string[]): Promise<readonly string[]> {
   const { files } = await generate("dap", { only });
@@ -41,7 +41,7 @@ test("a package with one hand-written entry point contains its files and their i
   assert.ok(!files.has("session.ts") && !files.has("testing.ts"));
 });
 
-test("a package with the parts of a build step omits the rest of the published package", async () => {
+test("a package with the parts for a build step omits the rest of the published package", async () => {
   const files = await filesOfParts(buildParts);
   const left = (await filesOfParts(["all"])).filter((path) => !files.includes(path));
   assert.ok(left.includes("compatibility.ts"));
@@ -53,7 +53,7 @@ test("a package with the parts of a build step omits the rest of the published p
   );
 });
 
-test("packages with a single part, or with all parts of a build step, compile", async () => {
+test("packages with a single part, or with all parts for a build step, compile", async () => {
   await withFolder(async (folder) => {
     const present = generatedParts.filter((part) => part !== "configuration");
     for (const part of present)
@@ -66,7 +66,7 @@ test("packages with a single part, or with all parts of a build step, compile", 
   });
 });
 
-test("trusted packages differ only by a marker in modules without their own types", async () => {
+test("trusted packages differ only by a marker in modules that have no types of their own", async () => {
   const { files: checked } = await generate("dap", { only: buildParts });
   const { files: trusted } = await generate("dap", { only: buildParts, trusted: true });
   const mark = "// @ts-nocheck\n";

@@ -5,7 +5,7 @@ import { compilePrograms, withFolder } from "../../../tools/shared/compile.js";
 import { parsePage } from "../../support/markdown-page.js";
 import { fromRoot, root } from "../../../tools/shared/paths.js";
 
-/** The folders of packages by package name. */
+/** Package folders by package name. */
 const packages = new Map(
   [
     ...["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"].map((name) => `generated/${name}`),
@@ -23,7 +23,7 @@ function examplesOf(folder: string): readonly string[] {
     .map(({ text }) => text);
 }
 
-test("the examples of every package's README compile", async () => {
+test("the examples in every package's README compile", async () => {
   await withFolder((folder) => {
     const files = [...packages].flatMap(([, path]) =>
       examplesOf(path).map((example, index): [string, string] => [
@@ -46,7 +46,7 @@ test("the examples of every package's README compile", async () => {
   });
 });
 
-test("a README describes the features of its protocol", () => {
+test("a README describes its protocol's features", () => {
   const shown = (name: string): readonly string[] => {
     const text = examplesOf(packages.get(name)!).join("\n");
     return ["spawn", "define", "connect(", "createClient", "notify", "visitFields"].filter((each) =>

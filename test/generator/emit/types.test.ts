@@ -65,7 +65,7 @@ const long: Json = [
 
 const cases: readonly (readonly [string, Record<string, Json>, string])[] = [
   [
-    "an interface with docs, range, gate, default and deprecation",
+    "an interface with docs, a range, a gate, a default and a deprecation",
     {
       It: {
         type: "object",
@@ -100,7 +100,7 @@ export interface It {
 `,
   ],
   [
-    "an open enum with the meaning of its values",
+    "an open enum that gives the meaning of its values",
     { Kind: { type: "string", _enum: ["a", "b"], enumDescriptions: ["First.", "Second."] } },
     `/**
  * - \`"a"\`: First.
@@ -110,7 +110,7 @@ export type Kind = "a" | "b" | (string & {});
 `,
   ],
   [
-    "a union below its heading where it fits on one line, and a member a line where it does not",
+    "a union that follows its heading, on one line if it fits, or with one line per member",
     {
       It: {
         type: "object",
@@ -141,7 +141,7 @@ export type Kind = "a" | "b" | (string & {});
 `,
   ],
   [
-    "nested objects, dictionaries and lists of unions",
+    "nested objects, dictionaries and arrays of unions",
     {
       It: {
         type: "object",
@@ -185,7 +185,7 @@ export interface Same extends Base {}
 `,
   ],
   [
-    "a redefinition that no value of the base can have",
+    "a redefinition that no value of the base can satisfy",
     {
       Base: { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } },
       It: {

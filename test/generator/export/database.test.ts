@@ -12,7 +12,7 @@ import { recording } from "../../support/exported-recording.js";
 
 const node = inPeers("node/bin/node");
 
-/** Runs queries in a Node version that supports SQLite, and returns the rows. */
+/** Runs queries in a Node version that supports SQLite and returns the rows. */
 function query(file: string, queries: readonly string[]): readonly (readonly object[])[] {
   const code = `const { DatabaseSync } = require("node:sqlite");
 const database = new DatabaseSync(${JSON.stringify(file)}, { readOnly: true });
@@ -23,7 +23,7 @@ console.log(JSON.stringify(${JSON.stringify(queries)}.map((each) => database.pre
 }
 
 test(
-  "the database contains sessions, messages, requests and findings, and answers the queries in the guide",
+  "the database contains sessions, messages, requests and findings, and answers the guide's queries",
   { skip: skipWithoutPeer("node/bin/node") },
   async () => {
     await withFolder((folder) => {
@@ -81,8 +81,8 @@ test(
       const [count, ...found] = answers;
       assert.deepEqual(count, [{ count: 1 }]);
       assert.ok(found.every((rows) => rows.length > 0));
-      // A new export replaces the existing file only when it is complete, and leaves no temporary
-      // file.
+      // A new export replaces the existing file only once it is complete, and then its temporary
+      // file is gone.
       assert.equal(call("a.db").status, 0);
       assert.deepEqual(readdirSync(folder).sort(), ["a.db", "a.jsonl"]);
       const wrong = call("missing/a.db");

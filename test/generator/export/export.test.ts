@@ -7,7 +7,7 @@ import { dapRequest } from "../../support/dap-messages.js";
 import { recorded } from "../../support/inspector-page.js";
 import { head, lines, run } from "../../support/exported-recording.js";
 
-test("export refuses invalid arguments, and writes no file", async () => {
+test("export refuses invalid arguments and writes no file", async () => {
   const refused = (args: readonly string[], input?: string): string => {
     const { status, stdout, stderr } = run(args, input);
     assert.deepEqual([status, stdout], [2, ""], args.join(" "));
@@ -20,7 +20,7 @@ test("export refuses invalid arguments, and writes no file", async () => {
   await withFolder((folder) => {
     const out = join(folder, "x");
     assert.match(refused(["--format", "otlp", "--out", out], "nothing"), /Cannot find any message/);
-    // The last line, after 5 MB of valid lines, has an unknown sender.
+    // The last line, which follows 5 MB of valid lines, has an unknown sender.
     const long = recorded("client", 1, dapRequest(9, "evaluate", { expression: "x".repeat(1e6) }));
     const late = [head, ...Array.from({ length: 5 }, () => long), { ...lines[0], from: "nobody" }];
     const text = late.map((each) => `${JSON.stringify(each)}\n`).join("");

@@ -78,7 +78,7 @@ interface ProtoType {
 }
 
 test(
-  "each line of OTLP is a valid export request according to the official definitions, without unknown fields",
+  "each OTLP line is a valid export request according to the official definitions, without unknown fields",
   { skip: skipWithoutPeer("@opentelemetry/otlp-transformer") },
   () => {
     const generated = createRequire(import.meta.url)(
@@ -99,7 +99,7 @@ test(
     const sent = stdout.trimEnd().split("\n");
     assert.ok(sent.length > 2);
     for (const line of sent) {
-      // OTLP JSON encodes ids in hexadecimal. Protobuf JSON encodes all bytes in base64.
+      // OTLP JSON encodes ids in hexadecimal, whereas Protobuf JSON encodes all bytes in base64.
       const value = JSON.parse(line, (key, each: unknown) =>
         ["traceId", "spanId", "parentSpanId"].includes(key)
           ? Buffer.from(String(each), "hex").toString("base64")

@@ -69,7 +69,7 @@ test("trace events have a process for each session, with tracks for its requests
 });
 
 /**
- * Checks that the slices of each track are sequential or nested. Perfetto cannot draw slices that
+ * Checks that the slices on each track are sequential or nested. Perfetto cannot draw slices that
  * overlap in any other way.
  */
 function checkTracks(events: readonly TraceEvent[]): void {

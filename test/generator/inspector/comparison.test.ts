@@ -12,7 +12,7 @@ import { withInspector, wide, type View } from "../../support/inspector-view.js"
 import { runCommand } from "../../support/run-command.js";
 
 /**
- * Creates the units of a session from text such as `a1 b`: a letter is a name, and the digit after
+ * Creates a session's units from text such as `a1 b`, where a letter is a name and the digit after
  * it a payload.
  */
 const units = (text: string, session = 1): AlignedUnit[] =>
@@ -25,7 +25,7 @@ const aligned = (left: string, right: string): string =>
     )
     .join(" ");
 
-test("the messages of two recordings are aligned by meaning and order", () => {
+test("the messages in two recordings are aligned by meaning and order", () => {
   assert.equal(aligned("a b c", "a b c"), "0=0 1=1 2=2");
   assert.equal(aligned("a b c", "a x c"), "0=0 1=-1 -1=1 2=2");
   assert.equal(aligned("a1 a2 a3", "a2 a3"), "0=-1 1=0 2=1");
@@ -35,7 +35,7 @@ test("the messages of two recordings are aligned by meaning and order", () => {
   // A unit that has moved is neither missing nor new.
   assert.equal(aligned("e a b c", "a b c e"), "0^3 1=0 2=1 3=2");
   assert.equal(aligned("a e b x", "a b e y e"), "0=0 1^2 2=1 3=-1 -1=3 -1=4");
-  // Sessions are aligned by the order in which they began, not by their numbers.
+  // Sessions are aligned by the order in which they began, not by number.
   const pairs = alignRecordings(
     [...units("a", 1), ...units("b", 2)],
     [...units("b", 7), ...units("a", 8)].map((unit, row) => ({ ...unit, row: row + 10 })),
@@ -69,7 +69,7 @@ test("long recordings are aligned in bounded time, whether messages repeat or ar
     [...rights].sort((a, b) => a - b),
     other.map((_, at) => at),
   );
-  // No unit of the first recording resembles a unit of the second.
+  // No unit in the first recording resembles a unit in the second.
   const none = alignRecordings(
     units(Array.from({ length: 2_000 }, (_, at) => `a${at}`).join(" ")),
     units(Array.from({ length: 2_000 }, (_, at) => `b${at}`).join(" ")),
@@ -96,7 +96,7 @@ const lines = (isAfter: boolean): readonly object[] => [
   ...(isAfter ? [] : [recorded("client", 44, dapRequest(6, "modules"))]),
 ];
 
-/** Runs `wirewright view` for two recordings, and passes on the page that it writes. */
+/** Runs `wirewright view` on two recordings and passes on the page that it writes. */
 async function withPages(use: (html: string) => Promise<void>): Promise<void> {
   const text = (isAfter: boolean): string =>
     lines(isAfter)
@@ -115,7 +115,7 @@ async function withPages(use: (html: string) => Promise<void>): Promise<void> {
   });
 }
 
-test("a page of two recordings contains both, aligned regardless of ids and folders", async () => {
+test("a page for two recordings contains both, aligned regardless of ids and folders", async () => {
   await withPages(async (html) => {
     const { data, messages } = readPage(html);
     assert.equal(messages.length, lines(false).length);
@@ -185,7 +185,7 @@ test("the comparison shows missing, new, failed, slower and changed units", { sk
 const narrow: View = { width: 400, height: 800, scheme: "light" };
 
 test(
-  "axe finds no serious problem in a comparison, and it fits a narrow page",
+  "axe finds no serious problems in a comparison, which also fits on a narrow page",
   { skip },
   async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -99,7 +99,7 @@ test("a page is served only at its secret address", async (t) => {
   page.end();
 });
 
-test("the address that opens the page works once, and contains no token", async (t) => {
+test("the address that opens the page works only once and contains no token", async (t) => {
   const page = new LivePage(dap, "x", new Map());
   const server = await servePage(0, page.handlers);
   t.after(() => server.close());
@@ -112,7 +112,7 @@ test("the address that opens the page works once, and contains no token", async 
   assert.equal((await get(address)).status, 200);
 });
 
-test("the content security policy of a page allows only the page's own script", async (t) => {
+test("a page's content security policy allows only the page's own script", async (t) => {
   const { address } = await livePage(t);
   const { body } = await get(address);
   const [, script = ""] = /<script>([^]*?)<\/script>/.exec(body)!;
@@ -180,7 +180,7 @@ test("a live page receives messages, findings and the end", async (t) => {
   );
 });
 
-test("old updates are dropped, and the page reports this", async (t) => {
+test("old updates are dropped, and the page says so", async (t) => {
   const { page, address } = await livePage(t, { rows: 30, length: 1e6 });
   for (let at = 0; at < 100; at++) {
     page.push({ from: "adapter", time: at, message: { seq: at, type: "event", event: `e${at}` } });
@@ -206,7 +206,7 @@ test("old updates are dropped, and the page reports this", async (t) => {
   assert.equal(late[0]!.event, "begin");
 });
 
-test("a reader that does not read its updates is disconnected, and the other readers still get the updates", () => {
+test("a reader that does not read its updates is disconnected, while the others still get them", () => {
   const page = new LivePage(dap, "x", new Map());
   const follow = (writableLength: number) => {
     const reader = Object.assign(new EventEmitter(), {
@@ -229,13 +229,13 @@ test("a reader that does not read its updates is disconnected, and the other rea
   assert.deepEqual([paused.written, paused.isDestroyed], [1, true]);
 });
 
-test("findings belong to the right messages even after missed messages", async (t) => {
+test("findings belong to the right messages even after some were missed", async (t) => {
   const { page, address } = await livePage(t);
   for (let at = 1; at <= 3; at++) page.push({ from: "client", message: dapRequest(at, "threads") });
   page.miss();
   page.note("2 messages were not shown.");
   page.push({ from: "client", message: dapRequest(6, "threads") });
-  // After a restart, the judge counts messages from 1.
+  // After a restart, the judge counts messages from 1 again.
   page.find({
     ...{
       rule: "a.rule",

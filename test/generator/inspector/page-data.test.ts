@@ -6,7 +6,7 @@ import { pageOf, readPage, recorded } from "../../support/inspector-page.js";
 import { dap, session } from "../../support/page-session.js";
 import { dapRequest, dapResponse, dapEvent } from "../../support/dap-messages.js";
 
-test("a page contains the messages of the recording as columns, with their findings", async () => {
+test("a page contains the recording's messages as columns, along with their findings", async () => {
   const { data, messages } = readPage(await pageOf(session, dap));
   assert.deepEqual(
     messages.map((text) => JSON.parse(text) as object),
@@ -69,7 +69,7 @@ test("a page contains the messages of the recording as columns, with their findi
   ]);
 });
 
-test("requests of a log without ids are paired with responses by name", async () => {
+test("requests in a log without ids are paired with responses by name", async () => {
   const unnumbered = (time: number, command: string): object => ({
     ...{ kind: "message", time, from: "client", unknown: ["/seq"] },
     message: { type: "request", command },
@@ -94,7 +94,7 @@ test("requests of a log without ids are paired with responses by name", async ()
   assert.deepEqual(rows.unknown, { 0: ["/seq"], 1: ["/seq"], 2: ["/seq"] });
 });
 
-test("a session that another session requested is shown as its child", async () => {
+test("a session requested by another session is shown as its child", async () => {
   const configuration = { type: "node", __id: 7 };
   const open = (number: number, args: object): readonly object[] => [
     recorded("client", 0, dapRequest(1, "initialize", { adapterID: "a" }), number),
@@ -150,7 +150,7 @@ test("a damaged line from an unknown sender belongs to neither side", async () =
   );
 });
 
-test("the page of a recording that is too long contains its beginning and end, and reports the omission", async () => {
+test("the page for a recording that is too long contains its beginning and end, and says what is left out", async () => {
   const lines = Array.from({ length: 40_000 }, (_, at) =>
     recorded("adapter", at, dapEvent(at + 1, at % 4_096 === 5 ? `own${at}` : "mine")),
   );
@@ -176,7 +176,7 @@ test("the page of a recording that is too long contains its beginning and end, a
   assert.equal(store.count, messages.length);
   assert.equal(store.row(36_869)!.name, "own36869");
   assert.equal(store.row(20_000), undefined);
-  // The page also lists findings about messages that it omits.
+  // The page lists findings even for messages that it leaves out.
   assert.equal(data.findings.length, 10_000);
   const [{ rows, ...unlisted }] = data.unlisted as [PageData["unlisted"][number]];
   assert.deepEqual(unlisted, {
@@ -184,7 +184,7 @@ test("the page of a recording that is too long contains its beginning and end, a
     ...{ rule: "message.custom", severity: "info", count: 30_000 },
   });
   assert.equal(rows.length, 30_000);
-  // A row with an unlisted finding is marked, and belongs to the group of that finding.
+  // A row with an unlisted finding is marked and belongs to that finding's group.
   assert.equal(store.findings.worstOf(36_870), "info");
   assert.deepEqual(
     store.findings.unlistedOf(36_870).map(({ rule }) => rule),

@@ -44,7 +44,7 @@ test(
       );
       await evaluate(`tap(".muted button")`);
       assert.deepEqual(await evaluate(`texts(".group code:first-of-type")`), groups);
-      // The button "Keys" lists all keys.
+      // The "Keys" button lists all keys.
       await evaluate(`tap("button", "Keys")`);
       assert.match(
         String(await evaluate(`texts(".keys dd").join("|")`)),
@@ -83,7 +83,7 @@ test("all parts of the page can be reached by keyboard", { skip }, async () => {
     assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "6");
     await key("p");
     assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "1");
-    // Enter moves the focus to the location of the finding.
+    // Enter moves the focus to the finding's location.
     await key("Escape", 27);
     await key("End", 35);
     assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "10");

@@ -9,7 +9,7 @@ import { dap, type View, wide, withInspector, session } from "../../support/insp
 const narrow: View = { width: 400, height: 800, scheme: "light" };
 
 test(
-  "a narrow page shows one panel at a time, and all content fits its width",
+  "a narrow page shows one panel at a time, and all content fits the width",
   { skip },
   async () => {
     await withInspector(
@@ -34,7 +34,7 @@ test(
 
 for (const scheme of ["light", "dark"] as const)
   for (const view of [wide, narrow])
-    test(`axe finds no serious problem: ${scheme}, ${view.width} pixels`, { skip }, async () => {
+    test(`axe finds no serious problems: ${scheme}, ${view.width} pixels`, { skip }, async () => {
       const axe = readFileSync(
         createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
         "utf8",

@@ -7,7 +7,7 @@ import { dap, withInspector } from "../../support/inspector-view.js";
 import { dapRequest } from "../../support/dap-messages.js";
 
 test(
-  "untrusted text on a page is never markup, never runs and is always visible, and the page requests nothing",
+  "untrusted text on a page is never markup, never runs and is always visible, and the page makes no requests",
   { skip },
   async () => {
     const hostile = [
@@ -46,7 +46,7 @@ test(
         await evaluate(`all("img, a, iframe, link, script[src], object, embed").length`),
         0,
       );
-      // The content security policy blocks requests that injected content could cause.
+      // The content security policy blocks any requests that injected content could cause.
       assert.equal(
         await evaluate(`fetch("data:,x").then(() => "sent", () => "refused")`),
         "refused",

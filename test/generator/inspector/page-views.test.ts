@@ -25,7 +25,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { dap, session } from "../../support/page-session.js";
 import { dapRequest } from "../../support/dap-messages.js";
 
-/** Opens the session store of a page, and reads all messages as one block. */
+/** Opens a page's session store and reads all messages as one block. */
 function storeOf(html: string): {
   store: SessionStore;
   source: { read: () => Promise<readonly string[]> };
@@ -35,7 +35,7 @@ function storeOf(html: string): {
   return { store: new SessionStore(data), source: { read: async () => messages } };
 }
 
-test("filters select the right messages, and are part of the link", async () => {
+test("filters select the right messages and are part of the link", async () => {
   const { store, source } = storeOf(await pageOf(session, dap));
   const passed = (change: Partial<Filters>): number[] => [
     ...rowsThatPass(store, { ...noFilters, ...change }, undefined),
@@ -81,7 +81,7 @@ test("filters select the right messages, and are part of the link", async () => 
   assert.deepEqual(readLink("side=7&kind=x,y&session=-1&slow=1e9&severity=bad"), none);
 });
 
-test("a command that an event answers is not shown as open", async () => {
+test("a command that is answered by an event is not shown as open", async () => {
   const ruby = await openProtocol("ruby-debug-ide");
   const lines = [
     { kind: "message", time: 1, from: "frontend", message: { command: "info break" } },
@@ -107,7 +107,7 @@ test("a request that has no response in the protocol is not shown as open", asyn
   assert.deepEqual([store.isOpen(0), store.isOpen(1)], [false, true]);
 });
 
-test("a message can be copied as JSON, as a recording that lint reads, and as a test that runs", async () => {
+test("a message can be copied as JSON, as a recording that lint can read, and as a test that runs", async () => {
   const { store, source } = storeOf(await pageOf(session, dap));
   const row = store.row(5)!;
   assert.equal(
@@ -127,7 +127,8 @@ test("a message can be copied as JSON, as a recording that lint reads, and as a 
     const run = (code: string): number | null => {
       const file = join(folder, "copied.test.mjs");
       writeFileSync(file, code.replace('"wirewright"', JSON.stringify(index)));
-      // The test runner sets a variable that keeps child processes from running tests. Remove it.
+      // The test runner sets a variable that keeps child processes from running tests, so remove
+      // it.
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       return spawnSync(process.execPath, [file], { env }).status;
     };

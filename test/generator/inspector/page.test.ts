@@ -120,7 +120,7 @@ test(
       assert.equal(await evaluate(`location.hash`), "#m=1.4");
       await evaluate(`tap(".zoom button", "Selected")`);
       assert.equal(await evaluate(range), "0.000 to 1.700 s");
-      // Dragging selects a part of the timeline.
+      // Dragging selects a section of the timeline.
       await evaluate(at("mousedown", 300, 50));
       await evaluate(at("mousemove", 500, 50));
       await evaluate(at("mouseup", 500, 50));
@@ -177,7 +177,7 @@ const recordings = [
 ];
 
 test(
-  "pages of real adapters and clients open, and show every message",
+  "pages for real adapters and clients open and show every message",
   {
     skip: skip === false ? skipWithout("logs") || skipWithout("traces") : skip,
   },

@@ -16,7 +16,7 @@ import { dap } from "../../support/page-session.js";
 
 type Line = readonly [from: "client" | "adapter", message: object, session?: number];
 
-/** Opens a page of messages that are 10 ms apart. */
+/** Opens a page with messages that are 10 ms apart. */
 async function open(lines: readonly Line[]): Promise<{ store: SessionStore; reader: StateReader }> {
   const html = await pageOf(
     lines.map(([from, message, session], at) => recorded(from, 10 * at, message, session)),
@@ -33,7 +33,7 @@ async function open(lines: readonly Line[]): Promise<{ store: SessionStore; read
 
 const never = new AbortController().signal;
 
-/** Describes the state of the session after a row of the page. */
+/** Describes the session state after a given row of the page. */
 async function stateAt(reader: StateReader, row: number): Promise<Record<string, unknown>> {
   const state = (await reader.stateAt(row, never))!;
   const { stops, runs, ranAt } = state.program;
@@ -138,7 +138,7 @@ const announced = {
 
 const breakpoints = ["#3 1 line 1 if x verified", "#3  line 2 not verified no code"];
 
-test("the state after a message contains the facts known at that moment", async () => {
+test("the state after a message contains the facts known at that point", async () => {
   const { reader } = await open(session);
   const stopped = {
     ...{ stops: { "": 4 }, runs: {}, ranAt: -1, announced },
@@ -150,7 +150,7 @@ test("the state after a message contains the facts known at that moment", async 
   // Going back to an earlier row removes later facts from the state.
   for (const row of [22, 13, 14, 3, 12]) await reader.stateAt(row, never);
   assert.deepEqual(await stateAt(reader, 12), stopped);
-  // The program counts as running only after the adapter's event or response.
+  // The program counts as running only once the adapter's event or response has arrived.
   assert.deepEqual(await stateAt(reader, 13), stopped);
   assert.deepEqual(await stateAt(reader, 14), {
     ...{ stops: {}, runs: {}, ranAt: 13, announced },
@@ -223,7 +223,7 @@ function barsOf({ lanes }: Waterfall): readonly string[] {
   );
 }
 
-test("the waterfall has bars for sessions, stops and requests, and shows a child after its parent", async () => {
+test("the waterfall has bars for sessions, stops and requests, and shows a child below its parent", async () => {
   const { store } = await open([
     ["client", dapRequest(1, "launch", { program: "a" }), 1],
     ["client", dapRequest(1, "attach", { program: "b" }), 3],

@@ -6,7 +6,7 @@ import { skipWithoutBrowser, withPage } from "../../../tools/shared/headless-bro
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { framed } from "../../support/framed-text.js";
 
-/** An adapter that answers every request, and prints to standard error. */
+/** An adapter that answers every request and prints to stderr. */
 const adapter = `
 let seq = 1;
 let rest = "";

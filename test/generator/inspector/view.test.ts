@@ -23,7 +23,7 @@ const recording = [recorded("client", 1, asked), recorded("adapter", 2, answered
 const messagesOf = (html: string): readonly unknown[] =>
   readPage(html).messages.map((text) => JSON.parse(text) as unknown);
 
-test("view writes a page for a recording, for a recording of each direction, and for standard input", async () => {
+test("view writes a page for a recording, for one recording per direction, and for standard input", async () => {
   await withFolder((folder) => {
     writeFileSync(join(folder, "session.jsonl"), recording);
     writeFileSync(join(folder, "out.bin"), framed(JSON.stringify(asked)));
@@ -62,7 +62,7 @@ test("view writes a page for a recording, for a recording of each direction, and
   });
 });
 
-test("view reports unreadable input, and writes nothing", async () => {
+test("view reports unreadable input and writes nothing", async () => {
   await withFolder((folder) => {
     writeFileSync(join(folder, "session.jsonl"), recording);
     writeFileSync(join(folder, "empty.txt"), "nothing\n");
@@ -102,7 +102,7 @@ test("view reports unreadable input, and writes nothing", async () => {
 });
 
 test(
-  "view --open opens the page, and reports a missing browser",
+  "view --open opens the page and reports a missing browser",
   {
     skip: process.platform === "win32" || process.platform === "darwin" ? "needs xdg-open" : false,
   },

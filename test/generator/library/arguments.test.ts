@@ -9,8 +9,8 @@ const protocol = "the result of readProtocol or openProtocol";
 const comparison = "the result of diffVersions or diffProtocols";
 
 /**
- * Invalid arguments of each function, with the error message. The message begins with the name of
- * the function, which is omitted here.
+ * Invalid arguments for each function, with the error message. The message begins with the function
+ * name, which is omitted here.
  */
 const calls: readonly (readonly [name: string, given: readonly unknown[], message: string])[] = [
   ["readProtocol", [], '"name" must be a string, not undefined'],
@@ -76,7 +76,7 @@ test("lint and sessionStats reject a recording that is not a file", async () => 
   });
 });
 
-test("checkFormat lists the formats that it knows", () => {
+test("checkFormat lists the formats that it supports", () => {
   const file = wirewright.readJsonText("{}", "a.json");
   const unknown = "protocols" as "protocol";
   assert.throws(() => wirewright.checkFormat(file, unknown, "ERR_CONFIG"), {

@@ -11,8 +11,8 @@ import {
 import { withFolder } from "../../../tools/shared/compile.js";
 
 /**
- * A client that requests a stack trace before the configuration, and an adapter that sends a
- * response twice.
+ * A client requests a stack trace before the configuration is done, and an adapter sends a response
+ * twice.
  */
 const session = [
   ["client", { seq: 1, type: "request", command: "initialize", arguments: { adapterID: "a" } }],
@@ -35,7 +35,7 @@ async function rulesOf(
 
 const expected = ["response.double #3"];
 
-test("lint applies all rules of the protocol, whatever the form of the recording", async () => {
+test("lint applies all of the protocol's rules, whatever form the recording takes", async () => {
   await withFolder(async (folder) => {
     const path = join(folder, "session.jsonl");
     writeFileSync(path, text);
@@ -78,7 +78,7 @@ test("lint yields findings before the recording has ended, and stops reading whe
   assert.equal(isReleased, true);
 });
 
-test("lint rejects with the reason of its signal, even while it waits for a file", async () => {
+test("lint rejects with its signal's reason, even while waiting for a file", async () => {
   const reason = new Error("enough");
   await assert.rejects(
     rulesOf(bytes, { protocol: "dap", signal: AbortSignal.abort(reason) }),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as library from "../../../generator/index.js";
 
-/** Calls of each function with an unknown option, as JavaScript code can make them. */
+/** Calls to each function with an unknown option, as JavaScript code can make them. */
 const calls: Readonly<Record<string, (options: never) => unknown>> = {
   generate: (options) => library.generate("dap", options),
   readProtocol: (options) => library.readProtocol("dap", options),

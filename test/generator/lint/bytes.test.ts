@@ -49,7 +49,7 @@ for (const { name, bytes, log } of cases)
     assert.deepEqual(marksIn(readRecording([{ name: "a", bytes }], dap)), log, "from a file");
   });
 
-test("every framing rule has a stream that violates it, and a stream that does not", () => {
+test("for every framing rule, one stream violates it and another does not", () => {
   for (const { id, bytes: habit } of readFramingRules().rules) {
     const own = cases.filter(({ name }) => name.endsWith(`\`${id}\``));
     assert.deepEqual(
@@ -60,7 +60,7 @@ test("every framing rule has a stream that violates it, and a stream that does n
   }
 });
 
-test("the framing rules match their schema, and refer only to quirks that are detected", async () => {
+test("the framing rules match their schema and refer only to quirks that are detected", async () => {
   const file = await readJsonInput(fromRoot("schema/framing-rules.json"));
   check(file, "framing-rules", "ERR_DESCRIPTION");
   const { rules, readers } = readFramingRules();
@@ -79,7 +79,7 @@ function judge(entries: Iterable<RecordedEntry>, protocol = dap): readonly LintF
 const threads = (header: string, body = '{"seq":1,"type":"request","command":"threads"}'): Buffer =>
   Buffer.from(`${header.replace("N", String(Buffer.byteLength(body)))}${body}`);
 
-test("a finding about bytes has their offset, and names the readers that end or wait forever", () => {
+test("a finding about bytes gives their offset and names the readers that end or wait forever", () => {
   const bytes = Buffer.concat([
     threads("content-length: N\r\n\r\n"),
     threads("Content-Length: N\r\n\r\n", '{"seq":2,"type":"request","command":"threads","seq":3}'),
@@ -129,7 +129,7 @@ test("findings about noise and invalid JSON name the readers that fail", () => {
   );
 });
 
-test("quirks in bytes that the tap detects are recorded, and lint judges them from the recording", () => {
+test("byte quirks that tap detects are recorded, and lint judges them from the recording", () => {
   const bytes = threads("content-length:N\n\n");
   const [seen] = observe(bytes, []);
   assert.ok(seen?.kind === "message");
@@ -149,7 +149,7 @@ test("quirks in bytes that the tap detects are recorded, and lint judges them fr
   }
 });
 
-test("lint does not judge bytes that a recording does not contain", () => {
+test("lint does not judge bytes that are missing from a recording", () => {
   const message = '{"seq":1,"type":"request","command":"threads","seq":1}';
   for (const line of [message, `{"from":"client","message":${message}}`])
     assert.deepEqual(judge(readRecording([{ name: "a", bytes: Buffer.from(line) }], dap)), []);
@@ -171,7 +171,7 @@ test("a recording with line framing is judged as bytes", () => {
 });
 
 for (const { name, folder } of recordedSessions)
-  test(`the adapters and the client of ${name} write frames that all readers understand`, () => {
+  test(`the adapters and the client in ${name} write frames that all readers understand`, () => {
     for (const direction of ["in", "out"]) {
       const bytes = readFileSync(join(folder, `${direction}.bin`));
       assert.deepEqual(marksIn(readRecording([{ name: direction, bytes }], dap)), []);

@@ -8,7 +8,7 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { ask, answer, tell } from "../../support/judged-entries.js";
 import { hosted } from "../../support/hosted-sessions.js";
 
-test("rules of a host table depend on which threads and modules exist", () => {
+test("host table rules depend on which threads and modules exist", () => {
   const entities: HostTable["entities"] = {
     thread: {
       begins: [
@@ -56,7 +56,7 @@ test("rules of a host table depend on which threads and modules exist", () => {
   );
 });
 
-test("--host accepts a known name, or a file that describes the behaviour of a host", async () => {
+test("--host accepts a known name or a file that describes a host's behaviour", async () => {
   const refusal = async (host: string, protocol: string): Promise<readonly unknown[]> => {
     try {
       return [await readHost(host, protocol)];

@@ -29,7 +29,7 @@ const lint = (messages: readonly object[], ...more: readonly string[]): Outcome 
     messages.map((each) => `${JSON.stringify(each)}\n`).join(""),
   );
 
-test("a session in the older envelope is judged in its dialect", () => {
+test("a session that uses the older envelope is judged in its dialect", () => {
   const { status, stdout } = lint(session, "--dialect", "seq");
   assert.match(stdout, /5 messages {3}no findings/);
   assert.equal(status, 0);
@@ -48,11 +48,11 @@ test("a session in the older envelope is judged in its dialect", () => {
     findings.map(({ rule, from }) => `${rule} ${from}`),
     ["schema.issue client", "connection.unknown client"],
   );
-  // lint cannot know the sender of an unsolicited response.
+  // lint cannot tell who sent an unsolicited response.
   assert.ok(unjudged.some(({ rule, gap }) => rule === "response.unmatched" && gap === "sender"));
 });
 
-test("the finding about a message in a dialect names the dialect, and an unknown dialect is refused", () => {
+test("a finding about a message in a dialect names the dialect, and an unknown dialect is refused", () => {
   const { status, stdout } = lint(session);
   assert.equal(status, 1);
   assert.match(stdout, /The messages seem to be in the dialect "seq": use --dialect seq/);

@@ -9,8 +9,8 @@ const entriesOf = (messages: readonly object[]): readonly RecordedEntry[] =>
   messages.map((message) => ("fault" in message ? (message as RecordedEntry) : { message }));
 
 /**
- * Merges two directions that are read in batches of a given size. Returns the order, and the
- * direction that is read before each message.
+ * Merges two directions that are read in batches of a given size. Returns the order, and for each
+ * message the direction that is read before it.
  */
 function interleaved(
   asked: readonly object[],
@@ -51,13 +51,13 @@ const orders: readonly (readonly [
   ["one side", [ask(1), ask(2)], [], ["client request 1", "client request 2"]],
   ["the other side", [], [tell("a"), answer(1)], ["adapter event a", "adapter response 1"]],
   [
-    "an event that came before the first request",
+    "an event that arrived before the first request",
     [ask(1)],
     [tell("a"), answer(1), tell("b")],
     ["client request 1", "adapter event a", "adapter response 1", "adapter event b"],
   ],
   [
-    "answers as early as they can be",
+    "responses as early as possible",
     [ask(1), ask(2), ask(3)],
     [answer(1), answer(3), answer(2)],
     [
@@ -70,7 +70,7 @@ const orders: readonly (readonly [
     ],
   ],
   [
-    "an answer to nothing",
+    "a response without a request",
     [ask(1), ask(2)],
     [answer(9), answer(2), answer({}), answer(true)],
     [
@@ -83,7 +83,7 @@ const orders: readonly (readonly [
     ],
   ],
   [
-    "a number that is asked twice, texts, and a value that is not a number",
+    "an id that is used twice, strings, and a value that is not a number",
     [ask(1), ask("1"), ask({}), ask(1), ask(2)],
     [answer(1), answer("1"), answer(1), answer(2)],
     [
@@ -99,7 +99,7 @@ const orders: readonly (readonly [
     ],
   ],
   [
-    "requests of the answering side, and bytes that are not a message",
+    "requests from the responding side, and bytes that are not a message",
     [ask(1), answer(7), fault, ask(2)],
     [ask(7), fault, answer(2), answer(1)],
     [
@@ -120,7 +120,7 @@ for (const [what, asked, answers, want] of orders)
     for (const size of [1, 2, 3, 100]) {
       const { order, needs } = interleaved(asked, answers, size);
       assert.deepEqual(order, want, `in batches of ${size}`);
-      // Each direction is read to its end, in as few batches as possible.
+      // Each direction is read to the end, in as few batches as possible.
       const rounds = (messages: readonly object[]): number => Math.ceil(messages.length / size) + 1;
       assert.deepEqual(
         ["initiator", "responder"].map((each) => needs.filter((own) => own === each).length),
@@ -129,7 +129,7 @@ for (const [what, asked, answers, want] of orders)
     }
   });
 
-test("lint reads the directions in turn, and reads ahead only to find the request of a response", () => {
+test("lint reads the directions in turn, and reads ahead only to find a response's request", () => {
   const asked = [ask(1), ask(2), ask(3)];
   const answers = [answer(1), tell("a"), answer(3), answer(2)];
   assert.deepEqual(interleaved(asked, answers, 1), {
@@ -149,12 +149,12 @@ test("lint reads the directions in turn, and reads ahead only to find the reques
   });
 });
 
-test("lint searches for a request in a limited number of later messages", () => {
+test("lint searches only a limited number of later messages for a request", () => {
   const order = new Interleaving(dap);
   order.add("initiator", { entries: entriesOf([ask(1)]), bytes: 1 });
   order.add("responder", { entries: entriesOf([answer(2), answer(1)]), bytes: 1 });
   order.add("initiator", { entries: entriesOf([ask(3)]), bytes: 4 * 1024 * 1024 });
-  // The request is not in the next 4 MiB, so the response counts as unmatched.
+  // The request is not within the next 4 MiB, so the response counts as unmatched.
   const { entries, needs } = order.take();
   assert.deepEqual(
     [entries.map(({ message }) => message), needs],
@@ -173,7 +173,7 @@ const framed = (...messages: readonly object[]): Uint8Array =>
       .join(""),
   );
 
-test("in a one-sided recording, ambiguous messages belong to the only side, and the report mentions it", async () => {
+test("in a one-sided recording, ambiguous messages belong to that one side, and the report says so", async () => {
   const odd = { seq: 1, type: "event", event: "mine" };
   const cases: readonly (readonly [bytes: Uint8Array, from: readonly unknown[], is: boolean])[] = [
     [framed(odd, tell("stopped"), odd), ["adapter", "adapter", "adapter"], true],
@@ -197,7 +197,7 @@ test("in a one-sided recording, ambiguous messages belong to the only side, and 
   }
 });
 
-test("with two files, the file with more client messages belongs to the client", async () => {
+test("of two files, the one with more client messages belongs to the client", async () => {
   const client = framed(ask(1), { seq: 2, type: "event", event: "mine" }, ask(3));
   const adapter = framed(answer(1), { seq: 2, type: "event", event: "mine" }, answer(3));
   const expected = [

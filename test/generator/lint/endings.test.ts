@@ -32,7 +32,7 @@ const launched = [...opened, ask(2, "launch", {}), answer(2, 2, "launch")];
 const crashed = { from: "adapter", ended: "was ended by SIGSEGV" };
 const closed = { from: "adapter", ended: "closed" };
 
-/** Expected findings at the end of a session. */
+/** The findings to expect at the end of a session. */
 const lasts: readonly (readonly [
   what: string,
   session: readonly RecordedEntry[],
@@ -40,25 +40,21 @@ const lasts: readonly (readonly [
 ])[] = [
   ["continues", [...launched, ask(3, "threads")], []],
   [
-    "ends with a request that nothing follows",
+    "ends with a request that is not followed by anything",
     [...opened, ask(2, "threads"), closed],
     ["request.unanswered #3  The request was never answered"],
   ],
   [
-    "ends with a request of the adapter that nothing follows",
+    "ends with a request from the adapter that is not followed by anything",
     [...opened, { ...ask(2, "runInTerminal", { cwd: "", args: ["a"] }), from: "adapter" }, closed],
     [
       "request.capability #3 /command The client has not announced supportsRunInTerminalRequest",
       "request.unanswered #3  The request was never answered",
     ],
   ],
+  ["ends when the adapter exits as requested", [...launched, ask(3, "disconnect"), closed], []],
   [
-    "is left by the adapter that is asked to leave",
-    [...launched, ask(3, "disconnect"), closed],
-    [],
-  ],
-  [
-    "crashes in its last request",
+    "ends with a crash during the last request",
     [...launched, ask(3, "disconnect"), crashed],
     [
       "exit.signal #5  The process was ended by SIGSEGV",
@@ -74,12 +70,12 @@ const lasts: readonly (readonly [
   ],
   ["ends after terminated", [...launched, tell(3, "terminated"), closed], []],
   [
-    "is over with the answer to disconnect",
+    "ends with the response to disconnect",
     [...launched, ask(3, "threads"), ask(4, "disconnect"), answer(3, 4, "disconnect")],
     ["request.unanswered #5  The request was never answered"],
   ],
   [
-    "asks after it is over, which is another fault",
+    "sends a request after its end, which is a different fault",
     [...launched, ask(3, "disconnect"), answer(3, 3, "disconnect"), ask(4, "threads")],
     ["disconnect.request-after #7  A request is sent after `disconnect`."],
   ],
@@ -94,7 +90,7 @@ const lasts: readonly (readonly [
     ['opening.missing #1  The session begins without "initialize"'],
   ],
   [
-    "begins without initialize and counts from 0",
+    "begins without initialize and with ids that start at 0",
     [ask(0, "threads"), answer(7, 0, "threads", { body: { threads: [{ id: 1, name: "a" }] } })],
     [
       'schema.deviation #1 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" accept the message, but other readers reject it',
@@ -102,7 +98,7 @@ const lasts: readonly (readonly [
     ],
   ],
   [
-    "may have begun before, counting from 0",
+    "may have begun earlier, with ids that start at 0",
     [ask(1, "threads"), answer(7, 1, "threads", { body: { threads: [{ id: 1, name: "a" }] } })],
     [],
   ],
@@ -114,7 +110,7 @@ for (const [what, session, found] of lasts)
     assert.deepEqual(findings.filter(({ severity }) => severity !== "info").map(short), found);
   });
 
-test("lint reports a request that is unanswered for 1,000 messages while the session continues", () => {
+test("lint reports a request that stays unanswered for 1,000 messages while the session continues", () => {
   const asked = (count: number): readonly RecordedEntry[] => [
     ...opened,
     ask(2, "threads"),

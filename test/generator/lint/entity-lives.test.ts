@@ -5,7 +5,7 @@ import { IdRuns } from "../../../generator/lint/table/id-runs.js";
 import type { Suspension } from "../../../generator/lint/table/suspension.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
 
-test("ranges of ids contain exactly the numbers that were added in ascending order", () => {
+test("id ranges contain exactly the numbers that were added in ascending order", () => {
   const runs = new IdRuns(4);
   const added = [1, 2, 3, 7, 8, 20];
   for (const id of added) assert.equal(runs.add(id), true);
@@ -38,7 +38,7 @@ test("an id that is used again after its end is valid", () => {
   assert.deepEqual(of(60), { ended: false, past: false, known: true });
 });
 
-test("life spans of ids match a simple list after random operations", () => {
+test("id life spans match a simple list after random operations", () => {
   for (let seed = 1; seed <= 200; seed++) {
     const random = seeded(seed);
     const pick = (count: number): number => Math.floor(random() * count);

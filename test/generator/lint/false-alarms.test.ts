@@ -19,8 +19,8 @@ import { loggedSessions } from "../../support/logged-sessions.js";
 const dap = await openProtocol("dap");
 
 /**
- * Recordings with more messages are tested at some split points only. With LONG_TESTS, all are
- * tested, which takes minutes.
+ * Recordings with more messages are tested only at some split points. With LONG_TESTS, all of them
+ * are tested, which takes minutes.
  */
 const shortest = process.env["LONG_TESTS"] === undefined ? 130 : Infinity;
 
@@ -44,7 +44,7 @@ const alarmOf = (
   { from, message }: RecordedLine,
 ): string => `${rule} ${from} ${pointer} ${text} ${JSON.stringify(message)}`;
 
-/** Returns the findings in a changed recording that do not occur in the original. */
+/** Returns the findings in an altered recording that the original does not have. */
 async function falseAlarms(
   lines: readonly RecordedLine[],
   ...wholes: readonly (readonly RecordedLine[])[]
@@ -75,16 +75,16 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
   const step = lines.length > shortest ? 23 : 1;
   const cuts = lines.map((_, at) => at).filter((at) => at > 0 && at % step === 0);
 
-  test(`a recording of ${name} without its start has no false finding`, async () => {
+  test(`a recording of ${name} without its start causes no false findings`, async () => {
     for (const at of cuts) assert.deepEqual(await falseAlarms(lines.slice(at), lines), [], `${at}`);
   });
 
-  test(`a recording of ${name} without its end has no false finding`, async () => {
+  test(`a recording of ${name} without its end causes no false findings`, async () => {
     for (const at of cuts)
       assert.deepEqual(await falseAlarms(lines.slice(0, at), lines), [], `${at}`);
   });
 
-  test(`a recording of ${name} with a damaged line has no false finding elsewhere`, async () => {
+  test(`a recording of ${name} with a damaged line causes no false findings elsewhere`, async () => {
     const known = new Set(await alarms(lines));
     for (const at of [0, ...cuts])
       for (const damaged of [80, 0]) {
@@ -99,7 +99,7 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
       }
   });
 
-  test(`a recording of one side of ${name}, or of both sides without times, has no false finding`, async () => {
+  test(`a recording of one side of ${name}, or of both sides without times, causes no false findings`, async () => {
     for (const side of dap.roles)
       assert.deepEqual(
         await falseAlarms(
@@ -118,8 +118,8 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
       sessions.map(({ messages }) => messages),
       [lines.length, lines.length],
     );
-    // After a session without ids, the beginning of the next session is unknown, so it may have
-    // fewer findings.
+    // After a session without ids, it is unclear where the next session begins, so there may be
+    // fewer findings in it.
     const count = (await alarms([...lines, ...lines])).length;
     assert.ok(count <= 2 * (await alarms(lines)).length, `${count}`);
     assert.deepEqual(await falseAlarms([...lines, ...lines], lines), []);
@@ -128,7 +128,7 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
 
   const next: TimedRecording | undefined = timedRecordings[index + 1];
   if (next === undefined) continue;
-  test(`${name} and ${next.name} in one file have no false finding`, async () => {
+  test(`${name} and ${next.name} in one file cause no false findings`, async () => {
     const other = next.lines;
     const half = lines.slice(0, lines.length >> 1);
     for (const both of [[...lines, ...other], [...half, ...other], interleaved(lines, other)])
@@ -144,9 +144,9 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
   });
 }
 
-suite("lint reads logs of real tools", { skip: skipWithout("logs") }, () => {
+suite("lint reads logs written by real tools", { skip: skipWithout("logs") }, () => {
   for (const { name, file } of loggedSessions)
-    test(`lint reports no more for the log ${name} than for the recorded bytes, even if it contains the session twice`, async () => {
+    test(`lint reports no more for the log ${name} than for the recorded bytes, even if the session is in it twice`, async () => {
       const log = readFileSync(shared(`logs/${name}/${file}`)!);
       const { lines } = timedRecordings.find((each) => each.name === `wire of ${name}`)!;
       const short = ({ rule, from, pointer, label }: LintFinding): string =>

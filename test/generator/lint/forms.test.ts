@@ -23,7 +23,7 @@ const head = {
   began: "2026-01-01T00:00:00.000Z",
 };
 
-/** Formats a value as a table, as Lua programs print it. */
+/** Formats a value as a table, the way Lua programs print it. */
 function inspect(value: unknown, indent = ""): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
@@ -35,15 +35,15 @@ function inspect(value: unknown, indent = ""): string {
 }
 
 const forms: readonly (readonly [form: string, files: readonly Uint8Array[]])[] = [
-  ["framed bytes of both directions", [framed()]],
-  ["framed bytes, a file for each direction", [framed("adapter"), framed("client")]],
-  ["a message on each line", [lines(session.map(([, message]) => message))]],
+  ["framed bytes in both directions", [framed()]],
+  ["framed bytes, one file per direction", [framed("adapter"), framed("client")]],
+  ["one message per line", [lines(session.map(([, message]) => message))]],
   [
-    "a message in something else on each line",
+    "one message per line, wrapped in another object",
     [lines(session.map(([, message]) => ({ ts: 1, message })))],
   ],
   [
-    "a recording of ours",
+    "a wirewright recording",
     [
       lines([
         head,
@@ -60,7 +60,7 @@ const forms: readonly (readonly [form: string, files: readonly Uint8Array[]])[] 
     ],
   ],
   [
-    "a log of nvim-dap",
+    "an nvim-dap log",
     [
       Buffer.from(
         session
@@ -73,7 +73,7 @@ const forms: readonly (readonly [form: string, files: readonly Uint8Array[]])[] 
     ],
   ],
   [
-    "a log of the official library",
+    "a log written by the official library",
     [
       Buffer.from(
         session
@@ -104,7 +104,7 @@ for (const [form, files] of forms) {
   });
 }
 
-test("each message in a recording of one direction is judged only by itself", () => {
+test("each message in a one-way recording is judged only on its own", () => {
   assert.deepEqual(run(["-", "--fail-on", "info"], framed("adapter")).status, 0);
   assert.deepEqual(run(["-", "--fail-on", "info"], framed("client")).status, 0);
   const request = { jsonrpc: "2.0", id: 1, method: "initialize", params: { processId: null } };

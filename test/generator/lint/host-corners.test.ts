@@ -16,7 +16,7 @@ function found(text: string): readonly string[] {
   );
 }
 
-test("--explain accepts the ids of host rules, with and without --host", () => {
+test("--explain accepts host rule ids, with and without --host", () => {
   for (const more of [[], ["--host", "visual-studio"]]) {
     const { status, stdout } = runCommand(fromRoot("."), ["lint", "--explain", "VS-G5", ...more]);
     assert.equal(status, 0);
@@ -34,7 +34,7 @@ test("a violation that the host ignores is reported only for the first message",
   );
 });
 
-test("a cancelled request or a failed evaluation is not reported as the end of the session", () => {
+test("a cancelled request or a failed evaluation is not reported as ending the session", () => {
   const failing = (name: string): readonly string[] =>
     found(`> ${name}\nx ${name}`).filter((rule) => rule === "VS-G3");
   assert.deepEqual(failing("next"), ["VS-G3"]);

@@ -16,7 +16,7 @@ const host = await readHost("visual-studio", "dap");
 
 /**
  * Returns the host rules that a session violates, each with the location. If `only` is given,
- * returns only findings of that rule.
+ * returns only that rule's findings.
  */
 function found(entries: readonly RecordedEntry[], only?: string): readonly string[] {
   return findingsOf(dap, entries, { rules: "none", host, isFromStart: true }).flatMap(
@@ -28,8 +28,8 @@ function found(entries: readonly RecordedEntry[], only?: string): readonly strin
 }
 
 /**
- * Parses messages in the notation of the tests below: `E stopped {…}`, `R threads ✗ {…}` and `Q
- * initialize {…}`. `A` is the response to the preceding `Q`.
+ * Parses messages in the notation used by the tests below: `E stopped {…}`, `R threads ✗ {…}` and
+ * `Q initialize {…}`. `A` is the response to the preceding `Q`.
  */
 function messages(text: string): readonly RecordedEntry[] {
   let seq = 0;
@@ -48,7 +48,7 @@ function messages(text: string): readonly RecordedEntry[] {
       return [{ from: "client", message: own }];
     }
     const success = failed === undefined;
-    // The command in the response differs from the command in the request by upper and lower case.
+    // The command in the response differs in case from that in the request.
     const own = { ...asked, command: command[0]!.toLowerCase() + command.slice(1) };
     return [
       { from: "client", message: own },
@@ -68,7 +68,7 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   ['E output {"category":"mine","output":"x"}', ["VS-G2 warning /body/category"]],
   ["R threads ✗ {}", ["VS-G3 terminates /success"]],
   ['R disconnect {} · E exited {"exitCode":0}', ["VS-G4 warning"]],
-  // A failure of the client does not count as a failure of the adapter.
+  // A failure on the client's side does not count as a failure of the adapter.
   ['Q runInTerminal {"kind":"external","cwd":"/","args":["x"]} · A runInTerminal ✗ {}', []],
   [
     'R continue {"allThreadsContinued":false}',
@@ -131,7 +131,7 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   ["E mine {}", ["VS-X3 warning"]],
 ];
 for (const [text, want] of cases) {
-  test(`lint --host reports the reaction of Visual Studio to ${text.replace(prelude, "…").slice(0, 90)}`, () =>
+  test(`lint --host reports how Visual Studio reacts to ${text.replace(prelude, "…").slice(0, 90)}`, () =>
     assert.deepEqual(found(messages(text)), want));
 }
 
@@ -161,7 +161,7 @@ test("a slow response is reported if the recording contains times", () => {
 });
 
 test(
-  "the host table contains every known rule of the host, and each rule detects its example",
+  "the host table contains every known rule for the host, and each rule detects its example",
   { skip: skipWithout("facts/protocols.md") },
   () => {
     const page = readFileSync(shared("facts/protocols.md")!, "utf8");
@@ -176,7 +176,7 @@ test(
     );
     let tried = 0;
     for (const { id, pass, fail } of rows) {
-      // The example of VS-G6 does not show the value that was set, so VS-G6 has a separate test.
+      // The example for VS-G6 does not show the value that was set, so VS-G6 has a separate test.
       if (id === "VS-G6" || Object.hasOwn(host.undecidable ?? {}, id)) continue;
       const before = id === "VS-G4" ? "R disconnect {}" : prelude;
       const entries = (cell: string): readonly RecordedEntry[] | undefined => {
@@ -205,7 +205,7 @@ const set = `run {"supportsSetVariable":true}
 const read = (variables: string, more = ""): string =>
   `> variables {"variablesReference":1${more}}\n< variables {"variables":[${variables}]}`;
 
-test("lint reports a variable that does not have the value that was set", () => {
+test("lint reports a variable whose value is not the one that was set", () => {
   const judged = (...parts: readonly string[]): readonly string[] =>
     found(writtenSession([set, ...parts].join("\n")), "VS-G6");
   const wrong = ["VS-G6 host /body/variables/1/value"];
@@ -213,13 +213,13 @@ test("lint reports a variable that does not have the value that was set", () => 
   assert.deepEqual(judged(read(`${y},${x("1")}`)), wrong);
   assert.deepEqual(judged("> threads", '< threads {"threads":[]}', read(`${y},${x("1")}`)), wrong);
   assert.deepEqual(judged(read(`${y},${x("2")}`)), []);
-  // VS-G6 reports nothing for another container or for another format. It also reports nothing if
-  // no variable, or more than one variable, has the name.
+  // VS-G6 reports nothing if the container or the format differs, nor if no variable or more than
+  // one has the name.
   assert.deepEqual(judged(read(x("1")).replace('Reference":1', 'Reference":7')), []);
   assert.deepEqual(judged(read(x("0x2"), ',"format":{"hex":true}')), []);
   assert.deepEqual(judged(read(`${x("1")},${x("2")}`)), []);
   assert.deepEqual(judged(read(y)), []);
-  // A message between setting and reading the variable may have changed it.
+  // A message between setting and reading the variable may have changed its value.
   for (const between of [
     ['> evaluate {"expression":"x=1"}', '< evaluate {"result":"1","variablesReference":0}'],
     ['> setVariable {"variablesReference":1,"name":"y","value":"1"}', "x setVariable"],
@@ -229,7 +229,7 @@ test("lint reports a variable that does not have the value that was set", () => 
     assert.deepEqual(judged(...between, read(x("1"))), [], between[0]);
 });
 
-test("a header that makes Visual Studio wait forever is detected in the bytes", () => {
+test("a header that makes Visual Studio wait forever is detected from the bytes", () => {
   const body = '{"seq":1,"type":"event","event":"initialized"}';
   const judged = (header: string): readonly string[] =>
     found(
@@ -253,7 +253,7 @@ test("a header that makes Visual Studio wait forever is detected in the bytes", 
     assert.deepEqual(judged(header), [], header);
 });
 
-test("lint --host judges a session for a host, and refuses an unknown host", async () => {
+test("lint --host judges a session for a host and refuses an unknown host", async () => {
   await withFolder((folder) => {
     const file = join(folder, "a.jsonl");
     writeFiles(folder, {

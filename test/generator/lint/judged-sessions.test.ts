@@ -31,8 +31,8 @@ test("lint reports a reference that is used after the program has resumed and st
     expired(8, 7),
     expired(11, 7),
   ]);
-  // Only the first stop after resuming counts. A reference counts as new if the adapter returns it
-  // again.
+  // Only the first stop after resuming counts. A reference that the adapter returns again counts as
+  // new.
   assert.deepEqual(
     found([
       stop(),
@@ -61,7 +61,7 @@ test("lint reports a reference that is used after the program has resumed and st
   );
 });
 
-test("a session in JSON-RPC is judged by the rules of its protocol", async () => {
+test("a JSON-RPC session is judged by its protocol's rules", async () => {
   const acp = await readProtocol("acp-breakpoints");
   const entryOf = (from: string, fields: object): RecordedEntry =>
     entry(from, { jsonrpc: "2.0", ...fields });
@@ -112,7 +112,7 @@ test("a session in JSON-RPC is judged by the rules of its protocol", async () =>
   ]);
 });
 
-test("without configurationDone, setExceptionBreakpoints ends the configuration, even if the adapter has no filters", async () => {
+test("without configurationDone, setExceptionBreakpoints ends the configuration even if the adapter has no filters", async () => {
   const rules = await readSessionRules("dap");
   const session = (body: object): readonly object[] => [
     recorded(1, ask(1, "initialize", { adapterID: "a" })),
@@ -135,13 +135,13 @@ test("without configurationDone, setExceptionBreakpoints ends the configuration,
   }
 });
 
-test("sessions are judged separately, and the session that has been silent longest ends if there are too many", async () => {
+test("sessions are judged separately, and if there are too many, the one that has been silent longest ends", async () => {
   const lines = [1, 2].flatMap((session) => [
     recorded(session, ask(1, "initialize", { adapterID: "a" })),
   ]);
   lines.push(recorded(1, answer(1, 1, "initialize")), recorded(2, answer(1, 1, "initialize")));
   assert.deepEqual((await judgedLines(lines)).findings, []);
-  // The first session sends another message, so the session that ends is the second one.
+  // The first session sends another message, so it is the second one that ends.
   const first = recorded(1, ask(1, "initialize", { adapterID: "a" }));
   const others = Array.from({ length: 99 }, (_, at) =>
     recorded(at + 2, ask(1, "initialize", { adapterID: "a" })),

@@ -18,7 +18,7 @@ for (const [name, { validate }] of [
   ["sqltools", sqltoolsPackage],
   ["dap", dapPackage],
 ] as const)
-  test(`lint judges messages of ${name} like the generated package`, async () => {
+  test(`lint judges ${name} messages as the generated package does`, async () => {
     const protocol = await readProtocol(name);
     const judge = createValidator(messageRuleOf(protocol));
     const sampler = new Sampler(protocol, 5);
@@ -107,7 +107,7 @@ test("a definition may contain itself inside an inline object", () => {
 const values = (...list: readonly (string | number)[]): never =>
   list.map((value) => ({ value })) as never;
 
-/** Types with valid values and invalid values. */
+/** Types, each with valid and invalid values. */
 const types: readonly (readonly [Type, good: readonly unknown[], bad: readonly unknown[]])[] = [
   [{ kind: "any" }, [null, 7, "a", {}], []],
   [{ kind: "null" }, [null], [0, "", {}]],
@@ -206,7 +206,7 @@ test("visitors receive every plain value with its type", () => {
   assert.equal(visits(nested(64)).length, 0);
 });
 
-test("deprecated properties, and properties that require a capability, are found at any depth", () => {
+test("deprecated properties and properties that require a capability are found at any depth", () => {
   const gate = { role: "adapter", capability: "f" };
   const of = (...properties: object[]): object => ({
     ...{ kind: "object", bases: [], extras: "open" },

@@ -33,7 +33,7 @@ const hostCases: readonly (readonly [
     ["#3 ", "#4 "],
   ],
   [
-    "an answer to nothing",
+    "a response without a request",
     { state: { mismatch: { present: true } } },
     [
       ...[ask(1, "threads"), answer(1, 1, "threads"), answer(1, 1, "threads")],
@@ -88,7 +88,7 @@ const hostCases: readonly (readonly [
     ["#1 /body/category"],
   ],
   [
-    "by its enumerations, all of them",
+    "by all of its enums",
     { every: "unlisted" },
     [output({ output: "x", group: "mine", category: "stdout" })],
     ["#1 /body/group"],
@@ -106,7 +106,7 @@ const hostCases: readonly (readonly [
     ["#1 /body/data/a"],
   ],
   [
-    "by what is absent or none of some values",
+    "by properties that are absent or have other values",
     { test: { output: { isNot: ["x"], orAbsent: true }, source: { present: false } } },
     [
       output({ output: "x" }),
@@ -117,13 +117,13 @@ const hostCases: readonly (readonly [
     ["#2 /body", "#3 /body"],
   ],
   [
-    "by what a text is like",
+    "by strings that do not match a pattern",
     { test: { output: { unlike: "^[a-z]+$" } } },
     [output({ output: "abc" }), output({ output: "a1" }), output({ output: 7 }), output({})],
     ["#2 /body/output"],
   ],
   [
-    "not by a failure",
+    "unless it is a failure",
     { message: "response threads", test: { threads: { present: false } } },
     [answer(1, 1, "threads", { success: false }), answer(2, 2, "threads", { body: 7 })],
     ["#2 /body"],
@@ -135,7 +135,7 @@ const hostCases: readonly (readonly [
     ["#1 /body A rule: output. It dies.", "#1 /body/category"],
   ],
   [
-    "by objects of a definition",
+    "by objects of a given definition",
     { definition: "Source", test: { name: { is: ["x"] } } },
     [
       output({ output: "", source: { name: "x" } }),
@@ -146,7 +146,7 @@ const hostCases: readonly (readonly [
     ["#1 /body/source/name", "#3 /body/source/name"],
   ],
   [
-    "by objects of a definition within some messages",
+    "by objects of a given definition within some messages",
     { definition: "Source", message: ["event loadedSource"], test: { name: { is: ["x"] } } },
     [
       output({ output: "", source: { name: "x" } }),
@@ -157,7 +157,7 @@ const hostCases: readonly (readonly [
 ];
 
 for (const [what, rule, entries, want] of hostCases)
-  test(`a host judges each message, and its findings have the right location: ${what}`, () => {
+  test(`each message is judged for a host, and the findings have the right location: ${what}`, () => {
     assert.deepEqual(
       hosted(rule, entries),
       want.map((each) => {

@@ -7,7 +7,7 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Type } from "../../../generator/model/types.js";
 import { dap, entry, ask, answer, tell, judged, short } from "../../support/judged-entries.js";
 
-test("findings and messages contain all known facts", () => {
+test("findings and messages include all known facts", () => {
   const { findings, messages } = judged([
     ask(1, "initialize", { adapterID: "a" }, { time: 0, offset: 0, line: 2, session: 1 }),
     answer(1, 1, "initialize", {}, { time: 12_000, offset: 9, line: 3, session: 1 }),
@@ -67,8 +67,8 @@ test("findings and messages contain all known facts", () => {
   ): object => ({
     ...{ rule, severity: severityOf(rule), index, label, pointer: "", message, ...more },
   });
-  // The unreadable bytes may have contained a request or a response, so lint does not report that
-  // one is missing.
+  // The unreadable bytes may have contained a request or a response, so lint does not report one as
+  // missing.
   assert.deepEqual(
     findings.filter(({ rule }) => !rule.startsWith("schema")),
     [
@@ -129,7 +129,7 @@ test("deviations that tolerant readers accept are errors in the strict profile",
   assert.deepEqual(found({ profile: "strict" }), [`schema.issue #2 /seq ${expected}`, text]);
 });
 
-test("ids of a side must increase, and invalid or missing ids are not compared", () => {
+test("one side's ids must increase, and invalid or missing ids are not compared", () => {
   const numbers = [5, 0, -1, "4", "3", {}, undefined, 6, 6, 7];
   const { findings } = judged(
     numbers.map((seq) => entry("adapter", { seq, type: "event", event: "terminated" })),
@@ -147,7 +147,7 @@ test("ids of a side must increase, and invalid or missing ids are not compared",
   );
 });
 
-test("deprecated parts are reported with the text of their deprecation", () => {
+test("deprecated parts are reported with their deprecation text", () => {
   const deprecate = <Each extends { readonly name: string }>(each: Each): Each =>
     each.name === "threads" || each.name === "exitCode"
       ? { ...each, deprecated: "" }
@@ -179,7 +179,7 @@ test("deprecated parts are reported with the text of their deprecation", () => {
   ]);
 });
 
-test("a recording of one side is not judged by rules that need both sides", () => {
+test("rules that need both sides do not judge a one-sided recording", () => {
   const adapter = [
     tell(1, "output", { output: "x" }),
     answer(2, 7, "threads", { body: { threads: [] } }),
@@ -227,7 +227,7 @@ test("long names and values are truncated", () => {
   ]);
 });
 
-test("capabilities are announced by requests, by responses and by events", () => {
+test("capabilities may be announced by requests, responses and events", () => {
   const opened = (client: object, adapter: unknown): readonly RecordedEntry[] => [
     ask(1, "initialize", { adapterID: "a", ...client }),
     answer(1, 1, "initialize", adapter === undefined ? {} : { body: adapter }),

@@ -66,7 +66,7 @@ test("the command prints reports, and its exit status reflects the findings", as
   });
 });
 
-test("lint --explain describes a rule, and lists the locations in the specification that define it", () => {
+test("lint --explain describes a rule and lists the places in the specification that define it", () => {
   assert.deepEqual(run(["--explain", "frame.unknown"]), {
     status: 0,
     stdout: `frame.unknown (warning)
@@ -105,7 +105,7 @@ Change its severity with --severity frame.unknown=info, or turn it off with --se
   assert.match(run(["--explain", "frame.unknwon"]).stderr, /Did you mean "frame\.unknown"\?/);
 });
 
-test("lint exits with status 2, an error and a hint for invalid arguments and unreadable recordings", async () => {
+test("lint exits with status 2, an error and a hint if arguments are invalid or recordings unreadable", async () => {
   await withFolder((folder) => {
     const head = { recording: "wirewright", form: 1, protocol: "kv", roles: ["client", "store"] };
     const asked = { from: "client", message: session[0]![1] };

@@ -58,7 +58,7 @@ From client: disconnect({})
   ]);
 });
 
-test("a recording that begins in mid-session is judged only by its contents", async () => {
+test("a recording that begins in the middle of a session is judged only by what it contains", async () => {
   const middle = [
     dapEvent(40, "output", { output: "x" }),
     dapResponse(41, 20, "threads", { threads: [] }),
@@ -72,13 +72,13 @@ test("a recording that begins in mid-session is judged only by its contents", as
   assert.deepEqual((await findings(file(lines(middle)))).map(short), [
     "response.unmatched #5 /request_seq",
   ]);
-  // If the recording lacks the opening request, the capabilities are unknown.
+  // Without the opening request, the capabilities are unknown.
   const whole = [dapRequest(1, "stepBack", { threadId: 1 }), dapResponse(1, 9, "stepBack")];
   assert.deepEqual(
     (await findings(file(lines(whole)))).map(short).filter((each) => !each.startsWith("opening")),
     ["response.unmatched #2 /request_seq"],
   );
-  // If the recording lacks the opening request, only capabilities that change later are known.
+  // Without the opening request, only capabilities that change later are known.
   const changed = [
     dapEvent(40, "capabilities", { capabilities: { supportsStepBack: false } }),
     dapRequest(20, "stepBack", { threadId: 1 }),
@@ -91,7 +91,7 @@ test("a recording that begins in mid-session is judged only by its contents", as
   ]);
 });
 
-test("a response to a request with id 0 is not reported for that id", async () => {
+test("a response to a request whose id is 0 is not reported for that id", async () => {
   const zero = [dapRequest(0, "initialize", { adapterID: "a" }), dapResponse(1, 0, "initialize")];
   assert.deepEqual((await findings(file(lines(zero)))).map(short), ["schema.deviation #1 /seq"]);
   const stray = [dapRequest(1, "initialize", { adapterID: "a" }), dapResponse(1, 0, "initialize")];
@@ -100,7 +100,7 @@ test("a response to a request with id 0 is not reported for that id", async () =
   );
 });
 
-test("findings that depend on a guessed order are not reported, but counted in the report", async () => {
+test("findings that depend on a guessed order are counted in the report, but not listed", async () => {
   const client = [
     dapRequest(1, "initialize", { adapterID: "a" }),
     dapRequest(2, "launch", {}),
@@ -129,7 +129,7 @@ test("findings that depend on a guessed order are not reported, but counted in t
   );
 });
 
-test("a finding about an unanswered request contains its session, line and time", async () => {
+test("a finding about an unanswered request gives its session, line and time", async () => {
   const line = (message: object, time: number): object => ({
     ...{ kind: "message", session: 3, time, from: "client", message },
   });
@@ -149,9 +149,9 @@ test("a finding about an unanswered request contains its session, line and time"
   assert.deepEqual({ session, time, at, index }, { session: 3, time: 5, at: 1, index: 1 });
 });
 
-suite("lint reads logs of real tools", { skip: skipWithout("logs") }, () => {
+suite("lint reads logs written by real tools", { skip: skipWithout("logs") }, () => {
   for (const { name, file: log, format } of loggedSessions)
-    test(`lint reports no error for ${name}, and nothing about parts that the log omits`, async () => {
+    test(`lint reports no errors for ${name}, and nothing about parts that the log omits`, async () => {
       const found = await findings({
         ...{ name: log, chunks: [readFileSync(shared(`logs/${name}/${log}`)!)] },
       });

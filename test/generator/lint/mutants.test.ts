@@ -46,7 +46,7 @@ const without = (index: number): readonly Entry[] => clean.toSpliced(index, 1);
 const replaced = (index: number, message: object): readonly Entry[] =>
   clean.with(index, { ...clean[index]!, message });
 
-/** Repeats a message with a new id, like a peer that sends it twice. */
+/** Repeats a message under a new id, as a peer does if it sends the message twice. */
 function repeated(index: number): readonly Entry[] {
   const { from } = clean[index]!;
   const last = clean.findLast((each) => each.from === from)!;
@@ -56,7 +56,7 @@ function repeated(index: number): readonly Entry[] {
   );
 }
 
-/** Assigns increasing ids to the messages of each side, and updates the ids in responses. */
+/** Assigns increasing ids to each side's messages and updates the ids in responses. */
 function renumbered(entries: readonly Entry[]): readonly Entry[] {
   const numbers = new Map<string, number>();
   const renamed = new Map<number, number>();
@@ -71,7 +71,7 @@ function renumbered(entries: readonly Entry[]): readonly Entry[] {
   });
 }
 
-/** Moves a message to an earlier index. */
+/** Moves a message to an earlier position. */
 function moved(index: number, before: number): readonly Entry[] {
   return renumbered(clean.toSpliced(index, 1).toSpliced(before, 0, clean[index]!));
 }
@@ -79,7 +79,7 @@ function moved(index: number, before: number): readonly Entry[] {
 const indexesOf = (...names: readonly string[]): readonly number[] =>
   clean.flatMap((each, index) => (names.includes(nameOf(each)) ? [index] : []));
 
-/** Changed sessions, each with a description of the change. */
+/** Altered sessions, each with a description of the change. */
 type Mutants = readonly (readonly [what: string, session: readonly Entry[]])[];
 
 const at = (index: number): string => `${nameOf(clean[index]!)} #${index + 1}`;
@@ -139,7 +139,7 @@ const reordered: Mutants = [
   ),
 ];
 
-/** Replaces each reference that a side uses with an unknown reference. */
+/** Replaces each reference used by a side with an unknown one. */
 const retargeted: Mutants = clean.flatMap((each, index) => {
   const mutants: (readonly [string, readonly Entry[]])[] = [];
   const isUse =
@@ -233,7 +233,7 @@ const unset: Mutants = [0, 1].flatMap((index) => {
     });
 });
 
-/** Replaces values with valid values that are wrong at their location. */
+/** Replaces values with others that are valid in themselves, but wrong where they are. */
 const misplaced: Mutants = (
   [
     ["response stackTrace", "/body/stackFrames/0/id", 15, 14],
@@ -257,7 +257,7 @@ test("a clean session has no findings", () => {
 const groups = { dropped, twice, reordered, retargeted, miscounted, misplaced, unset };
 const golden = fromRoot("test/golden/lint-mutants.txt");
 
-test("every mutant of the session has a finding (UPDATE_GOLDEN=1 updates the list)", () => {
+test("every mutant of the session causes a finding (UPDATE_GOLDEN=1 updates the list)", () => {
   const lines = Object.values(groups).flatMap((mutants) =>
     mutants.map(([what, session]) => `${what}: ${[...found(session)].join(" ") || "nothing"}`),
   );

@@ -1,6 +1,6 @@
 /**
- * Judges sessions of our own clients and adapters that the tap has recorded. Lint must not find
- * mistakes of these clients and adapters.
+ * Judges sessions between our own clients and adapters, recorded with tap. Lint must not find any
+ * mistakes in them.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -23,7 +23,7 @@ const tapped = (recording: string, command: readonly string[]): readonly string[
   ...[cli, "tap", "--quiet", "--out", recording, "--", ...command],
 ];
 
-/** Clients in the documentation debug `a.c` by that name, as a reader would type it. */
+/** The clients in the documentation debug `a.c` under that name, as a reader would type it. */
 const expected: ReadonlySet<string> = new Set(["path.relative"]);
 
 /** Returns lint's findings about our clients and adapters as lines. */
@@ -42,7 +42,7 @@ function blamed(recording: string, sides: readonly Side[]): readonly string[] {
     .map(({ rule, severity, text }) => `${String(severity)} ${String(rule)}: ${String(text)}`);
 }
 
-/** Runs a program from the documentation through a tap, with another adapter. */
+/** Runs a program from the documentation through a tap, with a different adapter. */
 function runExample(folder: string, name: string, command: readonly string[]): string {
   const recording = join(folder, "session.jsonl");
   const list = JSON.stringify(tapped(recording, command));
@@ -85,15 +85,15 @@ const programs = [
 
 for (const [name, command, sides] of programs)
   test(
-    `lint reports no mistake of examples/${name}.ts with ${command[1].replace(/^.*\//, "")}`,
-    { skip: process.platform === "win32" && "lldb-dap is a script of sh here" },
+    `lint finds no mistakes in examples/${name}.ts with ${command[1].replace(/^.*\//, "")}`,
+    { skip: process.platform === "win32" && "lldb-dap is a shell script here" },
     () =>
       withFolder((folder) =>
         assert.deepEqual(blamed(runExample(folder, name, command), sides), []),
       ),
   );
 
-/** Finds a program in a folder of PATH. */
+/** Finds a program in one of the folders on PATH. */
 function inPath(pattern: RegExp): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((each) => existsSync(each));
   for (const folder of folders) {
@@ -149,7 +149,7 @@ const debuggers: Readonly<Record<string, Debugger>> = {
 
 for (const [name, { skip, command, file }] of Object.entries(debuggers))
   test(
-    `lint reports no mistake of our client in a session with ${name}`,
+    `lint finds no mistakes by our client in a session with ${name}`,
     { skip, timeout: 240_000 },
     () =>
       withFolder(async (folder) => {

@@ -16,7 +16,7 @@ const clean = /^## A long session[^`]+(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m
 const { statements } = readStatements();
 
 interface Fault {
-  /** The violated sentence: its location in the schema, and its number in the description there. */
+  /** The violated sentence: its location in the schema and its number in the description there. */
   readonly breaks: string;
   readonly edits: readonly string[];
 }
@@ -30,7 +30,7 @@ const faults: readonly Fault[] = /```\n([^]+)```/
     return { breaks, edits };
   });
 
-/** Announces a capability in an opening message, or removes it. */
+/** Announces a capability in an opening message, or removes the announcement. */
 function announcing(line: string, flag: string, isAnnounced: boolean): string {
   const brace = line.indexOf("{");
   const { [flag]: _, ...flags } = JSON.parse(line.slice(brace)) as Readonly<
@@ -39,7 +39,7 @@ function announcing(line: string, flag: string, isAnnounced: boolean): string {
   return line.slice(0, brace) + JSON.stringify(isAnnounced ? { ...flags, [flag]: true } : flags);
 }
 
-/** Applies the edits of a fault to the clean session. */
+/** Applies a fault's edits to the clean session. */
 function planted({ breaks, edits }: Fault): readonly string[] {
   const lines = [...clean];
   let at = 0;
@@ -66,11 +66,11 @@ function found(lines: readonly string[]): ReadonlySet<string> {
   );
 }
 
-test("the session without planted faults has no finding", () => {
+test("the session without planted faults has no findings", () => {
   assert.deepEqual([...found(clean)], []);
 });
 
-test("the rule or validator for the violated sentence finds each planted fault", (t) => {
+test("each planted fault is found by the rule or validator for the violated sentence", (t) => {
   const missed = faults.filter((fault) => {
     const statement = statements.find(
       ({ place, sentence }) => `${place} ${sentence}` === fault.breaks,

@@ -18,11 +18,11 @@ for (const [name, rules] of Object.entries(forbidden)) {
   const [, text] = /^## A long session\n[^`]*(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)!;
   const clean = writtenMessages(text!, protocol, shorthandsOf(page));
 
-  test(`the clean session of ${name} has no findings`, () => {
+  test(`the clean ${name} session has no findings`, () => {
     assert.deepEqual([...judge(protocol, clean).rules], []);
   });
 
-  test(`a violation of each statement of ${name} is found`, () => {
+  test(`a violation of each statement about ${name} is found`, () => {
     const mutants = mutantsOf(clean, judge(protocol, clean).labels, rules, protocol);
     const missed = mutants.flatMap(([what, session]) =>
       judge(protocol, session).rules.size === 0 ? [what] : [],
@@ -34,7 +34,7 @@ for (const [name, rules] of Object.entries(forbidden)) {
     );
   });
 
-  test(`a missing property, or a property of another type, in a session of ${name} is found`, () => {
+  test(`a property that is missing or has the wrong type in a ${name} session is found`, () => {
     const { labels } = judge(protocol, clean);
     const all = clean.flatMap((entry, index) => typeMutants(entry, index, labels[index]!, clean));
     const missed = all.flatMap(([what, session]) =>
@@ -84,7 +84,7 @@ function mutantsOf(
       const isAnswer = label.startsWith("response ") || answering.has(label.slice(6));
       if (!isAnswer) continue;
       mutants.push([`repeat ${at(index)}`, clean.toSpliced(index, 0, clean[index]!)]);
-      // The final messages are kept, because the last request may have ended the session.
+      // Keep the final messages, because the last request may have ended the session.
       if (index < clean.length - 4) mutants.push([`drop ${at(index)}`, clean.toSpliced(index, 1)]);
     }
   for (const label of once)
@@ -132,8 +132,8 @@ function mutantsOf(
 }
 
 /**
- * Whether the absence of an answer can be detected. Answers that are text may arrive at any time,
- * so their absence cannot.
+ * Whether a missing answer can be detected. If the answer is text, it cannot, because text may
+ * arrive at any time.
  */
 function isSure(name: string): boolean {
   return name !== "message" && name !== "#text";

@@ -17,12 +17,12 @@ for (const name of ["sqltools", "ruby-debug-ide", "acp-breakpoints"]) {
   const cases = examplesIn(page);
 
   for (const [index, { rule, broken, kept }] of cases.entries())
-    test(`one session of ${name} violates ${rule}, and another does not (${index})`, () => {
+    test(`one ${name} session violates ${rule}, and another does not (${index})`, () => {
       assert.deepEqual(judge(protocol, writtenMessages(broken, protocol, shorthands)), [rule]);
       assert.deepEqual(judge(protocol, writtenMessages(kept, protocol, shorthands)), []);
     });
 
-  test(`every rule of ${name} has example sessions, and names existing messages`, () => {
+  test(`every rule for ${name} has example sessions and names existing messages`, () => {
     const rules = protocol.sessionRules!.rules;
     const own = new Set(cases.map(({ rule }) => rule).filter((id) => !lintRules.has(id)));
     assert.deepEqual([...own].sort(), [...new Set(rules.map(({ id }) => id))].sort());

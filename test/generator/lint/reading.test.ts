@@ -13,7 +13,7 @@ import { dap, ask, answer, tell } from "../../support/read-entries.js";
 
 const acp = await readProtocol("acp-breakpoints");
 
-test("entries are queued in batches, with a limit on entries and bytes", () => {
+test("entries are queued in batches, with limits on entries and bytes", () => {
   const queue = new EntryQueue({ bytes: 100, entries: 4 });
   const state = (): readonly unknown[] => [queue.first?.time, queue.hasRoom, queue.isOver];
   assert.deepEqual(state(), [undefined, true, false]);
@@ -28,7 +28,7 @@ test("entries are queued in batches, with a limit on entries and bytes", () => {
   assert.deepEqual(state(), [2, true, false]);
   queue.add({ entries: [{ time: 5 }], bytes: 1 });
   assert.deepEqual(state(), [2, false, false]);
-  // The bytes of a batch count towards the limit until its last entry is taken.
+  // The bytes of a batch count towards the limit until its last entry has been taken.
   assert.deepEqual(queue.take(), { time: 2 });
   assert.deepEqual(state(), [3, true, false]);
   queue.end();
@@ -47,7 +47,7 @@ test("entries are queued in batches, with a limit on entries and bytes", () => {
   assert.equal(full.hasRoom, true);
 });
 
-test("the label of a message contains its sender if only one side sends that message", () => {
+test("a message's label includes its sender if only one side sends that message", () => {
   const senders = new Senders(dap);
   const cases: readonly (readonly [message: object, from: string | undefined])[] = [
     [ask(1), "client"],

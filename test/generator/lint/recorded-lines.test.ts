@@ -7,7 +7,7 @@ import { RecordedLines } from "../../../generator/session/recorded-lines.js";
 import type { RecordedEntry } from "../../../generator/session/entries/recorded-entry.js";
 import { dap, tell } from "../../support/read-entries.js";
 
-/** Splits the bytes in two at each offset, and then into single bytes. */
+/** Splits the bytes in two at each offset, and finally into single bytes. */
 function* cutsOf(bytes: Buffer): Generator<readonly Buffer[]> {
   for (let at = 0; at <= bytes.length; at++) yield [bytes.subarray(0, at), bytes.subarray(at)];
   yield Array.from(bytes, (byte) => Buffer.of(byte));
@@ -42,7 +42,7 @@ test("lines are split at line feeds, however the bytes are split", () => {
     }
 });
 
-/** Returns the entries in the lines of a recording, each with its bytes. */
+/** Returns the entries in a recording's lines, each with its bytes. */
 function linesOf(text: string, protocol = dap): readonly unknown[] {
   const entries: unknown[] = [];
   const lines = new RecordedLines("x", protocol, (entry, bytes) => entries.push([entry, bytes]));
@@ -109,7 +109,7 @@ test("recorded lines are read with the facts about their messages", () => {
     ],
     [`{"type":"event","x":${nested(4_099)}}`, { message: "deep" }],
     [`{"type":"event","x":${nested(4_100)}}`, { fault: deep }],
-    // The beginning of a damaged line in a recording contains its position.
+    // The beginning of a damaged line in a recording gives its position.
     [
       `{"session":2,"kind":"message","time":1.5,"from":"adapter","offset":7,"message":{"x":${nested(4_100)}}}`,
       { from: "adapter", time: 1.5, offset: 7, session: 2, fault: deep },
@@ -137,7 +137,7 @@ test("recorded lines are read with the facts about their messages", () => {
   ]);
 });
 
-test("a line that nests too deep or is too long is not parsed", () => {
+test("a line that nests too deeply or is too long is not parsed", () => {
   const padding = "x".repeat(2 * 1024 * 1024);
   const [deep] = linesOf(`{"x":"${padding}","y":${"[".repeat(5_000)}}`) as [
     RecordedEntry,
@@ -209,7 +209,7 @@ test("tables in a Lua log are read with their lines and bytes, however the bytes
   assert.deepEqual([readLuaLog(nested(201)).length, readLuaLog(nested(202)).length], [1, 0]);
 });
 
-test("an entry in a Lua log that is too long is reported, and later entries are read", () => {
+test("an entry in a Lua log that is too long is reported, and later entries are still read", () => {
   const log: unknown[] = [];
   const reader = new LuaLog({
     table: ({ line, value }) => void log.push([line, value]),

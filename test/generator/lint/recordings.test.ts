@@ -21,12 +21,12 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
     `:2:1: Cannot determine the sender of a message: "nobody" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
-    "a name that is nearly one",
+    "a name that is almost a role",
     messageLine('"adaptor"', response),
     ':1:1: Cannot determine the sender of a message: "adaptor" is not a role of dap [ERR_MESSAGE]\n  Did you mean "adapter"?',
   ],
   [
-    "a name of every object",
+    "the name of a member that every object has",
     messageLine('"toString"', response),
     `:1:1: Cannot determine the sender of a message: "toString" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
@@ -36,7 +36,7 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
     `:1:1: Cannot determine the sender of a message: null is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
-    "an object, of noise",
+    "an object, as the sender of noise",
     `{"kind":"noise","from":{},"text":"x"}\n`,
     `:1:1: Cannot determine the sender of a message: an object is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
@@ -46,19 +46,19 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
     `:1:1: Cannot determine the sender of a message: "${"x".repeat(99)}…" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
-    "a role of another protocol, which the recording names",
+    "a role from another protocol, which the recording names",
     `{"recording":"wirewright","form":1,"protocol":"mcp"}\n${messageLine('"server"', "{}")}`,
     `:2:1: Cannot determine the sender of a message: "server" is not a role of dap [ERR_MESSAGE]\n  It is a recording of mcp: pass that protocol with --protocol`,
   ],
   [
-    "a role of another protocol, where the recording names this one",
+    "a role from another protocol, although the recording names this one",
     `{"recording":"wirewright","form":1,"protocol":"dap"}\n${messageLine('"server"', "{}")}`,
     `:2:1: Cannot determine the sender of a message: "server" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
 ];
 
 for (const [what, lines, sentence] of unknownSenders) {
-  test(`a recording must be from a role of its protocol, not from ${what}`, () => {
+  test(`a recording must name a role of its protocol as the sender, not ${what}`, () => {
     assert.deepEqual(runCommand(fromRoot("."), ["lint", "-"], lines), {
       status: 2,
       stdout: "",
@@ -78,7 +78,7 @@ const clean = (file: string): Outcome => ({
   stderr: "",
 });
 
-test("lint judges any file, or exits with status 2 and the reason", async () => {
+test("lint either judges a file or exits with status 2 and the reason", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "marked.jsonl": `\ufeff${request}\r\n${response}\r\n`,
@@ -127,7 +127,7 @@ test("lint judges any file, or exits with status 2 and the reason", async () => 
 const cli = fromRoot("build/generator/cli.js");
 
 test(
-  "lint reads a recording through a named pipe",
+  "lint reads a recording from a named pipe",
   { skip: process.platform === "win32" && "Windows has no such pipes in folders" },
   async () => {
     await withFolder((folder) => {

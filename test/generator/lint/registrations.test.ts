@@ -1,6 +1,6 @@
 /**
- * Tests how lint judges capabilities of the Language Server Protocol that are announced or
- * registered later.
+ * Tests how lint judges Language Server Protocol capabilities that are announced or registered
+ * later.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -113,7 +113,7 @@ const lsp = await withFolder((folder) => {
   return readProtocol("lsp", { schema: join(folder, "metaModel.json") });
 });
 
-/** Returns the findings in a session that begins with the capabilities of both sides. */
+/** Returns the findings for a session that begins with both sides' capabilities. */
 function judge(
   client: object,
   server: object,
@@ -154,28 +154,28 @@ const hover = ["client", "text/hover"] as const;
 
 const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
   [
-    "a request needs the capability of the server",
+    "a request requires the server's capability",
     judge({}, {}, hover),
     ["request.capability /method The server has not announced hoverProvider"],
   ],
   ["an announced capability is enough", judge({}, { hoverProvider: {} }, hover), []],
   [
-    "a flag inside a capability is one of its own",
+    "a flag inside a capability is a separate capability",
     judge({}, { hoverProvider: {} }, ["client", "hover/resolve"]),
     ["request.capability /method The server has not announced hoverProvider.resolve"],
   ],
   [
-    "a request of the server needs the capability of the client",
+    "a request from the server requires the client's capability",
     judge({ window: { ask: false } }, {}, ["server", "window/ask"]),
     ["request.capability /method The client has not announced window.ask"],
   ],
   [
-    "the client may announce it",
+    "the client may announce the capability",
     judge({ window: { ask: true } }, {}, ["server", "window/ask"]),
     [],
   ],
   [
-    "a registration stands for a capability, and for those inside it",
+    "a registration counts as a capability, including those inside it",
     judge(
       { text: { hover: { dynamicRegistration: true } } },
       {},
@@ -186,7 +186,7 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     [],
   ],
   [
-    "a registration of one message is none of another",
+    "a registration for one message does not apply to another",
     judge({ text: { hover: { dynamicRegistration: true } } }, {}, registration("text/hover"), [
       "client",
       "text/rename",
@@ -217,14 +217,14 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
     ["request.capability /method The server has not announced hoverProvider"],
   ],
   [
-    "a registration needs the consent of the client",
+    "a registration requires the client's consent",
     judge({ text: { hover: {} } }, {}, registration("text/hover"), hover),
     [
       "request.registration /params/registrations/0/method The client has not announced text.hover.dynamicRegistration",
     ],
   ],
   [
-    "a registration of an unknown message is judged by nothing",
+    "a registration for an unknown message is not judged",
     judge({}, {}, registration("text/other")),
     [],
   ],
@@ -232,7 +232,7 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
 
 for (const [name, found, expected] of cases) test(name, () => assert.deepEqual(found, expected));
 
-test("before its response to initialize, a server may only send log messages", () => {
+test("before its response to initialize, a server may send nothing but log messages", () => {
   const message = (from: string, fields: object): RecordedEntry => ({
     ...{ from, message: { jsonrpc: "2.0", ...fields } },
   });

@@ -8,7 +8,7 @@ import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { dap, ask, answer, tell } from "../../support/judged-entries.js";
 import { judgedLines, recorded } from "../../support/judged-lines.js";
 
-test("a report lists findings up to a limit, and counts all of them", () => {
+test("a report lists findings up to a limit, but counts all of them", () => {
   const finding = (rule: string, message = ""): LintFinding => ({
     ...{
       rule,
@@ -102,7 +102,7 @@ test("a report counts its unlisted findings and its messages", async () => {
   );
 });
 
-test("findings that differ only in names are reported as one finding", async () => {
+test("findings that differ only in names are reported as one", async () => {
   const lines = [
     recorded(1, ask(1, "initialize", { adapterID: "a" })),
     recorded(1, answer(1, 1, "initialize")),

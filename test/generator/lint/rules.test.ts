@@ -10,7 +10,7 @@ import { recordedSessions } from "../../support/recorded-sessions.js";
 import { plantFaults, Sampler } from "../../../tools/shared/sample-values.js";
 import { dap, lint } from "../../support/linted-session.js";
 
-test("lint judges messages like the generated package", () => {
+test("lint judges messages as the generated package does", () => {
   const judge = createValidator(messageRuleOf(dap));
   const sampler = new Sampler(dap, 21);
   let faults = 0;
@@ -106,7 +106,10 @@ const opened = (capabilities: object = {}, client: object = {}): readonly Record
 
 const stop = (): RecordedEntry => eventOf("stopped", { reason: "step", threadId: 1 });
 
-/** Sessions with one mistake each, and the expected finding: rule, location and message. */
+/**
+ * Sessions with one mistake each, along with the finding it should cause: rule, location and
+ * message.
+ */
 const cases: readonly (readonly [
   what: string,
   entries: () => readonly RecordedEntry[],
@@ -118,7 +121,7 @@ const cases: readonly (readonly [
     [],
   ],
   [
-    "a response to nothing",
+    "a response without a request",
     () => [...opened(), answers(9, "threads", { body: { threads: [] } })],
     ["response.unmatched #3 /request_seq There is no request with the number 9"],
   ],
@@ -133,17 +136,17 @@ const cases: readonly (readonly [
     ["response.double #5 /request_seq The request 2 was already answered"],
   ],
   [
-    "a request that is not answered, and one that ends the session",
+    "an unanswered request, and one that ends the session",
     () => [...opened(), asks(2, "pause", { threadId: 1 }), asks(3, "disconnect")],
     ["request.unanswered #3  The request was never answered"],
   ],
   [
-    "another command in the response",
+    "a response with a different command",
     () => [...opened(), asks(2, "pause", { threadId: 1 }), answers(2, "")],
     ['response.name #4 /command The request is "pause", but the response names ""'],
   ],
   [
-    "a response that comes late",
+    "a late response",
     () => [
       ...opened(),
       { ...asks(2, "pause", { threadId: 1 }), time: 5 },
@@ -152,17 +155,17 @@ const cases: readonly (readonly [
     ["response.late #4  The response took 12.5 seconds"],
   ],
   [
-    "numbers that do not increase",
+    "ids that do not increase",
     () => [...opened(), asks(1, "pause", { threadId: 1 }), answers(1, "pause")],
     ["number.order #3 /seq 1 is repeated"],
   ],
   [
-    "a message before the opening",
+    "a message before the opening request",
     () => [eventOf("output", { output: "x" }), ...opened()],
     ['opening.early #1  The message is sent before the response to "initialize"'],
   ],
   [
-    "a request that was not announced, and one that was later",
+    "a request whose capability was not announced, and one whose capability was announced later",
     () => [
       ...opened({ supportsStepBack: true }),
       ...[asks(2, "stepBack", { threadId: 1 }), answers(2, "stepBack")],
@@ -182,7 +185,7 @@ const cases: readonly (readonly [
     ["request.capability #3 /command The client has not announced supportsRunInTerminalRequest"],
   ],
   [
-    "the same with it",
+    "a reverse request with the client's flag",
     () => [
       ...opened({}, { supportsRunInTerminalRequest: true }),
       asks(1_900, "runInTerminal", { args: [], cwd: "/" }, "adapter"),
@@ -191,7 +194,7 @@ const cases: readonly (readonly [
     [],
   ],
   [
-    "a property that was not announced",
+    "a property whose capability was not announced",
     () => [
       ...opened({ supportsConditionalBreakpoints: true }),
       asks(2, "setBreakpoints", {
@@ -214,7 +217,7 @@ const cases: readonly (readonly [
     ["field.deprecated #3 /arguments/lines The lines to set breakpoints on. Use `breakpoints`."],
   ],
   [
-    "a message that the other side sends",
+    "a message that only the other side may send",
     () => [
       ...opened(),
       { from: "client", message: { seq: 5, type: "event", event: "initialized" } },
@@ -222,17 +225,17 @@ const cases: readonly (readonly [
     ["message.sender #3 /event Only the adapter may send this message, not the client"],
   ],
   [
-    "a message that nobody defined",
+    "a message that the protocol does not define",
     () => [...opened(), eventOf("vendor/heat", {})],
     ["message.custom #3 /event The protocol does not define this message"],
   ],
   [
-    "no message at all",
+    "a value that is not a message",
     () => [...opened(), { from: "adapter", message: { type: "x" } }],
     ["message.kind #3  The message is not a request, an event or a response"],
   ],
   [
-    "a frame of an earlier stop, after one of this stop",
+    "a frame from an earlier stop, after one from this stop",
     () => {
       const stack = (seq: number, id: number): readonly RecordedEntry[] => [
         asks(seq, "stackTrace", { threadId: 1 }),
@@ -255,7 +258,7 @@ const cases: readonly (readonly [
     ],
   ],
   [
-    "what no reader can use, and what tolerant ones can",
+    "values that no reader can use, and values that tolerant readers can use",
     () => [
       ...opened(),
       asks(2, "evaluate", { expression: "a" }),
@@ -264,7 +267,7 @@ const cases: readonly (readonly [
     ['schema.issue #4 /body/variablesReference expected an integer from 0 to 2^31-1, received "1"'],
   ],
   [
-    "only what tolerant readers can",
+    "values that only tolerant readers can use",
     () => [...opened(), asks(2, "pause", { threadId: 1 }), answers(2, "pause", { seq: 0 })],
     [
       'schema.deviation #4 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" accept the message, but other readers reject it',
@@ -282,7 +285,7 @@ for (const [what, entries, want] of cases) {
   });
 }
 
-test("lint finishes for every recording", () => {
+test("lint completes for every recording", () => {
   const odd: readonly unknown[] = [
     { type: "request", command: {}, seq: [] },
     { type: "response", request_seq: {}, command: 5, success: "x" },

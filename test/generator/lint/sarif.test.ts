@@ -32,7 +32,7 @@ function runOf(folder: string, ...args: readonly string[]): Run {
   return (JSON.parse(stdout) as { runs: [Run] }).runs[0];
 }
 
-test("SARIF has one result for equal findings, with the rule, a location and a fingerprint", async () => {
+test("SARIF merges equal findings into one result with the rule, a location and a fingerprint", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "a b/s.jsonl": recording, "other.jsonl": `\n\n${recording}` });
     const { tool, automationDetails, results } = runOf(folder, "a b/s.jsonl");
@@ -60,12 +60,12 @@ test("SARIF has one result for equal findings, with the rule, a location and a f
     const prints = (run: Run): readonly unknown[] =>
       run.results.map(({ partialFingerprints }) => partialFingerprints["wirewright/v1"]);
     assert.equal(new Set(prints({ results } as Run)).size, 3);
-    // Another recording with the same quirks has the same fingerprints.
+    // Another recording with the same quirks gets the same fingerprints.
     assert.deepEqual(prints(runOf(folder, "other.jsonl")), prints({ results } as Run));
   });
 });
 
-test("SARIF has a location for bytes in one file, but not for bytes in two files", async () => {
+test("SARIF locates bytes in one file, but not bytes in two files", async () => {
   await withFolder((folder) => {
     const body = '{"seq":1,"type":"event","event":"stopped","body":{"reason":"step","threadId":1}}';
     const frame = `Content-Length: ${body.length}\r\n\r\n${body}`;

@@ -32,13 +32,13 @@ for (const [index, { rule, before, broken, kept }] of cases.entries())
     assert.deepEqual(judge(writtenSession(kept)), []);
   });
 
-test("every rule has a session that violates it, and a session that does not", () => {
+test("for every rule, one session violates it and another does not", () => {
   const shown = (list: readonly string[]): readonly string[] => [...list].sort();
   const own = cases.map((each) => each.rule).filter((id) => !lintRules.has(id));
   assert.deepEqual(shown(own), shown(rules.rules.map(({ id }) => id)));
 });
 
-test("an example explains each rule, except rules about times, noise and registrations", () => {
+test("every rule is explained by an example, except those about times, noise and registrations", () => {
   const without = [...listRules(rules).keys()].filter(
     (rule) => explainByExample(rule, "dap").length === 0,
   );
@@ -49,7 +49,7 @@ test("an example explains each rule, except rules about times, noise and registr
   ]);
 });
 
-test("a rule's example explains its notation, and names its protocol if it is not DAP", () => {
+test("a rule's example explains its notation and, outside DAP, names its protocol", () => {
   assert.deepEqual(explainByExample("thread.exited-twice", "dap"), [
     "",
     "A session that breaks the rule:",
@@ -77,7 +77,7 @@ test("a rule's example explains its notation, and names its protocol if it is no
   assert.deepEqual(explainByExample("nothing", "dap"), []);
 });
 
-test("LintSession applies the rules of a protocol from openProtocol(), and refuses incomplete input", async () => {
+test("LintSession applies the rules of a protocol from openProtocol() and refuses incomplete input", async () => {
   const opened = await openProtocol("dap");
   const entry = (from: string, seq: number, type: string, fields: object): RecordedEntry => ({
     from,

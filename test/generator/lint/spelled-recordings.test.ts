@@ -26,7 +26,7 @@ const texts: readonly SentText[] = [
 const textOf = (role: string): string =>
   texts.flatMap(([from, text]) => (from === role ? [text] : [])).join("");
 
-/** A capture of wirewright tap, which contains the bytes as they arrived. */
+/** A capture made by wirewright tap, which contains the bytes as they arrived. */
 const capture = [
   JSON.stringify({
     ...{ recording: "wirewright", form: 2, protocol: protocol.name, version: protocol.version },
@@ -39,7 +39,7 @@ const capture = [
   "",
 ].join("\n");
 
-/** The messages that the capture contains. */
+/** The messages in the capture. */
 const messages = [
   [frontend, { command: "break", arguments: { location: "a.rb:2" } }],
   [frontend, { command: "start" }],
@@ -71,7 +71,7 @@ const files = {
   "out.bin": textOf(debug),
 };
 
-test("commands and elements are judged, shown, counted and converted in every format of a recording", async () => {
+test("commands and elements are judged, shown, counted and converted in every recording format", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const run = (name: string, names: readonly string[]): string => {

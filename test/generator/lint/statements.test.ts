@@ -19,7 +19,7 @@ const known = listRules(dap.sessionRules);
 const keyOf = ({ place, sentence }: Pick<Statement, "place" | "sentence">): string =>
   `${place} ${sentence}`;
 
-test("the statements of DAP refer to existing rules, checks and reasons, and are unique", async () => {
+test("the DAP statements refer to existing rules, checks and reasons, and are unique", async () => {
   const file = await readJsonInput(fromRoot("schema/dap/statements.json"));
   check(file, "statements", "ERR_DESCRIPTION");
   assert.deepEqual(
@@ -52,7 +52,7 @@ test("the numbers of judged, validated and undecidable DAP statements are as exp
 });
 
 test(
-  "each sentence of the official schema that binds a side has a statement",
+  "there is a statement for each sentence in the official schema that imposes a requirement on a side",
   { skip: skipWithout("schemas") },
   () => {
     const official: unknown = JSON.parse(
@@ -64,7 +64,7 @@ test(
   },
 );
 
-/** Finds the property with an address such as `Source/path`. */
+/** Finds the property at an address such as `Source/path`. */
 function propertyAt(place: string): Property | undefined {
   const [definition = "", ...path] = place.split("/");
   const name = path.at(-1) ?? "";
@@ -97,7 +97,7 @@ test("statements about capabilities belong to messages and properties that requi
   assert.deepEqual(wrong.map(keyOf), []);
 });
 
-test("statements that the validator checks are consistent with the model", () => {
+test("statements checked by the validator are consistent with the model", () => {
   const holds: Readonly<Record<string, (place: string) => boolean>> = {
     optional: (place) => propertyAt(`${place}/body`)?.required === false,
     type: (place) => propertyAt(place)?.type.kind === "map",

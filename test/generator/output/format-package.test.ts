@@ -19,7 +19,7 @@ const ticker = fromRoot("test/fixtures/ticker");
 const out = "src/ticker";
 const runtime = "some-runtime";
 
-/** Creates a project with the given files that has prettier installed. */
+/** Creates a project with the given files and Prettier installed. */
 async function withProject(
   files: Readonly<Record<string, string>>,
   use: (folder: string, generate: (...args: string[]) => Outcome) => void,
@@ -33,13 +33,13 @@ async function withProject(
         join(folder, "node_modules/prettier"),
         "junction",
       );
-    // Without its own copy of the runtime, a package has only a few files to format.
+    // A package without its own copy of the runtime has only a few files to format.
     const job = ["generate", ticker, "--out", out, "--runtime", runtime];
     use(folder, (...args) => runCommand(folder, [...job, ...args]));
   });
 }
 
-/** Runs the project's prettier on the package, and returns its output. */
+/** Runs the project's Prettier on the package and returns its output. */
 function prettierCheck(folder: string): string {
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -64,7 +64,7 @@ const upToDate = { status: 0, stdout: `${out}: up to date ${contents}\n`, stderr
 const noPrettier = `${out}: not formatted, because prettier is configured but not installed: run npm install --save-dev prettier, or pass --no-format\n`;
 
 for (const [name, files] of [
-  ["the defaults of prettier", { ".prettierrc": "{}" }],
+  ["an empty .prettierrc", { ".prettierrc": "{}" }],
   [".prettierrc", { ".prettierrc": '{ "useTabs": true, "singleQuote": true, "printWidth": 120 }' }],
   [
     "package.json",
@@ -81,14 +81,14 @@ for (const [name, files] of [
     },
   ],
   [
-    "line ends of Windows",
+    ".prettierrc.json with Windows line endings",
     {
       ".prettierrc.json":
         '{ "endOfLine": "crlf", "overrides": [{ "files": "*.md", "options": { "proseWrap": "always" } }] }',
     },
   ],
 ] as const)
-  test(`generate formats with prettier settings from ${name}`, async () => {
+  test(`generate formats with the Prettier settings from ${name}`, async () => {
     await withProject(files, (folder, generate) => {
       const first = generate();
       assert.deepEqual([first.status, first.stderr], [0, ""]);
@@ -118,7 +118,7 @@ test("the formatted output does not depend on the cache or on edits", async () =
   });
 });
 
-test("a changed configuration formats the package again, and --no-format and format: false do not format it", async () => {
+test("changing the configuration formats the package again, and --no-format and format: false turn formatting off", async () => {
   const plain = await packageWithout();
   await withProject({ ".prettierrc": "tabWidth: 3" }, (folder, generate) => {
     generate();
@@ -150,7 +150,7 @@ async function packageWithout(): Promise<Readonly<Record<string, string>>> {
   return files;
 }
 
-test("files that prettier ignores, and a project without a configuration, are written unchanged", async () => {
+test("files that Prettier ignores, and all files in a project without a configuration, are written unchanged", async () => {
   const plain = await packageWithout();
   for (const files of [
     { ".prettierrc": "useTabs: true", ".prettierignore": "src/ticker" },
@@ -165,7 +165,7 @@ test("files that prettier ignores, and a project without a configuration, are wr
     });
 });
 
-test("an invalid prettier configuration is reported, and nothing is written", async () => {
+test("an invalid Prettier configuration is reported, and nothing is written", async () => {
   for (const [files, message] of [
     [{ ".prettierrc": "{ useTabs: " }, /^Cannot format with prettier \d.*: .*: [^[]+ \[/],
     [{ ".prettierrc": "tabWidth: wide" }, /^Cannot format with prettier [\d.]+: .*tabWidth/],
@@ -192,7 +192,7 @@ test("an invalid prettier configuration is reported, and nothing is written", as
     });
 });
 
-/** A prettier that logs the name of each file that it formats. */
+/** A Prettier that logs the name of each file it formats. */
 const countingPrettier = {
   "node_modules/prettier/package.json": '{ "name": "prettier", "main": "index.js" }',
   "node_modules/prettier/index.js": `
@@ -208,7 +208,7 @@ const countingPrettier = {
     };`,
 };
 
-test("generate uses the project's own prettier, and formats only changed files", async () => {
+test("generate uses the project's own Prettier and formats only changed files", async () => {
   await withProject({ ".prettierrc": "", ...countingPrettier }, (folder, generate) => {
     const asked = (): string[] => {
       const path = join(folder, "node_modules/prettier/asked");
@@ -232,9 +232,9 @@ test("generate uses the project's own prettier, and formats only changed files",
   });
 });
 
-test("generate reports a configuration without prettier, and writes the package unformatted", async () => {
+test("if there is a configuration but no Prettier, generate reports it and writes the package unformatted", async () => {
   await withFolder((folder) => {
-    // Copy the tool, because prettier is installed next to the original.
+    // Copy the tool, because Prettier is installed next to the original.
     const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
     for (const path of [...copied, "build/runtime"])
       cpSync(fromRoot(path), join(folder, "tool", path), { recursive: true });

@@ -24,7 +24,7 @@ import {
   assertDone,
 } from "../../support/output-scenes.js";
 
-// The tests of this file write thousands of files. A file system in memory is faster, and spares
+// The tests in this file write thousands of files. An in-memory file system is faster and spares
 // the disk.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
@@ -35,7 +35,7 @@ const refuseToMove =
   };
 
 for (const scene of scenes) {
-  test(`a run ${scene.name} that is killed at any step leaves the old or the new package, and the next run cleans up`, async () => {
+  test(`a run ${scene.name} that is killed at any step leaves either the old or the new package, and the next run cleans up`, async () => {
     let step = 0;
     for (let isOver = false; !isOver;) {
       step++;
@@ -69,7 +69,7 @@ for (const scene of scenes) {
           `step ${step}: ${JSON.stringify(found)}`,
         );
         if (scene.hasOwn) assert.deepEqual(ownIn(parent), own, `step ${step}`);
-        // An interrupted run is reported exactly while the old package is set aside.
+        // An interrupted run is reported only while the old package is set aside.
         const stale = await compareOutput(out, asFiles(scene.after));
         const isAside = existsSync(join(parent, ".pkg.wirewright/old"));
         assert.equal(
@@ -109,7 +109,7 @@ for (const scene of scenes) {
 
 for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
   for (const errorCode of ["ENOSPC", "EACCES", "EXDEV", "EPERM"]) {
-    test(`a run ${scene.name} with ${errorCode} at any step changes nothing, or succeeds`, async () => {
+    test(`a run ${scene.name} with ${errorCode} at any step either changes nothing or succeeds`, async () => {
       let failed = 0;
       for (let step = 1, isOver = false; !isOver; step++) {
         await withFolder(async (folder) => {
@@ -152,7 +152,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
   }
 }
 
-test("a run that cannot undo its changes reports this, and the next run finishes them", async () => {
+test("a run that cannot undo its changes says so, and the next run completes them", async () => {
   const scene = scenes[3]!;
   for (let step = 1, isOver = false; !isOver; step += 2) {
     await withFolder(async (folder) => {
@@ -182,7 +182,7 @@ test("a run that cannot undo its changes reports this, and the next run finishes
   }
 });
 
-test("a process that is killed during a rename leaves the old or the new package", async () => {
+test("a process killed during a rename leaves either the old or the new package", async () => {
   const script = `
     const { writeThrough } = await import(${JSON.stringify(fromRoot("build/generator/output/write-output.js"))});
     const { withAccidents } = await import(${JSON.stringify(fromRoot("build/test/support/failing-files.js"))});

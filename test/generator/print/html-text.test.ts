@@ -11,7 +11,7 @@ import {
 const hostile = `<b title="x" id='y'>&\u202e`;
 const escaped = "&lt;b title=&quot;x&quot; id=&#39;y&#39;&gt;&amp;\\u202e";
 
-test("values in a template are escaped, unless they are results of a template", () => {
+test("values in a template are escaped unless they are themselves template results", () => {
   const parts = [hostile, 7, markup`<i>${hostile}</i>`, [hostile, markup`<br>`]];
   assert.equal(
     markup`<p class="${hostile}">${parts}</p>`.toString(),

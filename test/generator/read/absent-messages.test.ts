@@ -13,7 +13,7 @@ import {
 } from "../../support/table-protocol.js";
 
 /**
- * The second version has two requests and an event with definitions that the first version lacks.
+ * The second version has two requests and an event whose definitions are missing from the first.
  */
 const described = {
   ...twoVersions,
@@ -37,7 +37,7 @@ const versions = {
   },
 };
 
-test("a version lacks the messages whose definitions it lacks", async () => {
+test("a version lacks those messages whose definitions it lacks", async () => {
   await withFolder(async (folder) => {
     writeProtocol(folder, described, versions);
     const namesOf = async (version: string): Promise<readonly string[]> =>
@@ -61,7 +61,7 @@ test("a version lacks the messages whose definitions it lacks", async () => {
       ["request store/delete", "request store/count", "event store/closed"],
     );
     assert.equal(counts.breaking, 0);
-    // A schema file that is given directly can belong to any version.
+    // A schema file that is passed directly can belong to any version.
     const path = (version: string): string => join(folder, `types-${version}.json`);
     const { findings } = await diffVersions(path("1.0.0"), path("2.0.0"), { protocol: folder });
     assert.deepEqual(
@@ -75,7 +75,7 @@ test("a version lacks the messages whose definitions it lacks", async () => {
   });
 });
 
-test("the newest version must have all definitions that the description names", async () => {
+test("the newest version must contain all definitions named in the description", async () => {
   await withFolder(async (folder) => {
     writeProtocol(folder, described, { ...versions, "2.0.0": types });
     assert.match(

@@ -1,4 +1,4 @@
-/** Objects that redeclare inherited properties so that no value is valid. */
+/** Objects that redeclare inherited properties in such a way that no value is valid. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, Type } from "../../../generator/model/types.js";
@@ -75,13 +75,13 @@ const cases: readonly (readonly [
     ['/definitions/It: No value can be valid here: "Other" and "Base" declare "type" differently'],
   ],
   [
-    "lists that have a value in common",
+    "enums that have a value in common",
     derived({ enum: ["b", "a"] }),
     { enum: ["a", "c"] },
     { kind: "literal", value: "a" },
     [],
   ],
-  ["a property that is forbidden", typed(false), {}, never, []],
+  ["a forbidden property", typed(false), {}, never, []],
 ];
 
 for (const [name, it, base, expected, expectedWarnings] of cases)

@@ -27,7 +27,7 @@ const digestsPath = fromRoot("test/golden/dap-structures.json");
 const digestOf = (schema: Json): string =>
   createHash("sha256").update(structureText(schema)).digest("hex");
 
-test("each bundled version has the structure of the published version", (context) => {
+test("each bundled version has the same structure as the published one", (context) => {
   const digests = Object.fromEntries(
     bundledDap.map((version) => [version, digestOf(dapSchema(version))]),
   );
@@ -45,7 +45,7 @@ test("each bundled version has the structure of the published version", (context
   }
 });
 
-test("the descriptions of each version mention only its own parts", () => {
+test("each version's descriptions mention only its own parts", () => {
   const newest = namesOf(dapSchema(newestDap));
   for (const version of bundledDap) {
     const schema = dapSchema(version);
@@ -81,7 +81,7 @@ function textsOf(value: Json): readonly string[] {
   });
 }
 
-test("history.json matches its schema, and is formatted as the tool prints it", async () => {
+test("history.json matches its schema and is formatted as the tool prints it", async () => {
   const schema = readFileSync(fromRoot("schema/history.schema.json"), "utf8");
   const ajv = new Ajv({ strict: false });
   ajv.addSchema(
@@ -95,7 +95,7 @@ test("history.json matches its schema, and is formatted as the tool prints it", 
   assert.deepEqual(await describedVersions("dap"), bundledDap);
 });
 
-test("@since is the first version that contains the name", async () => {
+test("@since gives the first version that contains the name", async () => {
   const versions = bundledDap;
   const first = new Map<string, string>();
   for (const version of versions) {
@@ -128,7 +128,7 @@ test("@since is the first version that contains the name", async () => {
   for (const [name, since] of told) assert.equal(since, first.get(name), name);
 });
 
-/** Lists the names in a published definition, as the generated types name them. */
+/** Lists the names in a published definition as they appear in the generated types. */
 function* publishedNames(name: string, definition: Loose): Generator<string> {
   const inline: Loose = definition["allOf"]?.at(-1) ?? definition;
   yield name;

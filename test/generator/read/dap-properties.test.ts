@@ -9,7 +9,7 @@ function property(definition: string, name: string): Property {
   return flattenProperties(definitions, type).find((each) => each.name === name)!;
 }
 
-test("readProtocol() reads the same enum as open in one location and as closed in another", () => {
+test("readProtocol() reads the same enum as open in one place and closed in another", () => {
   const reason = (event: string) => property(`${event}Body`, "reason").type;
   const values = [{ value: "changed" }, { value: "new" }, { value: "removed" }];
   assert.deepEqual(reason("BreakpointEvent"), { kind: "enum", open: true, values });
@@ -54,7 +54,7 @@ test("readProtocol() keeps recursion as references", () => {
   });
 });
 
-test("readProtocol() flattens inheritance, and lists all required properties before optional ones", () => {
+test("readProtocol() flattens inheritance and lists all required properties before optional ones", () => {
   const flat = flattenProperties(
     definitions,
     definitions.get("ThreadsRequest")!.type as ObjectType,

@@ -27,7 +27,7 @@ test("readProtocol() finds the messages of each version", async () => {
   ]);
 });
 
-test("readProtocol() does not require capabilities that an older version does not have", async () => {
+test("readProtocol() does not require capabilities that an older version lacks", async () => {
   const old = await readProtocol("dap", { version: "1.40.0" });
   const flags = new Map(
     old.capabilities.map(({ role, definition }) => [
@@ -57,7 +57,7 @@ describe(
   { skip: skipWithout("schemas/dap") },
   () => {
     for (const version of bundledDap) {
-      test(`the bundled DAP ${version} has the structure of the published version`, () => {
+      test(`bundled DAP ${version} has the same structure as the published version`, () => {
         const load = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
         const ours = structure(dapSchema(version), "");
         assert.deepEqual(ours, structure(load(shared(`schemas/dap/${version}.json`)!), ""));
@@ -69,7 +69,7 @@ describe(
       });
     }
 
-    test("the newest bundled DAP has its own descriptions", () => {
+    test("the newest bundled DAP version has its own descriptions", () => {
       const texts = (path: string): string[] =>
         [...readFileSync(path, "utf8").matchAll(/"description": "((?:[^"\\]|\\.)*)"/g)].map(
           (match) => match[1]!,
@@ -83,7 +83,10 @@ describe(
   },
 );
 
-/** Removes the descriptions from a schema. Their positions among the keywords do not matter. */
+/**
+ * Removes the descriptions from a schema, because their position among the keywords does not
+ * matter.
+ */
 function structure(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value.map((item) => structure(item, key));
   if (typeof value !== "object" || value === null) return value;

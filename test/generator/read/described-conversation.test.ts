@@ -16,7 +16,7 @@ async function reportOf(described: unknown): Promise<string> {
   });
 }
 
-test("the messages that a conversation refers to must exist and be of the right kind", async () => {
+test("the messages that a conversation names must exist and be of the right kind", async () => {
   const report = (conversation: object): Promise<string> =>
     reportOf({ ...description, conversation: { failures, ...conversation } });
   const right = {
@@ -67,7 +67,7 @@ test("indistinguishable kinds of messages are refused", async () => {
   assert.deepEqual(request.when, { method: true, id: true });
 });
 
-test("connections are refused for a protocol without a conversation", async () => {
+test("a protocol without a conversation cannot have connections", async () => {
   await withFolder(async (folder) => {
     writeProtocol(folder, description);
     await assert.rejects(generate(folder, { only: ["types", "connection"] }), {

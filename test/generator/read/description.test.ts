@@ -9,7 +9,7 @@ import { refusalOf } from "../../support/refusal.js";
 
 type Change = (description: any, types: any) => void;
 
-/** Changes the files of a protocol, and reads it. Returns the error as text. */
+/** Changes a protocol's files and reads it. Returns the error as text. */
 async function report(change: Change, source = "test/fixtures/ticker"): Promise<string> {
   return withFolder(async (folder) => {
     const load = (name: string): unknown =>
@@ -36,17 +36,17 @@ const cases: readonly (readonly [string, Change, string])[] = [
     'protocol.json /frammings: Cannot use the unknown key "frammings" [ERR_DESCRIPTION]\n  Did you mean "framing"?',
   ],
   [
-    "an unknown key deep down",
+    "a deeply nested unknown key",
     (d) => (d.envelope.request.pay = "x"),
     'protocol.json /envelope/request/pay: Cannot use the unknown key "pay" [ERR_DESCRIPTION]\n  Known keys: noun, when, name, payload',
   ],
   [
-    "a summary of a message that is not there",
+    "a summary of a message that does not exist",
     (d) => (d.summaries = { "request ticker/strat": ["symbol"] }),
     'protocol.json /summaries/request ticker~1strat: Cannot find the message "request ticker/strat" in version 1.0.0 [ERR_DESCRIPTION]\n  Did you mean "request ticker/start"?',
   ],
   [
-    "a summary of a value that is not there",
+    "a summary of a value that does not exist",
     (d) => (d.summaries = { "event ticker/tick": ["the name name/first"] }),
     'protocol.json /summaries/event ticker~1tick/0: Cannot find "name/first" in the payload of "event ticker/tick" [ERR_DESCRIPTION]',
   ],
@@ -65,7 +65,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
     'protocol.json: Missing keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The names of the two sides. The first role opens the session; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, keyed by sender role',
   ],
   [
-    "a key that this way to find messages needs",
+    "a missing key that this way of finding messages requires",
     (d) =>
       (d.messages = {
         by: "inheritance",
@@ -77,12 +77,12 @@ const cases: readonly (readonly [string, Change, string])[] = [
     'protocol.json /messages: Missing keys "response", "error" [ERR_DESCRIPTION]\n  "response": Definition that all responses extend; "error": Definition of the failure response',
   ],
   [
-    "an unknown key of this way to find messages",
+    "a key that is unknown for this way of finding messages",
     (d) => (d.messages = { ...d.messages, eror: "TickerError" }),
     'protocol.json /messages/eror: Cannot use the unknown key "eror" [ERR_DESCRIPTION]\n  Did you mean "error"?',
   ],
   [
-    "an unknown way to find messages",
+    "an unknown way of finding messages",
     (d) => (d.messages.by = "magic"),
     'protocol.json /messages/by: Cannot use "magic" [ERR_DESCRIPTION]\n  Allowed: inheritance, table, method, const, format',
   ],
@@ -115,7 +115,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
     'protocol.json /gates/messages/watcher~1confirm: Cannot find the capability "watcher.nods" in version 1.0.0 [ERR_DESCRIPTION]',
   ],
   [
-    "a flag of the wrong side",
+    "a flag for the wrong side",
     (d) => {
       d.capabilities = { clock: { type: "StartParams" } };
       d.gates.messages["watcher/confirm"] = "clock.confirms";
@@ -123,7 +123,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
     'protocol.json /gates/messages/watcher~1confirm: Cannot require a capability of the clock for "watcher/confirm", which the watcher receives [ERR_DESCRIPTION]',
   ],
   [
-    "a default of no property",
+    "a default for a property that does not exist",
     (d) => (d.defaults["StartParams/intervall"] = 1),
     'protocol.json /defaults/StartParams~1intervall: Cannot find the property "StartParams/intervall" in version 1.0.0 [ERR_DESCRIPTION]',
   ],
@@ -138,12 +138,12 @@ const cases: readonly (readonly [string, Change, string])[] = [
     'protocol.json /schema/current: Cannot find the version "9" [ERR_DESCRIPTION]\n  Known: 1.0.0',
   ],
   [
-    "a definition in the way of a wire type",
+    "a definition that conflicts with a wire type",
     (_, t) => (t.$defs.TickerStartRequest = { type: "object" }),
     'types.json: Cannot name the wire type of "ticker/start": "TickerStartRequest" is already a definition in the schema [ERR_NAME_COLLISION]\n  Rename the message or the definition',
   ],
   [
-    "two messages with one type name",
+    "two messages with the same type name",
     (d) => (d.messages.requests["ticker-start"] = { docs: "x" }),
     'types.json: Cannot name the wire type of "ticker-start": "TickerStartRequest" is already "ticker/start" [ERR_NAME_COLLISION]\n  Rename the message or the definition',
   ],
@@ -152,7 +152,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
     (_, t) => delete t.$defs,
     'types.json: Cannot find any definitions: this JSON Schema does not describe a protocol [ERR_SCHEMA]\n  Put all types into one object, "definitions" or "$defs"',
   ],
-  ["an unknown root keyword, which is a warning", (_, t) => (t.definitons = {}), "accepted"],
+  ["an unknown root keyword, which causes a warning", (_, t) => (t.definitons = {}), "accepted"],
   [
     "a package name that is a path",
     (d) => (d.package = "../x"),
@@ -167,17 +167,17 @@ for (const [name, change, want] of cases) {
 const spelled = "schema/ruby-debug-ide";
 const spelledCases: readonly (readonly [string, Change, string])[] = [
   [
-    "a template with a field that is none",
+    "a template with a field that does not exist",
     (d) => (d.messages.requests.load.line.arguments = " {path}"),
     "protocol.json /messages/requests/load/line/arguments: Cannot use the template: {path} is not a property; there are file [ERR_DESCRIPTION]",
   ],
   [
-    "a template that leaves an argument out",
+    "a template that omits an argument",
     (d) => (d.messages.requests.set_type.line.arguments = " {variable:word}"),
     "protocol.json /messages/requests/set_type/line/arguments: Cannot use the template: {type} is missing [ERR_DESCRIPTION]",
   ],
   [
-    "an optional argument where one must be",
+    "an optional argument where a required one is needed",
     (d) => (d.messages.requests.frame.line.arguments = " {frame}"),
     'protocol.json /messages/requests/frame/line/arguments: Cannot use the template: {frame} is optional, but is not in "(...)?" [ERR_DESCRIPTION]',
   ],
@@ -187,12 +187,12 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
     'protocol.json /messages/requests/up/line/arguments: Cannot use the template: {count} cannot have the form "code" [ERR_DESCRIPTION]',
   ],
   [
-    "an element of another name",
+    "an element with a different name",
     (d) => (d.notation.debugger.elements.FileFilter = '<filter status="{status}"/>'),
     'protocol.json /notation/debugger/elements: Cannot write the message "fileFilter": its definition "FileFilter" has no element called "fileFilter" [ERR_DESCRIPTION]',
   ],
   [
-    "elements that no template spells",
+    "elements that no template covers",
     (d) => delete d.notation.debugger.elements.Thread,
     'protocol.json /notation/debugger/elements/Threads: Cannot find the template for "Thread" [ERR_DESCRIPTION]',
   ],
@@ -220,7 +220,7 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
     "protocol.json /envelope: Cannot match answers to commands: messages have no ids, and the description has no lanes [ERR_DESCRIPTION]",
   ],
   [
-    "a framing that does not go with its notation",
+    "a framing that does not fit the notation",
     (d) => (d.framing.debugger = "lines"),
     'protocol.json /framing/debugger: Cannot use the framing "lines" for xml-element [ERR_DESCRIPTION]\n  Use "xml-concat"',
   ],
@@ -230,7 +230,7 @@ for (const [name, change, want] of spelledCases) {
     assert.equal(await report(change, spelled), want));
 }
 
-test("readProtocol() suggests the known protocol that is nearest to a misspelt name", async () => {
+test("readProtocol() suggests the known protocol closest to a misspelt name", async () => {
   await assert.rejects(readProtocol("dop"), {
     code: "ERR_UNKNOWN_PROTOCOL",
     hint: 'Did you mean "dap"?',
@@ -244,7 +244,7 @@ test("readProtocol() lists the available versions", async () => {
   });
 });
 
-test("readProtocol() reads a schema from standard input or an https: URL, but from no other URL", async () => {
+test("readProtocol() reads a schema from standard input or an https: URL, but not from any other URL", async () => {
   const text = readFileSync(newestDapSchema, "utf8");
   const bundled = await readProtocol("dap");
   assert.deepEqual(

@@ -15,7 +15,8 @@ import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 type Schema = { readonly [key: string]: any };
 
 /**
- * Measures how much of a schema the generated types contain, according to the TypeScript checker.
+ * Measures how much of a schema is reflected in the generated types, according to the TypeScript
+ * checker.
  */
 async function measure(schemaPath: string) {
   const schema = JSON.parse(readFileSync(schemaPath, "utf8")) as Schema;
@@ -34,7 +35,7 @@ function declarationsOf(
   );
 }
 
-/** Removes comment marks, line breaks and repeated blanks, which do not matter in comparisons. */
+/** Removes comment markers, line breaks and repeated blanks, which do not matter when comparing. */
 function flatten(text: string): string {
   return text
     .replaceAll(/\n\s*\* ?/g, " ")
@@ -66,8 +67,8 @@ for (const [name, path, skip] of [
 ] as const) {
   test(`the types of ${name} match its schema`, { skip }, async () => {
     const { schema, types, declarations, text } = await measure(path);
-    // The bases of messages have other names in packages, because browsers have types with these
-    // names.
+    // Message bases have different names in packages, because browsers define types with the
+    // original names.
     const names = Object.keys(schema["definitions"]);
     const inPackage = (each: string): string =>
       /^(Request|Event|Response)$/.test(each) ? `${each}Message` : each;
@@ -127,7 +128,7 @@ for (const [name, path, skip] of [
       .map((members) =>
         JSON.stringify(members.slice(0, -1).map((each) => JSON.parse(each) as string)),
       );
-    // Enums such as `Response.message` are listed once for each use. Every enum in the schema must
+    // Enums such as `Response.message` are listed once per use. Every enum in the schema must
     // occur.
     assert.deepEqual(
       openValues.filter((values) => !open.includes(JSON.stringify(values))),

@@ -1,6 +1,6 @@
 /**
- * Tests each file format that wirewright reads. A JSON Schema describes it, a bad file is refused
- * with its location, and the files of the tool match it.
+ * Tests each file format that wirewright reads: there is a JSON Schema for it, a bad file is
+ * refused with the location of the error, and the tool's own files match the schema.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -32,7 +32,7 @@ interface Format {
   readonly others?: Readonly<Record<string, string>>;
   read(path: string, folder: string): unknown;
   readonly refusal: string;
-  /** Files of the repository in this format. */
+  /** The repository's own files in this format. */
   readonly own: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const ticker = {
   "types.json": root("test/fixtures/ticker/types.json"),
 };
 
-/** Lists all files in a folder with a path that matches. */
+/** Lists all files in a folder whose path matches. */
 function filesIn(folder: string, pattern: RegExp): readonly string[] {
   return readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
     .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
@@ -57,7 +57,10 @@ const descriptions = [
   "test/fixtures/ticker/protocol.json",
 ];
 
-/** Formats that the tool does not check when it reads its bundled files. This test checks them. */
+/**
+ * Formats of bundled files that the tool does not check when reading them. This test checks them
+ * instead.
+ */
 const bundledOnly: readonly CheckedFile[] = ["statements", "framing-rules", "conformance-results"];
 
 const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
@@ -191,7 +194,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
 };
 
 for (const [name, { file, text, others, read, refusal }] of Object.entries(formats))
-  test(`a bad file of the format ${name} is refused with the location, the value and a hint`, () =>
+  test(`a bad ${name} file is refused with the location, the value and a hint`, () =>
     withFolder(async (folder) => {
       writeFiles(folder, { ...others, [file]: text });
       const path = join(folder, file);
@@ -225,7 +228,7 @@ test("the quick check of a recording's first line accepts the same lines as the 
     const found = await refusalOf(() =>
       readRecording([{ name: "x", bytes: Buffer.from(line) }], dap),
     );
-    // A recording without messages is refused for another reason.
+    // A recording without messages is refused for a different reason.
     const isHeadAccepted = found === "accepted" || !found.startsWith("x:1:");
     assert.equal(isHeadAccepted, expected === "accepted", `${line}${expected}\n${found}`);
     verdicts.push(isHeadAccepted);
@@ -259,7 +262,7 @@ test("the files that come with the tool match their schemas", async () => {
   assert.ok(all.flatMap(([, paths]) => paths).length > 30);
 });
 
-test("each JSON file in schema/ has a checked format, or is a JSON Schema", () => {
+test("each JSON file in schema/ is in a checked format or is a JSON Schema", () => {
   const known = new Set([
     ...Object.values(formats).flatMap(({ own }) => own),
     ...filesIn("schema", /\/statements\.json$/),

@@ -48,7 +48,7 @@ after(() => {
 });
 
 assert.ok(cases.length >= 40);
-/** Files of the packages that were generated from accepted schemas. */
+/** Files of the packages generated from schemas that were accepted. */
 const accepted = new Map<string, string>();
 
 for (const [index, { name, definitions, code }] of cases.entries()) {
@@ -60,7 +60,7 @@ for (const [index, { name, definitions, code }] of cases.entries()) {
       });
       let files: ReadonlyMap<string, string>;
       try {
-        // All packages share one runtime, which is compiled once.
+        // All packages share one runtime, which is compiled only once.
         ({ files } = await generate(folder, { runtime: "../../runtime" }));
       } catch (error) {
         assert.ok(error instanceof InputError, String((error as Error).stack));

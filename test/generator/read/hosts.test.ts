@@ -4,14 +4,14 @@ import { test } from "node:test";
 import { FrameEncoder } from "../../../runtime/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
-/** Features that a JavaScript host may lack, each with the statements that remove it. */
+/** Features that a JavaScript host may lack, each with statements that remove it. */
 const hosts: Readonly<Record<string, string>> = {
   "nothing missing": "",
   "no Buffer": "delete globalThis.Buffer;",
-  "a Buffer without the methods of Node": "globalThis.Buffer = class extends Uint8Array {};",
+  "a Buffer without Node's methods": "globalThis.Buffer = class extends Uint8Array {};",
   "no process": "delete globalThis.process;",
   "a process without built-in modules": "process.getBuiltinModule = undefined;",
-  "built-in modules without what is used": "process.getBuiltinModule = () => ({});",
+  "built-in modules that lack the members in use": "process.getBuiltinModule = () => ({});",
   "no built-in module of that name": "process.getBuiltinModule = () => undefined;",
 };
 
@@ -26,7 +26,9 @@ const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 const frames = messages.map((message) => text(new FrameEncoder().encode(message)));
 const stream = `${"junk ".repeat(20)}\n${frames.map((each) => `X-Header: ${"y".repeat(40)}\r\n${each}`).join("")}`;
 
-/** A message that begins with its id, and a string that contains many letters of "id". */
+/**
+ * A message that begins with its id, and a string in which the letters of "id" occur many times.
+ */
 const numbered = (id: number, more = ""): string =>
   `{"id":${id},"x":"${"id i id\\n".repeat(30)}"${more}}`;
 
@@ -94,7 +96,7 @@ const script = (missing: string): string => `
 `;
 
 for (const [host, missing] of Object.entries(hosts))
-  test(`a codec works the same on a host with ${host}`, () => {
+  test(`a codec works the same way on a host with ${host}`, () => {
     const { stdout, stderr } = spawnSync(
       process.execPath,
       ["--input-type=module", "-e", script(missing)],

@@ -33,8 +33,8 @@ function makeCase(seed: number): Case | undefined {
     ...(typeof own === "object" ? own : { not: own }),
   };
   const text = JSON.stringify(schema);
-  // If `contains` occurs with `prefixItems` or `unevaluatedItems`, ajv handles empty arrays or the
-  // count of `contains` incorrectly.
+  // If `contains` occurs together with `prefixItems` or `unevaluatedItems`, ajv gets empty arrays
+  // or the `contains` count wrong.
   if (/"contains"/.test(text) && /"prefixItems"|"unevaluatedItems"/.test(text)) return undefined;
   let isValid: (value: unknown) => boolean;
   try {
@@ -70,14 +70,14 @@ function assertSame(each: Case, isValid: (value: unknown) => boolean): void {
     );
 }
 
-test("rules and ajv have the same verdicts on random schemas", (t) => {
+test("rules and ajv reach the same verdicts on random schemas", (t) => {
   assert.ok(cases.length > count / 3, `${cases.length} schemas`);
   for (const each of cases) assertSame(each, validatorOf(each.definitions, `S${each.seed}Root`));
   const valid = cases.flatMap(({ values }) => values.filter(([, isValid]) => isValid)).length;
   t.diagnostic(`${cases.length} schemas, ${cases.length * 40} values, ${valid} of them valid`);
 });
 
-test("generated checks and ajv have the same verdicts on random schemas", async () => {
+test("generated checks and ajv reach the same verdicts on random schemas", async () => {
   const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
   for (let start = 0; start < cases.length; start += 300) {
     const batch = cases.slice(start, start + 300);

@@ -30,7 +30,7 @@ const skip = existsSync(join(suiteFolder, "tests"))
 
 const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
 
-/** A group with its definitions. The first definition is the type of the values. */
+/** A group with its definitions, the first of which is the type of the values. */
 interface ReadGroup extends SuiteGroup {
   readonly definitions: readonly Definition[];
 }
@@ -39,7 +39,7 @@ interface ReadDraft {
   readonly groups: readonly ReadGroup[];
   /** Groups that the reader refuses, each with the error message. */
   readonly refused: readonly (readonly [group: SuiteGroup, message: string])[];
-  /** A protocol that contains the definitions of all groups. */
+  /** A protocol made up of the definitions of all groups. */
   readonly protocol: Protocol;
 }
 
@@ -57,7 +57,7 @@ function readDraft(draft: Draft): ReadDraft {
   return { groups, refused, protocol: { ...ticker, definitions } };
 }
 
-/** Lists the tests on which a judge and the suite disagree. */
+/** Lists the tests on which a judge disagrees with the suite. */
 function disagreements(
   groups: readonly ReadGroup[],
   judge: (group: ReadGroup) => (value: unknown) => boolean,
@@ -73,7 +73,7 @@ function disagreements(
 suite("the JSON Schema Test Suite passes", { skip }, () => {
   const seen = new Set<string>();
   for (const draft of Object.keys(drafts) as Draft[]) {
-    test(`every refused schema of ${draft} has a known reason`, (t) => {
+    test(`every schema in ${draft} that is refused has a known reason`, (t) => {
       const { groups, refused } = readDraft(draft);
       const unexplained = refused.filter(
         ([{ name }, message]) =>
@@ -128,7 +128,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
       }
     });
 
-    test(`generated types for the suite ${draft} compile, and accept every valid value`, async () => {
+    test(`generated types for the suite ${draft} compile and accept every valid value`, async () => {
       const { groups, protocol } = readDraft(draft);
       const values = groups.flatMap(({ definitions, schema, tests }, group) =>
         tests
@@ -170,7 +170,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
     });
   }
 
-  test("each group that is listed as refused is refused in at least one draft", () => {
+  test("each group listed as refused is refused in at least one draft", () => {
     const listed = refusedGroups.flatMap(({ groups }) => groups);
     assert.deepEqual(
       listed.filter((name) => !seen.has(name)),
@@ -180,7 +180,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
 });
 
 /**
- * Counts the tests that ajv judges like the suite. As in the reader, references to other files
+ * Counts the tests on which ajv agrees with the suite. As in the reader, references to other files
  * cannot be resolved.
  */
 function judgedByAjv(

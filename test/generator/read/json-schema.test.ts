@@ -13,7 +13,7 @@ const changed = {
 
 const typeText = (type: Type): string => printType(type, (name) => name, 0, 0, 0);
 
-/** Returns the printed type of a schema, and whether each value is valid. */
+/** Returns a schema's printed type, and whether each value is valid. */
 function judged(
   node: Json,
   values: readonly unknown[],
@@ -61,7 +61,7 @@ test("enum values of another type are dropped, even if no value remains", () => 
   assert.equal(typeText(read({ type: "integer", enum: ["a", 1, 2, 2.5] }).it.type), "1 | 2");
 });
 
-test("additionalProperties: false in a part of allOf also forbids the properties of the other parts", () => {
+test("additionalProperties: false in one part of allOf also forbids the other parts' properties", () => {
   const closed = { type: "object", properties: { a: {} }, additionalProperties: false };
   const open = { type: "object", properties: { b: {} } };
   const values = [{ a: 1 }, { b: 1 }, { a: 1, b: 1 }, { c: 1 }, {}];
@@ -160,7 +160,7 @@ for (const [schema, text, valid, invalid] of shapes) {
   });
 }
 
-test("conditions are checked, and their issues have locations", () => {
+test("conditions are checked, and their issues give locations", () => {
   const node = {
     type: "object",
     properties: { kind: { type: "string" }, port: { type: "integer" } },

@@ -40,7 +40,7 @@ for (const [name, text, want] of [
     assert.equal(await report(text), want));
 }
 
-test("readJsonText() refuses 10,000 levels, and locates the first level beyond the limit", async () => {
+test("readJsonText() refuses 10,000 levels and locates the first one beyond the limit", async () => {
   assert.equal(
     await report(`{"a":\n${"[".repeat(10_000)}${"]".repeat(10_000)}}`),
     "a.json:2:256: Cannot read JSON nested more than 256 levels deep [ERR_TOO_DEEP]\n  Move inner schemas into definitions, and reference these definitions",

@@ -20,7 +20,7 @@ const object = (properties: {
   properties,
 });
 
-/** Returns the names of a schema's definitions that remain with `omit`. */
+/** Returns the names of a schema's definitions that remain when `omit` is used. */
 async function remaining(
   definitions: { readonly [name: string]: Json },
   omit: readonly string[],
@@ -59,32 +59,32 @@ const cases: readonly (readonly [
   definitions: { readonly [name: string]: Json },
   left: readonly string[],
 ])[] = [
-  ["a batch of omitted ones", { A: object({}), Batch: list("A") }, ["Open"]],
+  ["a batch of omitted definitions", { A: object({}), Batch: list("A") }, ["Open"]],
   [
-    "what the omitted one needs stays",
+    "definitions that the omitted one uses are kept",
     { A: object({ id: reference("Id") }), Id: { type: "integer" }, Batch: list("A") },
     ["Open", "Id"],
   ],
   ["a chain", { A: object({}), B: list("A"), C: list("B"), D: list("C", "A") }, ["Open"]],
   [
-    "definitions that lead to each other and to an omitted one",
+    "definitions that refer to each other and to an omitted one",
     { A: object({}), B: object({ c: reference("C") }), C: list("A", "B") },
     ["Open"],
   ],
   [
-    "definitions that lead only to each other stay",
+    "definitions that refer only to each other are kept",
     { A: object({}), B: object({ c: reference("C") }), C: list("B") },
     ["Open", "B", "C"],
   ],
   [
-    "a reference into a part of it",
+    "a reference to a part of the definition",
     { A: object({ x: { type: "string" } }), B: { $ref: "#/definitions/A/properties/x" } },
     ["Open"],
   ],
 ];
 
 for (const [name, definitions, left] of cases)
-  test(`omit also removes definitions that only omitted definitions use: ${name}`, async () => {
+  test(`omit also removes definitions used only by omitted ones: ${name}`, async () => {
     assert.deepEqual(await remaining(definitions, ["A"]), left);
   });
 
@@ -95,7 +95,7 @@ const refused: readonly (readonly [
   message: string,
 ])[] = [
   [
-    "a definition that leads elsewhere, too",
+    "a definition that also refers to others",
     { A: object({}), Id: { type: "integer" }, B: list("Id", "A") },
     "/definitions/B/items/anyOf/1/$ref",
     'Cannot omit "A": "B" references it',

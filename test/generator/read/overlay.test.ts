@@ -114,7 +114,7 @@ test("an overlay adds messages, properties, values, required capabilities and de
   });
 });
 
-test("the parts of an overlay appear in types, guards and maps", async () => {
+test("the parts added by an overlay appear in types, guards and maps", async () => {
   await withOverlay([vendor], async (overlays) =>
     withFolder(async (folder) => {
       writeFiles(folder, (await generate("dap", { overlays })).files);
@@ -148,7 +148,7 @@ test("several overlays are merged in order", async () => {
   );
 });
 
-test("an overlay of a protocol with a message table lists its own messages", async () => {
+test("an overlay for a protocol with a message table lists messages of its own", async () => {
   const overlay = {
     definitions: { StopParams: { type: "object", properties: { tickerId: { type: "string" } } } },
     messages: { requests: { "ticker/stop": { docs: "Stops it.", params: "StopParams" } } },

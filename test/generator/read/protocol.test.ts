@@ -78,7 +78,7 @@ test("readProtocol() distinguishes required, optional and absent bodies", () => 
   assert.equal(by(undefined).length, 17);
 });
 
-test("readProtocol() names inline bodies after their message, and keeps the name of a referenced body", () => {
+test("readProtocol() names inline bodies after their message and keeps the name of a referenced body", () => {
   assert.deepEqual(request(dap, "stackTrace").result, {
     type: { kind: "reference", name: "StackTraceResponseBody" },
     required: true,
@@ -113,7 +113,7 @@ test("readProtocol() reads every definition that a message uses", () => {
   );
 });
 
-test("readProtocol() gives every definition, property and message of DAP a description", () => {
+test("readProtocol() gives every DAP definition, property and message a description", () => {
   const bare: string[] = [];
   for (const definition of dap.definitions) {
     if (definition.docs === undefined) bare.push(definition.name);
@@ -124,7 +124,7 @@ test("readProtocol() gives every definition, property and message of DAP a descr
   assert.deepEqual(bare, []);
 });
 
-test("readProtocol() returns equal models when it reads a protocol twice", async () => {
+test("readProtocol() returns equal models if it reads a protocol twice", async () => {
   assert.deepEqual(await readProtocol("dap", { version: "1.71.0" }), dap);
 });
 

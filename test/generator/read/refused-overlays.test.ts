@@ -23,7 +23,7 @@ for (const [name, overlay, want] of [
     'overlay:4:22 /definitions/Thread/description: Cannot set "Mine": the schema already has another value at /definitions/Thread/description [ERR_OVERLAY_CLASH]',
   ],
   [
-    "requires what was optional",
+    "requires a property that was optional",
     { definitions: { Source: { required: ["name"] } } },
     'overlay:4:19 /definitions/Source/required: Cannot require "name": the schema already has another value at /definitions/Source/required [ERR_OVERLAY_CLASH]',
   ],
@@ -47,7 +47,7 @@ for (const [name, overlay, want] of [
     "overlay:11:23 /definitions/NextRequest/allOf/1/properties/command/enum: Cannot add values to a constant: the schema already has another value at /definitions/NextRequest/allOf/1/properties/command/enum [ERR_OVERLAY_CLASH]",
   ],
   [
-    "refers to nothing",
+    "has a dangling reference",
     {
       definitions: {
         Mine: { type: "object", properties: { a: { $ref: "#/definitions/Nothing" } } },
@@ -56,7 +56,7 @@ for (const [name, overlay, want] of [
     'overlay:7:19 /definitions/Mine/properties/a/$ref: Cannot find the definition of "#/definitions/Nothing" [ERR_REF]',
   ],
   [
-    "refers to nothing from an added property",
+    "has a dangling reference in an added property",
     { definitions: { Thread: { properties: { a: { $ref: "#/definitions/Nothing" } } } } },
     'overlay:6:19 /definitions/Thread/properties/a/$ref: Cannot find the definition of "#/definitions/Nothing" [ERR_REF]',
   ],
@@ -97,7 +97,7 @@ for (const [name, overlay, want] of [
     'overlay:3:18 /definitions/MineEvent: Cannot determine the name of the message "MineEvent": its "event" does not have a single value [ERR_MESSAGE]',
   ],
   [
-    "turns a direction round",
+    "reverses a direction",
     { directions: { exceptions: { runInTerminal: "client" } } },
     'overlay:4:24 /directions/exceptions/runInTerminal: Cannot set "runInTerminal": the protocol description already has another value [ERR_OVERLAY_CLASH]',
   ],
@@ -112,7 +112,7 @@ for (const [name, overlay, want] of [
     'overlay:2:17 /definition: Cannot use the unknown key "definition" [ERR_DESCRIPTION]',
   ],
   [
-    "has keys that mean something to JavaScript",
+    "has keys that have a meaning in JavaScript",
     JSON.parse(
       '{"definitions": {"Thread": {"properties": {"__proto__": {"type": "string"}, "constructor": {"type": "string"}}}}}',
     ),

@@ -36,7 +36,7 @@ const refused: readonly (readonly [string, Json, string, string])[] = [
     "/definitions/It/$ref",
   ],
   [
-    "a dynamic reference that several places may answer",
+    "a dynamic reference with several possible targets",
     {
       $defs: { a: { $id: "a", $dynamicAnchor: "x" }, b: { $id: "b", $dynamicAnchor: "x" } },
       $dynamicRef: "#x",
@@ -52,7 +52,7 @@ const refused: readonly (readonly [string, Json, string, string])[] = [
     "/definitions/It/$ref",
   ],
   [
-    "a reference to an absolute file",
+    "a reference to an absolute file path",
     { $ref: "file:///etc/passwd" },
     "ERR_REF_OUTSIDE",
     "/definitions/It/$ref",
@@ -69,9 +69,14 @@ const refused: readonly (readonly [string, Json, string, string])[] = [
     "ERR_REF_CYCLE",
     "/definitions/It",
   ],
-  ["a type that is itself", { $ref: "#/definitions/It" }, "ERR_REF_CYCLE", "/definitions/It"],
   [
-    "a union of itself",
+    "a type that consists of itself",
+    { $ref: "#/definitions/It" },
+    "ERR_REF_CYCLE",
+    "/definitions/It",
+  ],
+  [
+    "a union that contains itself",
     { anyOf: [{ type: "null" }, { $ref: "#/definitions/It" }] },
     "ERR_REF_CYCLE",
     "/definitions/It",
@@ -80,7 +85,7 @@ const refused: readonly (readonly [string, Json, string, string])[] = [
   ["an empty enum", { enum: [] }, "ERR_SCHEMA", "/definitions/It/enum"],
   ["an enum that repeats a value", { enum: ["a", "a"] }, "ERR_SCHEMA", "/definitions/It/enum"],
   [
-    "texts that do not match an enum",
+    "value descriptions that do not match an enum",
     { enum: ["a", "b"], enumDescriptions: ["one"] },
     "ERR_SCHEMA",
     "/definitions/It/enumDescriptions",
@@ -104,7 +109,7 @@ for (const [name, node, code, pointer] of refused) {
     assert.deepEqual(refusal(node), { code, pointer, line: true }));
 }
 
-test("readDefinitions() refuses definitions that only refer to each other", () => {
+test("readDefinitions() refuses definitions that refer only to each other", () => {
   assert.throws(() => read({ A: { $ref: "#/definitions/B" }, B: { $ref: "#/definitions/A" } }), {
     code: "ERR_REF_CYCLE",
   });

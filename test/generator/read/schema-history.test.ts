@@ -56,7 +56,7 @@ function changed(change: (definitions: Definitions, schema: Loose) => void): Loo
 
 const inlineOf = ({ Thing }: Definitions): Loose => Thing!["allOf"][1];
 
-test("an earlier schema lacks later parts, and has its own keywords and removed parts", () => {
+test("an earlier schema lacks later parts, but has its own keywords and parts that were removed later", () => {
   const cases: readonly (readonly [Parts, Loose])[] = [
     [{}, changed(() => undefined)],
     [{ Alone: null }, changed((all) => delete all["Alone"])],
@@ -80,7 +80,7 @@ test("an earlier schema lacks later parts, and has its own keywords and removed 
           (inlineOf(all)["properties"]["c/d~"].additionalProperties.type = ["string", "null"]),
       ),
     ],
-    // A property named `items`, like a keyword, and a part inside it.
+    // A property named `items`, like the keyword, and a part inside it.
     [
       { "Thing/items/oneOf/1": { type: "number" } },
       changed((all) => (inlineOf(all)["properties"].items.oneOf[1].type = "number")),
@@ -90,7 +90,7 @@ test("an earlier schema lacks later parts, and has its own keywords and removed 
       changed((all) => (inlineOf(all)["properties"].items.oneOf[0] = { type: "null" })),
     ],
     [{ Thing: { $is: { type: "object" } } }, changed((all) => (all["Thing"] = { type: "object" }))],
-    // The descriptions of enum values follow their values.
+    // The descriptions of enum values stay with their values.
     [
       { "Thing/a": { enum: ["y"] } },
       changed((all) => {
@@ -116,7 +116,7 @@ test("an earlier schema lacks later parts, and has its own keywords and removed 
     const rebuilt = before(parts);
     assert.deepEqual(rebuilt, expected);
     assert.equal(structureText(rebuilt), structureText(expected));
-    // In reverse, the differences rebuild the earlier schema.
+    // Applied in reverse, the differences rebuild the earlier schema.
     assert.equal(structureText(before(earlierParts(later, rebuilt))), structureText(rebuilt));
   }
   assert.deepEqual(before({ "Thing/a": { enum: ["y"] } }, { "Thing/b": null }, { Alone: null }), {
@@ -129,7 +129,7 @@ test("an earlier schema lacks later parts, and has its own keywords and removed 
   });
 });
 
-test("restored parts are at their original positions", () => {
+test("restored parts are in their original positions", () => {
   const order = (parts: Parts): string => Object.keys(before(parts)["definitions"] as Loose).join();
   const part: Json = { type: "object" };
   assert.equal(order({ New: { $is: part } }), "Base,Thing,Alone,New");
@@ -171,7 +171,7 @@ test("a history that names a nonexistent part is refused with its location", () 
     );
 });
 
-test("an unknown version is refused with the nearest versions", async () => {
+test("an unknown version is refused, and the nearest versions are suggested", async () => {
   const near = async (version: string): Promise<string | undefined> => {
     const error: unknown = await readProtocol("dap", { version }).catch(
       (reason: unknown) => reason,

@@ -11,7 +11,7 @@ import { runCommand } from "../../support/run-command.js";
 import { validatorOf } from "../../support/schema-validator.js";
 import { read } from "../../support/read-schemas.js";
 
-test("unknown keywords, and keywords without an effect, cause warnings with their locations", () => {
+test("unknown keywords and keywords that have no effect cause warnings with their locations", () => {
   const node = {
     type: "string",
     minimum: 1,
@@ -48,7 +48,7 @@ test("formats are documented, and also checked if the description says so", () =
   );
 });
 
-test("generate lists ignored keywords, and fails on them with --strict-schema", async () => {
+test("generate lists ignored keywords and fails on them with --strict-schema", async () => {
   await withFolder((folder) => {
     const payload = { type: "object", properties: { q: { type: "string", patern: "a" } } };
     writeFiles(folder, {

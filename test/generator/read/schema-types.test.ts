@@ -8,7 +8,7 @@ function typeOf(node: Json): Type {
 }
 
 const readable: readonly (readonly [string, Json, Type])[] = [
-  ["a schema that says nothing", {}, { kind: "any" }],
+  ["an empty schema", {}, { kind: "any" }],
   ["true", true, { kind: "any" }],
   [
     "all seven types, in any order",
@@ -43,12 +43,12 @@ const readable: readonly (readonly [string, Json, Type])[] = [
     { kind: "enum", open: false, values: [{ value: "a" }, { value: "b" }] },
   ],
   [
-    "an enum of one value, which is a literal",
+    "an enum with one value, which is a literal",
     { type: "string", enum: ["a"] },
     { kind: "literal", value: "a" },
   ],
   [
-    "an open enum of one value, which is not",
+    "an open enum with one value, which is not a literal",
     { type: "string", _enum: ["a"] },
     { kind: "enum", open: true, values: [{ value: "a" }] },
   ],
@@ -77,7 +77,7 @@ const readable: readonly (readonly [string, Json, Type])[] = [
     { kind: "integer", format: "uint32", minimum: 0, maximum: 4294967295 },
   ],
   [
-    "uint64, whose lower bound only the format says",
+    "uint64, whose lower bound is given only by the format",
     { type: "integer", format: "uint64", maximum: 9007199254740991 },
     { kind: "integer", format: "uint64", minimum: 0, maximum: 9007199254740991 },
   ],
@@ -118,7 +118,7 @@ const readable: readonly (readonly [string, Json, Type])[] = [
     { kind: "map", values: { kind: "string" }, docs: "text" },
   ],
   [
-    "a dictionary of anything",
+    "a dictionary with values of any type",
     { type: "object", additionalProperties: true },
     { kind: "map", values: { kind: "any" } },
   ],
@@ -133,12 +133,12 @@ const readable: readonly (readonly [string, Json, Type])[] = [
     { kind: "reference", name: "Other" },
   ],
   [
-    "an allOf that only refers",
+    "an allOf that contains only a reference",
     { allOf: [{ $ref: "#/definitions/Other" }], description: "here" },
     { kind: "reference", name: "Other" },
   ],
   [
-    "oneOf, read as any of",
+    "oneOf, which is read as anyOf",
     { oneOf: [{ type: "string" }, { $ref: "#/definitions/Other" }] },
     { kind: "union", members: [{ kind: "string" }, { kind: "reference", name: "Other" }] },
   ],
@@ -149,7 +149,7 @@ for (const [name, node, want] of readable) {
   test(`readDefinitions() reads ${name}`, () => assert.deepEqual(typeOf(node), want));
 }
 
-test("readDefinitions() reads an extension with its bases, own properties, text and the section of its inline part", () => {
+test("readDefinitions() reads an extension with its bases, own properties, text and the section from its inline part", () => {
   const [, it] = read({
     Other: { type: "object" },
     It: {
@@ -188,7 +188,7 @@ test("readDefinitions() reads an extension with its bases, own properties, text 
   });
 });
 
-test("readDefinitions() makes an inherited property required when only `required` names it", () => {
+test("readDefinitions() makes an inherited property required even if only `required` names it", () => {
   const [, it] = read({
     Base: { type: "object", properties: { a: { type: "string", description: "text" } } },
     It: { allOf: [{ $ref: "#/definitions/Base" }, { type: "object", required: ["a", "b"] }] },
@@ -210,7 +210,7 @@ test("readDefinitions() makes an inherited property required when only `required
   ]);
 });
 
-test("readDefinitions() reads the same model from equivalent schemas of draft 4, 7 and 2020-12", () => {
+test("readDefinitions() reads the same model from equivalent draft 4, 7 and 2020-12 schemas", () => {
   const strip = (definitions: readonly Definition[]): unknown =>
     JSON.parse(
       JSON.stringify(definitions, (key, value: unknown) => (key === "pointer" ? undefined : value)),

@@ -1,4 +1,4 @@
-/** Reads a JSON Schema from several local files, which the user named or allowed. */
+/** Reads a JSON Schema from several local files, which the user has named or allowed. */
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -60,7 +60,7 @@ const files = {
 
 const reference = (name: string): object => ({ kind: "reference", name });
 
-/** Returns the property types of object definitions, and the types of all other definitions. */
+/** Returns the property types of object definitions, and the type of every other definition. */
 async function typesOf(reading: ReturnType<typeof readProtocol>): Promise<object> {
   const { definitions } = await reading;
   return Object.fromEntries(
@@ -89,7 +89,7 @@ const expected = {
   Line: { kind: "integer" },
 };
 
-test("files that the user names can refer to each other", () =>
+test("files named by the user can refer to each other", () =>
   withFolder(async (folder) => {
     writeFiles(folder, files);
     const schema = ["main.json", "shared/types.json", "shared/a mark.schema.json"].map((name) =>
@@ -104,14 +104,14 @@ test("files that the user names can refer to each other", () =>
     assert.deepEqual(await typesOf(readProtocol(folder)), expected);
   }));
 
-test('the option "files" reads the local files that a schema refers to', () =>
+test('the option "files" reads the local files that a schema references', () =>
   withFolder(async (folder) => {
     writeFiles(folder, files);
     assert.deepEqual(await typesOf(readProtocol(folder, { files: true })), expected);
     await assert.rejects(readProtocol(folder), { code: "ERR_REF_OUTSIDE" });
   }));
 
-test('"files" in a project file has the same effect, and errors are located in their file', () =>
+test('"files" in a project file has the same effect, and errors are located in the file where they occur', () =>
   withFolder(async (folder) => {
     const packages = [{ protocol: ".", out: "out", files: true }];
     writeFiles(folder, { ...files, "wirewright.config.json": JSON.stringify({ packages }) });
@@ -125,7 +125,7 @@ test('"files" in a project file has the same effect, and errors are located in t
     );
   }));
 
-test("a file is found by its $id, wherever the referring schema is", () =>
+test("a file is found by its $id wherever the referencing schema is", () =>
   withFolder(async (folder) => {
     const $id = "https://example.com/schemas/main.json";
     writeFiles(folder, {

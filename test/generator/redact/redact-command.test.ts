@@ -20,7 +20,7 @@ const told = JSON.stringify({
   message: output("hunter2hunter2"),
 });
 
-test("wirewright redact writes a recording without secrets, also from a pipe", async () => {
+test("wirewright redact writes a recording without secrets, even from a pipe", async () => {
   await withFolder((folder) => {
     const text = `${told}\n\nodd hunter2hunter2\n${line}\n`;
     const want = `${told.replace("hunter2hunter2", "redacted-1")}\nodd redacted-1\n${line.replace("hunter2hunter2", "redacted-1")}\n`;
@@ -40,7 +40,7 @@ test("wirewright redact writes a recording without secrets, also from a pipe", a
   });
 });
 
-test("redact replaces the names of the current user and machine without options", async () => {
+test("without options, redact replaces the names of the current user and machine", async () => {
   const { username } = userInfo();
   const text = JSON.stringify(output(`at ${hostname()} by ${username}.`));
   const { stdout } = runCommand(fromRoot("."), ["redact", "-"], text);
@@ -78,7 +78,7 @@ test("redact leaves no output for a recording that cannot be redacted", async ()
   });
 });
 
-test("wirewright tap --redact records without secrets, and forwards them", async () => {
+test("wirewright tap --redact forwards secrets, but does not record them", async () => {
   await withFolder((folder) => {
     const body = JSON.stringify(
       launch({ env: { A: "hunter2hunter2" }, x: "hunter2hunter2", program: "abc" }),

@@ -11,7 +11,7 @@ const cases: readonly (readonly [
   options?: RedactOptions,
 ])[] = [
   [
-    "values of the environment, in all its forms",
+    "environment values in all their forms",
     { env: { TOKEN: "hunter2hunter2", A: "1", EMPTY: "", NO: null, N: 7 } },
     { env: { TOKEN: "redacted-1", A: "redacted-2", EMPTY: "", NO: null, N: 1 } },
   ],
@@ -29,7 +29,7 @@ const cases: readonly (readonly [
     },
   ],
   [
-    "a value wherever it is, and in any case of its letters",
+    "a value wherever it occurs, in upper or lower case",
     {
       env: { T: "hunter2hunter2" },
       x: ["ahunter2hunter2b", "HUNTER2Hunter2"],
@@ -38,7 +38,7 @@ const cases: readonly (readonly [
     { env: { T: "redacted-1" }, x: ["aredacted-1b", "redacted-1"], "redacted-1!": 1 },
   ],
   [
-    "a short value as a word only, a very short or common one in its place only",
+    "a short value only as a whole word, and a very short or common one only in its original place",
     { env: { A: "pass", B: "abc", C: "true", D: "4711" }, x: "pass passed abc true 4711 \\npass" },
     {
       env: { A: "redacted-1", B: "redacted-2", C: "redacted-3", D: "redacted-4" },
@@ -46,12 +46,12 @@ const cases: readonly (readonly [
     },
   ],
   [
-    "paths that stay paths, with their ends",
+    "paths, which remain paths with the same ends",
     { env: { P: "/opt/secret-place", W: "D:\\secret\\place" }, x: "/opt/secret-place/bin/a.py:3" },
     { env: { P: "/redacted-1", W: "D:/redacted-2" }, x: "/redacted-1/bin/a.py:3" },
   ],
   [
-    "the names of users in paths, in variables and elsewhere",
+    "user names in paths, variables and elsewhere",
     {
       env: { HOME: "/home/alice", USER: "alice", PWD: "/home/alice/src" },
       x: [
@@ -76,12 +76,12 @@ const cases: readonly (readonly [
     },
   ],
   [
-    "names that are common words, in paths only",
+    "names that are common words, but only in paths",
     { program: "/home/source/x", cwd: "/home/root/y", x: "source root" },
     { program: "/home/user-1/x", cwd: "/home/user-2/y", x: "source root" },
   ],
   [
-    "names of machines, but not this one",
+    "names of machines other than this one",
     { host: "build-7.corp", connect: { host: "127.0.0.1", port: 5 }, x: "http://build-7.corp:80/" },
     { host: "host-1", connect: { host: "127.0.0.1", port: 5 }, x: "http://host-1:80/" },
   ],
@@ -97,13 +97,13 @@ const cases: readonly (readonly [
     { pointers: ["/arguments/a/b"] },
   ],
   [
-    "pointers with stars and escapes",
+    "pointers with asterisks and escapes",
     { list: [{ "v/~": "abc", w: "abc" }, { "v/~": "xyz" }], v: "abc" },
     { list: [{ "v/~": "redacted-1", w: "abc" }, { "v/~": "redacted-2" }], v: "abc" },
     { pointers: ["/arguments/list/*/v~1~0", "/nothing/*"] },
   ],
   [
-    "texts and names that are given",
+    "texts and names given as options",
     { x: "Project X of dora on box1", y: "threads" },
     { x: "redacted-1 of user-1 on host-1", y: "threads" },
     {
@@ -114,7 +114,7 @@ const cases: readonly (readonly [
     },
   ],
   [
-    "variables that are numbers, nested, or one text",
+    "variables given as numbers, nested, or in one string",
     {
       env: { PIN: 12345678, A: ["s3cr3t-in-list"], B: { C: "s3cr3t-nested" } },
       launchEnv: "TOKEN=hunter2hunter2 PIN='4 words of it'",
@@ -127,7 +127,7 @@ const cases: readonly (readonly [
     },
   ],
   [
-    "values whose names say so, wherever they are",
+    "values whose names mark them as secrets, wherever they are",
     {
       db: { password: "hunter2hunter2", apiKey: 7, tokenCount: 5, progressToken: "p-17-progress" },
       args: ["--auth-token", "tok-4711-x", "--verbose", "Authorization: Bearer abc.def1"],
@@ -171,17 +171,17 @@ const cases: readonly (readonly [
     },
   ],
   [
-    "names with apostrophes, composed or not",
+    "names with apostrophes, composed or decomposed",
     { x: ["/Users/erin.o'neil/x", "'/Users/zo\u00eb'", "/Users/zoe\u0308/y", "zoe"] },
     { x: ["/Users/user-1/x", "'/Users/user-2'", "/Users/user-2/y", "zoe"] },
   ],
   [
-    "what looks like a key",
+    "text that looks like a key",
     { x: `ghp_${"a1B2".repeat(9)} AKIA${"Q7".repeat(8)} eyJhbGciOi.eyJzdWIiOi.c2ln` },
     { x: "redacted-1 redacted-2 redacted-3" },
   ],
   [
-    "the inherited environment, but not what tells nothing",
+    "the inherited environment, except values that reveal nothing",
     { x: "environ({'DEPLOY_NOTE': 'wednesday night', 'SHELL': '/bin/bash', 'DB_PIN': '9876'})" },
     { x: "environ({'DEPLOY_NOTE': 'redacted-1', 'SHELL': '/bin/bash', 'DB_PIN': '9876'})" },
     { environment: { DEPLOY_NOTE: "wednesday night", SHELL: "/bin/bash", MODE: "fast" } },

@@ -14,7 +14,7 @@ const bytesOf = (text: string): readonly number[] => [...Buffer.from(text)];
 const isPlain = (code: number): boolean => code > 0x1f && code < 0x7f;
 
 /**
- * Returns the content of a string literal, with the escapes of its language for special characters.
+ * Returns the content of a string literal with special characters escaped as its language requires.
  */
 function literal(text: string, quote: string, other: (character: string) => string): string {
   return Array.from(text, (each) =>
@@ -84,7 +84,7 @@ const spellings: Readonly<Record<string, (text: string) => string>> = {
           ? `\\u${hex(code, 4)}`
           : `\\x${hex(code, 2)}`;
     }),
-  "repr of bytes of Python": (text) =>
+  "repr of Python bytes": (text) =>
     literal(text, "'", (each) =>
       bytesOf(each)
         .map((byte) => `\\x${hex(byte, 2)}`)
@@ -115,7 +115,7 @@ const words = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 const marks = [..."!#$%&'()*+,-./:;<=>?@[]^_`{|}~\"\\ "];
 const foreign = [..."äöüéèñçøåßжыλω日本語한글🐛🔑\u{1d11e}"];
 
-/** Creates a secret that is not part of another secret. */
+/** Creates a secret that is not part of another one. */
 function secretOf(index: number): string {
   const core = `${textOf(words, 6)}${index}z`;
   return [
@@ -127,7 +127,7 @@ function secretOf(index: number): string {
   ][index % 5]!();
 }
 
-/** Locations in a session for secrets, for text and for names. */
+/** Places in a session for secrets, text and names. */
 const carriers: readonly ((secret: string) => object)[] = [
   (secret) => launch({ env: { APP_SETTING: secret } }),
   (secret) => launch({ environment: [{ name: "APP_SETTING", value: secret }] }),
@@ -146,7 +146,7 @@ const carriers: readonly ((secret: string) => object)[] = [
   (secret) => output(`connecting to postgres://app:${encodeURIComponent(secret)}@127.0.0.1/db`),
 ];
 
-/** Locations that contain names of users and machines. */
+/** Places that contain user and machine names. */
 const namers: readonly ((secret: string) => object)[] = [
   (name) => output(`at /home/${name}/src/x.py:3`),
   (name) => output(`at C:\\Users\\${name}\\x.cs`),
@@ -179,7 +179,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Lists the locations of strings in a message, without its envelope. */
+/** Lists where strings are in a message, leaving out its envelope. */
 function* placesIn(value: unknown, depth = 0): Generator<Place> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, each] of Object.entries(value))
@@ -188,7 +188,7 @@ function* placesIn(value: unknown, depth = 0): Generator<Place> {
     else yield* placesIn(each, depth + 1);
 }
 
-test("500 seeded secrets disappear from recordings in all encodings and locations", (t) => {
+test("500 seeded secrets disappear from recordings in every encoding and place", (t) => {
   const secrets = Array.from({ length: 500 }, (_, index) =>
     index % 4 === 3 ? `q${textOf([..."abcdefghijkmnop"], 5)}${index}x` : secretOf(index),
   );
@@ -233,7 +233,7 @@ test("500 seeded secrets disappear from recordings in all encodings and location
       /^[$']*(?:[A-Z]:)?\/?(?:[a-z]+:\/\/)?(?:redacted|user|host)-\d+[=']*(?:%3D)*$/i.test(
         after ?? "",
       ) ||
-      // If the secret was part of an encoded pair, characters of the pair may remain around the
+      // If the secret was part of an encoded pair, characters from that pair may remain around the
       // placeholder.
       /^[\w+/=-]{0,16}(?:redacted|user|host)-\d+[\w+/=%-]{0,3}$/.test(after ?? "");
     if (!isHidden || (spelled.length > 3 && result.includes(spelled))) {

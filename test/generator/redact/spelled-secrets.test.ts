@@ -4,7 +4,7 @@ import { Secrets } from "../../../generator/redact/secrets.js";
 import { launch, output } from "../../support/secret-messages.js";
 import { redacted } from "../../support/redacted-values.js";
 
-/** Encodes a text in several ways: unchanged, in JSON within JSON, in ASCII, and in URLs. */
+/** Encodes a text in several ways: unchanged, in JSON nested in JSON, in ASCII, and in URLs. */
 function spellingsOf(text: string): readonly string[] {
   const escaped = (each: string): string => JSON.stringify(each).slice(1, -1);
   const ascii = (each: string): string =>
@@ -41,7 +41,7 @@ const planted = [
 
 test("no planted secret remains in any encoding", () => {
   const env = Object.fromEntries(planted.map((value, index) => [`V${index}`, value]));
-  // Secrets also occur in messages before the message that contains the environment.
+  // Secrets also occur in messages that precede the one with the environment.
   const before = planted.flatMap((value) => spellingsOf(value).map((each) => output(`<${each}>`)));
   const nested = planted.map((value) => output(JSON.stringify({ [value]: [value, { value }] })));
   const result = redacted([...before, ...nested, launch({ env })]);
@@ -60,7 +60,7 @@ test("no planted secret remains in any encoding", () => {
   }
 });
 
-test("redact keeps words of the protocol, even if they are also names of users", () => {
+test("redact keeps the protocol's own words even if they are also user names", () => {
   const message = {
     ...{ seq: 1, type: "response", request_seq: 1, success: true, command: "launch" },
     body: { source: { name: "stopped", path: "/home/launch/source" } },
@@ -74,7 +74,7 @@ test("redact keeps words of the protocol, even if they are also names of users",
   assert.match(JSON.stringify(args), /"command":"launch","arguments":\{"env":\{"A":"user-1"/);
 });
 
-test("redact keeps the parts of a recording that do not come from the session", () => {
+test("redact keeps those parts of a recording that do not come from the session", () => {
   const env = { A: "hunter2hunter2" };
   const lines = [
     { recording: "wirewright", form: 1, protocol: "hunter2hunter2" },
@@ -105,7 +105,7 @@ test("redact keeps the parts of a recording that do not come from the session", 
   ]);
 });
 
-test("redact treats names such as constructor like other names", () => {
+test("redact treats names such as constructor like any other name", () => {
   const text =
     '{"__proto__":"hunter2hunter2","constructor":"x","env":{"__proto__":"hunter2hunter2"}}';
   const [result] = redacted([launch(JSON.parse(text) as object)]) as [{ arguments: object }];

@@ -56,7 +56,7 @@ test("a capture has the same entries wherever it is split", () => {
   for (let cut = 0; cut <= capture.length; cut++) assert.deepEqual(read(capture, cut), observed);
 });
 
-test("a truncated capture has the entries before the truncation", () => {
+test("a truncated capture has all entries before the truncation", () => {
   for (let end = 0; end < capture.length; end++) {
     const found = read(capture.subarray(0, end));
     assert.deepEqual(found, observed.slice(0, found.length), `${end}`);
@@ -107,7 +107,7 @@ const entries: readonly RecordedEntry[] = [
   { ended: "exited with 0", from: "adapter", time: 8 },
 ];
 
-test("a capture can be read as a recording, and is printed like a recording", () => {
+test("a capture can be read as a recording and is printed like one", () => {
   assert.deepEqual(readRecording([{ name: "x", bytes: capture }], protocol), entries);
   const bytes = Buffer.from(printRecording(entries, protocol));
   const read = readRecording([{ name: "x", bytes }], protocol);
@@ -117,7 +117,7 @@ test("a capture can be read as a recording, and is printed like a recording", ()
   );
 });
 
-test("a queue delivers bytes in order, and refuses more than it has room for", () => {
+test("a queue delivers bytes in order and refuses more than fits", () => {
   const queue = createQueue(10);
   const [writer, reader] = [new QueueWriter(queue), new QueueReader(queue)];
   const text = (part: Uint8Array | undefined): string | undefined =>
@@ -134,7 +134,7 @@ test("a queue delivers bytes in order, and refuses more than it has room for", (
   assert.equal(reader.read(), undefined);
 });
 
-test("the analysis learns about bytes that did not fit into the queue", async () => {
+test("the analysis is notified of bytes that did not fit into the queue", async () => {
   const queue = createQueue(200);
   const reader = new QueueReader(queue);
   const reports: string[] = [];

@@ -41,7 +41,7 @@ test("wirewright convert writes a log as a recording, to a file or to standard o
       ...{ status: 0, stdout: head + lines },
       stderr: `<stdin>${fault}\n<stdin>   ${summary}\n`,
     });
-    // If the output is a link, it stays a link.
+    // If the output is a link, it remains one.
     symlinkSync("a.jsonl", join(folder, "link.jsonl"));
     assert.equal(runCommand(folder, ["convert", "a.jsonl", "--out", "link.jsonl"]).status, 0);
     assert.equal(readFileSync(join(folder, "a.jsonl"), "utf8"), head + lines);
@@ -49,7 +49,7 @@ test("wirewright convert writes a log as a recording, to a file or to standard o
   });
 });
 
-test("a recording that is converted from two directions is marked as having a guessed order", async () => {
+test("a recording converted from two directions is marked as having a guessed order", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "client.jsonl": '{"seq":1,"type":"request","command":"threads"}\n',
@@ -61,7 +61,7 @@ test("a recording that is converted from two directions is marked as having a gu
       [0, head.replace("}\n", ',"order":"guessed"}')],
     );
     assert.equal(stdout.split("\n").length, 4);
-    // A recording with a guessed order keeps this mark when it is converted again.
+    // A recording whose order was guessed keeps this mark when it is converted again.
     assert.equal(runCommand(folder, ["convert", "-"], stdout).stdout, stdout);
   });
 });
@@ -90,7 +90,7 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
 ];
 
-test("convert writes nothing for an unusable file, and keeps the existing output", async () => {
+test("convert writes nothing for an unusable file and keeps the existing output", async () => {
   await withFolder((folder) => {
     const bad = `${lines.split("\n")[0]}\n{"kind":"message","from":"nobody","message":{}}\n`;
     const files = { "gdb.log": log, "bad.jsonl": bad, "out.jsonl": "before" };
@@ -124,7 +124,7 @@ test(
   },
 );
 
-test("the converted recording of a log has the same entries as the log", async () => {
+test("a recording converted from a log has the same entries as the log", async () => {
   await withFolder((folder) => {
     for (const { protocol = "dap", log: text, format } of logSamples) {
       const spoken = protocol === "acp" ? acp : dap;

@@ -16,8 +16,8 @@ function linesOf(...lines: readonly (string | object)[]): Uint8Array {
 }
 
 /**
- * Reads the files with `readRecording` and with `openRecording`, which must fail with the same
- * error. Returns the error.
+ * Reads the files with `readRecording` and with `openRecording`, both of which must fail with the
+ * same error. Returns that error.
  */
 async function refused(...files: readonly Uint8Array[]): Promise<Partial<InputError>> {
   const named = files.map((bytes, at) => ({ name: `${at}.jsonl`, bytes }));
@@ -38,7 +38,7 @@ async function refused(...files: readonly Uint8Array[]): Promise<Partial<InputEr
   return { code, message, place, ...(hint === undefined ? {} : { hint }) };
 }
 
-test("a finding about a damaged line names a sender only if the line contains it", async () => {
+test("a finding about a damaged line names a sender only if the line gives one", async () => {
   const entry = (from: string, message: object): object => ({ kind: "message", from, message });
   const bytes = linesOf(
     head,
@@ -64,7 +64,7 @@ test("a finding about a damaged line names a sender only if the line contains it
   ]);
 });
 
-test("a fault in the stream names the readers that end, and a fault in the file does not", async () => {
+test("a fault in the stream names the readers that end, but a fault in the file does not", async () => {
   const fault = { kind: "fault", from: "adapter", offset: 9, code: "ERR_JSON", text: "Not JSON" };
   const texts: string[] = [];
   const bytes = linesOf(head, ask(1), fault, '{"kind":"message","from":"adapter","mess');
@@ -77,7 +77,7 @@ test("a fault in the stream names the readers that end, and a fault in the file 
   assert.deepEqual(texts.slice(1), ["adapter: Cannot read a line as JSON"]);
 });
 
-test("a recording that contains only faults or noise is read", async () => {
+test("a recording that contains nothing but faults or noise is read", async () => {
   const place = { from: "client", offset: 0, length: 9 };
   for (const [line, rule] of [
     [{ kind: "fault", ...place, code: "ERR_TRUNCATED", text: "Cut" }, "stream.fault"],
@@ -93,7 +93,7 @@ test("a recording that contains only faults or noise is read", async () => {
   assert.equal((await refused(alone)).message, "Cannot find any message in the recording");
 });
 
-test("a recording with a single message that nests too deep is refused for that reason", async () => {
+test("a recording whose only message nests too deeply is refused for that reason", async () => {
   assert.deepEqual(await refused(linesOf(head, "x")), {
     code: "ERR_JSON",
     message: "Cannot find any message in the recording",
@@ -120,7 +120,7 @@ test("lines of JSON without a protocol message are not a recording", async () =>
   assert.equal(readRecording([{ name: "x", bytes: mixed }], dap).length, 2);
 });
 
-test("two files with messages of the same side are refused", async () => {
+test("two files with messages from the same side are refused", async () => {
   const asked = linesOf(ask(1), ask(2));
   assert.deepEqual(await refused(asked, asked), {
     code: "ERR_MESSAGE",

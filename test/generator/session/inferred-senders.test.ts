@@ -32,7 +32,7 @@ function sendersIn(messages: readonly object[], protocol: Protocol): readonly un
   return lines!;
 }
 
-/** Returns the errors and warnings, and the rules that were not judged. */
+/** Returns the errors and warnings, along with the rules that were not judged. */
 async function judge(messages: readonly object[], protocol: Protocol): Promise<readonly string[]> {
   const recording = await openRecording([{ name: "x", chunks: [linesOf(messages)] }], protocol);
   const { findings, unjudged = [] } = await judgeRecording(recording, protocol, {
@@ -48,7 +48,7 @@ async function judge(messages: readonly object[], protocol: Protocol): Promise<r
 
 const connection = { ownerUri: "file:///a.sql", connection: { options: { server: "s" } } };
 
-test("the sender of a response without a name is the receiver of the request with its id", async () => {
+test("a response without a name is sent by the receiver of the request with its id", async () => {
   const session = [
     call(1, "initialize", { capabilities: {} }),
     result(1, { capabilities: {} }),
@@ -76,7 +76,7 @@ test("the sender of a response without a name is the receiver of the request wit
   assert.deepEqual(sendersIn(session.slice(0, 6), sqltools), [c, s, c, s, c, s]);
 });
 
-test("the sender of a custom request is its usual sender, or the side with the preceding id", async () => {
+test("a custom request is attributed to its usual sender, or to the side with the preceding id", async () => {
   const session = [
     ask(1, "initialize"),
     answer(1, 1, "initialize"),
@@ -95,7 +95,7 @@ test("the sender of a custom request is its usual sender, or the side with the p
   );
 });
 
-test("messages of one side are not attributed to two sides, even if responses repeat the ids of its requests", () => {
+test("one side's messages are not attributed to two sides, even if responses repeat its request ids", () => {
   const asked = [1, 2, 3, 4, 5].map((id) => call(id, "shutdown"));
   const [c] = sqltools.roles;
   const sent = [...asked, result(2, null)];
@@ -106,7 +106,7 @@ test("messages of one side are not attributed to two sides, even if responses re
   assert.deepEqual(sendersIn([...asked, result(9, null)], sqltools), Array(6).fill(c));
 });
 
-test("lint does not report findings if it does not know the sender", async () => {
+test("lint does not report findings if the sender is unknown", async () => {
   const both = [
     call(7, "connection/connect", connection),
     call(7, "window/showMessageRequest", { type: "Info", message: "m", actions: [] }),

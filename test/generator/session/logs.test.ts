@@ -68,12 +68,12 @@ test("each log format has a sample, a unique name and a description", () => {
   assert.equal(new Set(logFormats.map(({ name }) => name)).size, logFormats.length);
 });
 
-test("a log without its beginning is read, and incomplete entries become faults", () => {
+test("a log that lacks its beginning is read, and incomplete entries become faults", () => {
   for (const { format, protocol, log } of logSamples)
     for (let at = 1; at < log.length; at += 7) {
       const spoken = protocol === "acp" ? acp : dap;
       const found = read([Buffer.from(log.slice(at))], spoken);
-      // The later part of the log may look like another format.
+      // The rest of the log may look like another format.
       if (found.format !== format) continue;
       for (const { message, fault } of found.entries)
         assert.ok((message === undefined) !== (fault === undefined));
@@ -87,11 +87,15 @@ const others: readonly (readonly [about: string, bytes: Uint8Array, format: stri
   ["frames after output", Buffer.concat([Buffer.from("ready: {\n"), frames]), "frames"],
   ["lines of JSON", Buffer.from('{"seq":1}\n> {"seq":1}\n'), "lines"],
   ["a long line of JSON", Buffer.from(`{"seq":1,"x":"${"y".repeat(3_000_000)}"}\n`), "lines"],
-  ["a line of JSON that is cut", Buffer.from('{"seq":1,"x'), "lines"],
+  ["a truncated line of JSON", Buffer.from('{"seq":1,"x'), "lines"],
   ["a list", Buffer.from("[1]\n"), "lines"],
   ["text", Buffer.from("Hello\n--> x\nFrom here: {}\n# 1:[>] {}\n"), "frames"],
   ["bytes", Buffer.from([0xff, 0xfe, 0, 0x80, 0x0a, 0x0a]), "frames"],
-  ["much text before a log", Buffer.from(`${"text\n".repeat(300_000)}READ: <<<{}>>>\n`), "frames"],
+  [
+    "a lot of text before a log",
+    Buffer.from(`${"text\n".repeat(300_000)}READ: <<<{}>>>\n`),
+    "frames",
+  ],
   ["text before a log", Buffer.from(`${"text\n".repeat(100_000)}READ: <<<{}>>>\n`), "gdb"],
 ];
 
@@ -100,7 +104,7 @@ for (const [about, bytes, format] of others)
     assert.equal(read([bytes]).format, format);
   });
 
-test("the depth of a logged message and the number of lines before it are limited", () => {
+test("the depth of a logged message and the number of lines that precede it are limited", () => {
   const nested = (levels: number): string =>
     `READ: <<<{"type":"event","x":${"[".repeat(levels)}${"]".repeat(levels)}}>>>\n`;
   const lines = (count: number): string => `--> \n${"\n".repeat(count)}{"type":"event"}\n`;
@@ -124,7 +128,7 @@ function withoutParts(message: object, pointers: readonly string[]): object {
   return copy;
 }
 
-suite("logs of real tools are read", { skip: skipWithout("logs") }, () => {
+suite("logs written by real tools are read", { skip: skipWithout("logs") }, () => {
   for (const { name, file, format, missing } of loggedSessions)
     test(`the log ${name} contains the messages that were on the wire`, () => {
       const found = read([readFileSync(shared(`logs/${name}/${file}`)!)]);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readProtocol } from "../../../generator/index.js";
 import { gistOf } from "../../../generator/session/message-gist.js";
 
-test("the gist of a message contains its first plain values, and the lengths of its arrays", async () => {
+test("the gist of a message contains its first plain values and the lengths of its arrays", async () => {
   const protocol = await readProtocol("dap");
   const request = (parameters: unknown): string =>
     gistOf({ arguments: parameters }, "request", protocol);

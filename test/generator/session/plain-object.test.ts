@@ -105,7 +105,7 @@ const peculiar: readonly Uint8Array[] = [
   latin1(`{"a":"\x80"}`),
 ];
 
-test("the fast path accepts a JSON object on one line, also in the middle of other bytes", () => {
+test("the fast path accepts a JSON object on one line, even in the middle of other bytes", () => {
   for (const text of plain) {
     const body = bytesOf(text);
     assert.equal(isPlain(body), true, text);
@@ -115,14 +115,14 @@ test("the fast path accepts a JSON object on one line, also in the middle of oth
   }
 });
 
-test("the fast path refuses text other than a JSON object on one line, and every beginning or end of such an object", () => {
+test("the fast path refuses anything but a JSON object on one line, including every prefix and suffix of such an object", () => {
   for (const text of other) assert.equal(isPlain(bytesOf(text)), false, text);
   for (const text of plain) {
     const body = bytesOf(text);
     for (let at = 1; at < body.length; at++) {
       const cuts = [body.subarray(0, at), body.subarray(at)];
       for (const cut of cuts) assert.equal(isPlain(cut), false, `${text} at ${at}`);
-      // The bytes after the end do not belong to the object.
+      // The bytes after the end are not part of the object.
       assert.equal(isPlainObject(body, 0, at), false, `${text} before ${at}`);
     }
   }
@@ -139,7 +139,7 @@ test("the fast path refuses text with escaped keys, deep nesting or many keys", 
   }
 });
 
-test("for any changed byte, the fast path agrees with JSON.parse and the quirks in the bytes", () => {
+test("whichever byte is changed, the fast path agrees with JSON.parse and with the quirks in the bytes", () => {
   const text = `{"ab":[-1.5e1,"x\\u0041é"],"c":{"d":null}}`;
   const whole = bytesOf(text);
   for (let at = 0; at < whole.length; at++)
@@ -159,7 +159,7 @@ test("for any changed byte, the fast path agrees with JSON.parse and the quirks 
 });
 
 /**
- * Whether the fast path must accept a body: it is valid JSON, and has no escaped or repeated keys.
+ * Whether the fast path must accept a body: it must be valid JSON without escaped or repeated keys.
  */
 function isCertain(body: Uint8Array): boolean {
   const text = Buffer.from(body).toString("latin1");

@@ -12,7 +12,7 @@ const heapMegabytes = 48;
 const events = 1_500;
 const text = "x".repeat(100_000);
 
-/** Runs the command with a heap that is much smaller than the session. */
+/** Runs the command with a heap much smaller than the session. */
 async function runWithSmallHeap(
   ...args: readonly string[]
 ): Promise<{ status: number | null; output: string; errors: string }> {

@@ -74,7 +74,7 @@ test("if two requests have the same id, the first stays open", async () => {
   );
 });
 
-test("response times are counted with an accuracy of 0.1 %", () => {
+test("response times are counted to within 0.1 %", () => {
   const latencies = new Latencies();
   assert.equal(latencies.atShare(0.5), 0);
   for (let at = 100_000; at >= 1; at--) latencies.add(at / 100);
@@ -90,7 +90,7 @@ test("response times are counted with an accuracy of 0.1 %", () => {
   assert.equal(latencies.atShare(0), 0);
 });
 
-test("wirewright stats prints a table for one recording or several", async () => {
+test("wirewright stats prints a table for one or more recordings", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "a.jsonl": recording,
@@ -121,7 +121,7 @@ event    output      adapter      1                                         65 B
   });
 });
 
-test("--fail-over fails if a limit is exceeded, and refuses a limit that cannot be evaluated", () => {
+test("--fail-over fails if a limit is exceeded and refuses a limit that cannot be evaluated", () => {
   const statusOf = (limit: string): number | null =>
     run(["-", "--fail-over", limit], recording).status;
   assert.deepEqual(

@@ -22,7 +22,7 @@ const outputFrame = (seq: number, output: string): Buffer =>
 
 /**
  * A module that makes the analysis hang when it parses a certain text. The analysis runs in the
- * only thread besides the main thread.
+ * only thread besides the main one.
  */
 const planted = `import { isMainThread } from "node:worker_threads";
 const { parse } = JSON;
@@ -39,7 +39,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** Runs `wirewright tap` on a program that sends the contents of a file. */
+/** Runs `wirewright tap` on a program that sends a file's contents. */
 function tap(folder: string, sent: Uint8Array, args: readonly string[], env = {}): Run {
   writeFiles(folder, { "program.mjs": sender });
   const bytes = join(folder, "sent.bin");
@@ -86,7 +86,7 @@ test("a decoder that never returns does not stop the session, and the recording 
     assert.equal(shown.status, 7);
     assert.deepEqual(shown.stdout, sent);
     assert.match(shown.stderr, /The end of the session is not shown/);
-    // Runs the command that the tap suggests for an incomplete recording.
+    // Runs the command that tap suggests for an incomplete recording.
     const converted = spawnSync(process.execPath, [cli, "convert", `${out}.bytes`, "--out", out], {
       encoding: "utf8",
     });
@@ -125,7 +125,7 @@ test("a failed analysis does not end the session", async () => {
   });
 });
 
-test("messages that cannot be shown in time are recorded, and no temporary file remains", async () => {
+test("messages that cannot be shown in time are recorded, and no temporary files remain", async () => {
   await withFolder((folder) => {
     const part = Array.from({ length: 1_000 }, (_, seq) => outputFrame(seq + 1, "y".repeat(1_000)));
     const sent = Buffer.concat(Array.from({ length: 30 }, () => part).flat());
@@ -135,9 +135,9 @@ test("messages that cannot be shown in time are recorded, and no temporary file 
     assert.equal(status, 7);
     assert.ok(stdout.equals(sent));
     assert.equal(linesOf(out).filter(({ kind }) => kind === "message").length, 30_000);
-    // The tap summarises equal findings instead of printing all 30,000.
+    // Tap summarises equal findings instead of printing all 30,000.
     assert.ok(stderr.split("\n").filter((line) => line.includes("number.order")).length < 10);
-    // lint reads the file that `--bytes` writes without conversion.
+    // lint reads the file written with `--bytes` without conversion.
     const { status: judged, stdout: report } = spawnSync(process.execPath, [cli, "lint", bytes], {
       encoding: "utf8",
     });
@@ -149,7 +149,7 @@ test("messages that cannot be shown in time are recorded, and no temporary file 
   });
 });
 
-test("a redacted recording never writes secrets to the disk", async () => {
+test("with redaction, secrets are never written to disk", async () => {
   await withFolder((folder) => {
     const out = join(folder, "session.jsonl");
     const sent = outputFrame(1, "/home/somebody/secret");
@@ -202,7 +202,7 @@ test(
   },
 );
 
-test("a session continues and ends while nobody reads the display", async () => {
+test("a session continues and ends even if nobody reads the display", async () => {
   await withFolder(async (folder) => {
     const sent = Buffer.concat(
       Array.from({ length: 20_000 }, (_, seq) => outputFrame(seq + 1, "z".repeat(50))),
@@ -217,7 +217,7 @@ test("a session continues and ends while nobody reads the display", async () => 
       ],
       { stdio: ["ignore", "pipe", "pipe"] },
     );
-    // Leave standard error unread: the tap must still forward all output.
+    // Leave stderr unread: the tap must still forward all output.
     let length = 0;
     for await (const chunk of child.stdout!) length += (chunk as Buffer).length;
     assert.equal(length, sent.length);

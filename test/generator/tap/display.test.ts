@@ -49,7 +49,7 @@ function shown(
   return lines;
 }
 
-test("lines are shortened to the width of the terminal: first the summary, and never the outcome", () => {
+test("lines are shortened to the width of the terminal, starting with the summary but never the outcome", () => {
   assert.deepEqual(shown([evaluate, result, stopped]), [
     "   0.000s → request 1 evaluate  repl, größe  100 B",
     "   0.003s ← response 1 evaluate  ok after 3.0 ms  変数の値は四です  100 B",
@@ -78,13 +78,13 @@ test("the width of a character in a terminal is computed", () => {
   assert.equal(cutText("a変b", 4), "a変b");
 });
 
-test("a coloured part of a line keeps its colour, even if it is shortened", () => {
+test("a coloured part of a line keeps its colour even if it is shortened", () => {
   const line = new TerminalLine().add("red one", "red").add(" plain");
   assert.equal(line.print({ colours: true, columns: 4 }), "\u001b[31mred\u001b[0m…");
   assert.equal(line.print({ colours: true }), "\u001b[31mred one\u001b[0m plain");
 });
 
-test("bodies are shown as indented JSON, up to a number of lines", () => {
+test("bodies are shown as indented JSON, up to a maximum number of lines", () => {
   assert.deepEqual(shown([stopped, failure], { bodyLines: 5, columns: 30 }), [
     "   0.000s ← event stopped  10…",
     "            {",
@@ -162,7 +162,7 @@ test("an invalid filter is refused with a hint", () => {
 const openJudge: OpenJudge = (onFinding, isFromStart) =>
   new LiveJudge(protocol, {}, onFinding, isFromStart);
 
-test("equal findings are shown three times, and then counted", () => {
+test("equal findings are shown three times and then only counted", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
   const analysis = new Analysis({ protocol, watchers: [view], openJudge });
@@ -177,7 +177,7 @@ test("equal findings are shown three times, and then counted", () => {
   );
 });
 
-test("the view shows the reason of a failure that the protocol defines", async () => {
+test("the view shows the reason for a failure defined by the protocol", async () => {
   const acp = await readProtocol("acp");
   const lines: string[] = [];
   const view = new LiveView(acp, (line) => lines.push(line), { colours: false });
@@ -190,7 +190,7 @@ test("the view shows the reason of a failure that the protocol defines", async (
   ]);
 });
 
-test("messages that arrive too fast are neither shown nor checked, and the tap reports this", () => {
+test("messages that arrive too fast are neither shown nor checked, and tap says so", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
   const analysis = new Analysis({ protocol, watchers: [view], openJudge });
@@ -214,7 +214,7 @@ test("messages that arrive too fast are neither shown nor checked, and the tap r
   );
 });
 
-/** Creates the records in a capture for messages. */
+/** Creates the capture records for messages. */
 function capture(observed: readonly Observed[]): Uint8Array {
   return Buffer.concat(
     observed.flatMap((each) => {

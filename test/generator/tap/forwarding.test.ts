@@ -11,7 +11,7 @@ import { cli, readRecording, tap, program } from "../../support/run-tap.js";
 
 const adapter = fromRoot("build/examples/adapter.js");
 
-test("the tap forwards a session unchanged, records it and shows it", async () => {
+test("tap forwards a session unchanged, records it and shows it", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "session.jsonl");
     let shown = "";
@@ -98,7 +98,7 @@ test("the tap forwards a session unchanged, records it and shows it", async () =
   });
 });
 
-/** The output of a program that damages its messages in every way. */
+/** The output of a program that damages its messages in every possible way. */
 const damaged = Buffer.concat([
   Buffer.from("printed by somebody\n"),
   Buffer.from(createEncoder().encode({ seq: 1, type: "event", event: "initialized" })),
@@ -139,7 +139,7 @@ test("findings are shown below their message while the session continues", () =>
   assert.deepEqual(read("--no-lint"), []);
 });
 
-test("bytes that are not messages are forwarded and reported, and the tap exits with the program's status", async () => {
+test("bytes that are not messages are forwarded and reported, and tap exits with the program's status", async () => {
   await withFolder((folder) => {
     const out = join(folder, "session.jsonl");
     const code = `const b = Buffer.from("${damaged.toString("base64")}", "base64");
@@ -166,7 +166,7 @@ test("bytes that are not messages are forwarded and reported, and the tap exits 
   });
 });
 
-test("the tap forwards the client's bytes unchanged, however they are split", async () => {
+test("tap forwards the client's bytes unchanged, however they are split", async () => {
   await withFolder((folder) => {
     const received = join(folder, "received.bin");
     const code = `const { createWriteStream } = require("node:fs");
@@ -177,7 +177,7 @@ test("the tap forwards the client's bytes unchanged, however they are split", as
   });
 });
 
-test("the tap shows sessions of protocols that do not use JSON", () => {
+test("tap shows sessions in protocols that do not use JSON", () => {
   const recording = fromRoot("test/fixtures/recordings/ruby-debug-ide/counter");
   const commands = [
     ...["break  counter.rb:7", "info break", "start", "where", "thread list", "var local"],

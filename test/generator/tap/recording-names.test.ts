@@ -14,10 +14,10 @@ import { cli, program, tap } from "../../support/run-tap.js";
 const request = (seq: number): string =>
   framed(`{"seq":${seq},"type":"request","command":"threads"}`).toString();
 
-/** An adapter that never responds, and ends when its input ends. */
+/** An adapter that never responds, and exits at the end of its input. */
 const silent = program(`process.stdin.resume()`);
 
-test("placeholders in the name of a recording are replaced with the process id, the time and the adapter", () => {
+test("placeholders in a recording's name are replaced with the process id, the time and the adapter", () => {
   const began = new Date("2026-01-31T12:34:56.789Z");
   assert.equal(
     recordingName("logs/{adapter}-{time}-{pid}.jsonl", { began, adapter: "lldb-dap" }),
@@ -37,7 +37,7 @@ test("placeholders in the name of a recording are replaced with the process id, 
   assert.equal(adapterName("127.0.0.1:4711", []), "127.0.0.1-4711");
 });
 
-test("the tap replaces placeholders in the name of its recording", async () => {
+test("tap replaces placeholders in the name of its recording", async () => {
   await withFolder((folder) => {
     const { status, stderr } = tap(
       ["--quiet", "--out", join(folder, "{adapter}-{time}-{pid}.jsonl"), ...silent],
@@ -53,7 +53,7 @@ test("the tap replaces placeholders in the name of its recording", async () => {
   });
 });
 
-test("--append adds sessions below a single first line, and lint judges them separately", async () => {
+test("--append adds sessions under a single first line, and lint judges them separately", async () => {
   await withFolder((folder) => {
     const out = join(folder, "all.jsonl");
     const opening = framed(
@@ -75,7 +75,7 @@ test("--append adds sessions below a single first line, and lint judges them sep
     assert.deepEqual(readdirSync(folder), ["all.jsonl"]);
     const { stdout } = runCommand(folder, ["lint", "all.jsonl", "--format", "json"]);
     assert.equal((JSON.parse(stdout) as { sessions: unknown[] }).sessions.length, 3);
-    // Files that are not recordings are refused, and stay unchanged.
+    // Files that are not recordings are refused and left unchanged.
     writeFileSync(join(folder, "notes.txt"), "mine\n");
     const wrong = tap(["--append", "--out", join(folder, "notes.txt"), ...silent]);
     assert.equal(wrong.status, 2);

@@ -18,7 +18,7 @@ const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
 
 /**
- * Records messages of the first role that arrive in pieces, with or without other observers.
+ * Records messages from the first role that arrive in pieces, with or without other observers.
  * Returns the lines.
  */
 function linesOf(
@@ -65,7 +65,7 @@ function compare(
   for (const line of copied) JSON.parse(line);
 }
 
-/** Messages that can be recorded unchanged, and messages that cannot. */
+/** Some messages that can be recorded unchanged, and some that cannot. */
 const odd = Buffer.concat([
   framed(`{"seq":1,"type":"event","event":"initialized"}`),
   framed(`{"a":{"b":[1.50,"é",true]}, "c":1e5 }`),
@@ -86,7 +86,7 @@ const odd = Buffer.concat([
   framed(`{"a":7}`).subarray(0, -2),
 ]);
 
-test("a recording is the same whether messages are parsed or copied, however the bytes are split", async () => {
+test("a recording is the same whether messages are parsed or copied, and however the bytes are split", async () => {
   await withFolder((folder) => {
     for (const { name, cuts } of everyCut(odd.length)) compare(folder, dap, odd, cuts, name);
     const lines = linesOf(folder, dap, odd, [], []).slice(1, 4);
@@ -129,7 +129,7 @@ for (const { name, folder: source } of recordedSessions)
     });
   });
 
-test("the framing facts in bundled descriptions match the protocols that are read from them", async () => {
+test("the framing facts in bundled descriptions match the protocols read from them", async () => {
   const known: string[] = [];
   for (const name of bundledProtocols()) {
     const json = bundledFraming(name)?.json;

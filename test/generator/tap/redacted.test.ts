@@ -21,8 +21,8 @@ const dap = await readProtocol("dap", { version: "1.71.0" });
 const secrets = /hunter2|somebody|s3cr3t/;
 
 /**
- * Messages with secrets, a message with findings that quote secrets, bytes that are not a message,
- * and a message with a quirk.
+ * Messages with secrets, a message whose findings quote secrets, bytes that are not a message, and
+ * a message with a quirk.
  */
 const sent = [
   framed(
@@ -63,7 +63,7 @@ test("the recording, observers and findings receive only redacted messages", () 
   );
 });
 
-/** Reads a page, and continues to read its events. */
+/** Reads a page, and then keeps reading its events. */
 async function watch(address: string): Promise<{ readonly text: () => string }> {
   let text = "";
   for (const path of ["", "events"])
@@ -77,7 +77,7 @@ async function watch(address: string): Promise<{ readonly text: () => string }> 
   return { text: () => text };
 }
 
-test("text that --redact hides is absent from the recording, the page and the display", async () => {
+test("text hidden by --redact is absent from the recording, the page and the display", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "session.jsonl");
     const program = `process.stdout.write(Buffer.from("${Buffer.from(sent).toString("base64")}", "base64"));

@@ -12,9 +12,9 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { until } from "../../support/scripted-connection.js";
 import { cli, readRecording, tap, program } from "../../support/run-tap.js";
 
-test("the tap forwards much data to a slow reader, and buffers only what is necessary", async () => {
-  // The program prints a dot for each frame. While nobody reads the tap's output, the tap must also
-  // stop reading.
+test("tap forwards a lot of data to a slow reader and buffers no more than necessary", async () => {
+  // The program prints a dot for each frame. As long as nobody reads tap's output, tap must stop
+  // reading, too.
   const code = `const { Readable } = require("node:stream");
     const frame = Buffer.from(${JSON.stringify(`Content-Length: 60000\r\n\r\n{"a":"`)} + "x".repeat(59992) + '"}');
     let left = 2000;
@@ -36,7 +36,7 @@ test("the tap forwards much data to a slow reader, and buffers only what is nece
   child.stdin!.end();
 });
 
-test("a session continues if nobody reads its display", async () => {
+test("a session continues even if nobody reads its display", async () => {
   const frame = Buffer.from(
     createEncoder().encode({ seq: 1, type: "event", event: "output", body: { output: "x" } }),
   );
@@ -53,7 +53,7 @@ test("a session continues if nobody reads its display", async () => {
   assert.deepEqual([length, await over], [400 * frame.length, 0]);
 });
 
-test("the tap exits with status 137 for a killed program, and with 2 for a program that cannot be started", () => {
+test("tap exits with status 137 if the program is killed, and with 2 if it cannot be started", () => {
   const { status, stderr } = tap(program(`process.kill(process.pid, "SIGKILL")`));
   assert.equal(status, 137);
   assert.match(stderr, /← the adapter was ended by SIGKILL/);
@@ -64,7 +64,7 @@ test("the tap exits with status 137 for a killed program, and with 2 for a progr
   );
 });
 
-test("the error for a missing adapter lists installed programs with similar names", () =>
+test("the error about a missing adapter lists installed programs with similar names", () =>
   withFolder((folder) => {
     writeFileSync(join(folder, "lldb-dap-19"), "", { mode: 0o755 });
     const { status, stderr } = spawnSync(process.execPath, [cli, "tap", "--", "lldb-dap"], {
@@ -75,7 +75,7 @@ test("the error for a missing adapter lists installed programs with similar name
     assert.deepEqual([status, stderr], [2, `Cannot start "lldb-dap": ${reason} [ERR_ARGUMENT]\n`]);
   }));
 
-test("each client of a socket has its own session", async (context) => {
+test("each client that connects to the socket gets its own session", async (context) => {
   const server = createServer((socket) => {
     connect("adapter", nodeTransport(socket, socket), {
       handlers: { threads: () => ({ threads: [] }) },
@@ -124,7 +124,7 @@ test("each client of a socket has its own session", async (context) => {
   });
 });
 
-test("the tap exits with status 2, an error and a hint for invalid arguments", async () => {
+test("tap exits with status 2, an error and a hint if arguments are invalid", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "file.txt": "" });
     const cases: readonly (readonly [readonly string[], RegExp])[] = [

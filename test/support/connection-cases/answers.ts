@@ -21,7 +21,7 @@ function rejected(cause: unknown): Promise<never> {
   return Promise.reject(cause) as Promise<never>;
 }
 
-/** Values that a handler may throw, each with the text of the resulting failure. */
+/** Values that a handler may throw, each with the text of the failure it causes. */
 const thrown: readonly (readonly [name: string, value: () => unknown, text: string])[] = [
   ["an Error", () => new Error("no"), "no"],
   ["a string", () => "no", "no"],
@@ -46,7 +46,7 @@ const thrown: readonly (readonly [name: string, value: () => unknown, text: stri
   ],
   ["a Refusal with a cycle", () => new Refusal("no", { fields: { body: cycle } }), "no"],
   [
-    "a Refusal with fields that throw",
+    "a Refusal whose fields throw",
     () => new Refusal("no", { fields: untouchable() as never }),
     "no",
   ],
@@ -88,7 +88,7 @@ const throwing: readonly ConnectionCase[] = [false, true].flatMap((isAsync) =>
   })),
 );
 
-/** Return values of a handler, and whether each value leads to a success response. */
+/** Values that a handler may return, and whether each leads to a success response. */
 const results: readonly (readonly [name: string, value: () => unknown, success: boolean])[] = [
   ["a BigInt", () => ({ threads: 1n }), false],
   ["a cycle", () => cycle, false],
@@ -188,7 +188,7 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a request and an event whose names are objects without a text",
+    name: "a request and an event whose names are objects that cannot be converted to text",
     async run() {
       const { transport, connection } = scripted("adapter");
       const name = { toString: 1, valueOf: 1 };
@@ -205,7 +205,7 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a failure whose variables have no text, or stand in it a million times",
+    name: "a failure whose variables cannot be converted to text, or occur in it a million times",
     async run() {
       const { transport, connection } = scripted("client");
       const asked = connection.request("threads");
@@ -254,7 +254,7 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "an answer that goes out although its handler closes the connection",
+    name: "a response that is sent even though its handler closes the connection",
     async run() {
       const { transport, connection } = scripted("adapter", {
         handlers: {

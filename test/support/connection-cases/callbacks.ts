@@ -59,7 +59,7 @@ const callbacks: readonly ConnectionCase[] = failing.flatMap(([name, act]) => [
 
 const ignored: readonly ConnectionCase[] = [
   {
-    name: "an end of the connection that nobody looks at",
+    name: "an end of the connection that nobody handles",
     async run() {
       const { transport, connection } = scripted("client");
       transport.onWrite = () => new Promise(() => undefined);

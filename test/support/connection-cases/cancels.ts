@@ -11,10 +11,12 @@ import type { ConnectionCase } from "./case.js";
 import { activeTimers } from "./limits.js";
 import { cancelling } from "./cancelling-client.js";
 
-/** Cases about requests that are aborted or time out, and about the resulting cancel requests. */
+/**
+ * Cases covering requests that are aborted or time out, and the cancel requests that this causes.
+ */
 export const cancelCases: readonly ConnectionCase[] = [
   {
-    name: "a silent peer gets one cancellation for each abandoned request",
+    name: "a silent peer gets one cancel request for each abandoned request",
     async run() {
       const before = activeTimers();
       const { connection, transport } = await cancelling({ timeoutMs: 2 });
@@ -29,7 +31,7 @@ export const cancelCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "twenty thousand aborts at a silent peer, which answers in the end",
+    name: "twenty thousand aborts while the peer is silent, before it finally answers",
     async run() {
       const { connection, transport, codes } = await cancelling();
       const controller = new AbortController();
@@ -51,7 +53,7 @@ export const cancelCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a cancel of one's own is not cancelled",
+    name: "a cancel request sent by the program itself is not cancelled",
     async run() {
       const { connection, transport } = await cancelling();
       const asked = connection.request("cancel", { requestId: 1 }, { timeoutMs: 1 });
@@ -63,7 +65,7 @@ export const cancelCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a cancel that cannot be sent",
+    name: "a cancel request that cannot be sent",
     async run() {
       const { connection, transport, codes, problems } = await cancelling({
         middleware: [
@@ -89,7 +91,7 @@ export const cancelCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a cancel that a middleware holds back",
+    name: "a cancel request that a middleware holds back",
     async run() {
       const { connection, transport, codes } = await cancelling({
         middleware: [
@@ -110,7 +112,7 @@ export const cancelCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a cancel that is an event and does not pass check",
+    name: "a cancellation that is an event and does not pass the check",
     async run() {
       const transport = new ScriptedTransport();
       const codes: string[] = [];

@@ -19,7 +19,7 @@ const closings: readonly (readonly [
   ["closes", () => undefined, ["close"]],
   ["does not read", (transport) => (transport.onWrite = never), ["close"]],
   [
-    "does not read, nor closes",
+    "neither reads nor closes",
     (transport) => {
       transport.onWrite = never;
       transport.onClose = never;
@@ -60,7 +60,7 @@ const closings: readonly (readonly [
     ["close", "destroy"],
   ],
   [
-    "never closes, nor is destroyed",
+    "never closes and is never destroyed",
     (transport) => {
       transport.onClose = never;
       transport.onDestroy = never;

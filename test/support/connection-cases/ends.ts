@@ -12,7 +12,7 @@ import {
 import type { ConnectionCase } from "./case.js";
 import { broken, never, type Adapter } from "./closings.js";
 
-/** Actions of a transport that end a connection, each with the resulting calls. */
+/** Things a transport does that end a connection, each with the calls that result. */
 const failures: readonly (readonly [
   name: string,
   act: (adapter: Adapter) => unknown,
@@ -39,7 +39,7 @@ const failures: readonly (readonly [
     "broken pipe",
   ],
   [
-    "the answer to a request that cannot be written",
+    "a response to a request that cannot be written",
     ({ transport }) => {
       transport.onWrite = () => {
         throw broken();
@@ -75,7 +75,7 @@ const failing: readonly ConnectionCase[] = failures.map(([name, act, error]) => 
     assert.equal(await outcomeOf(connection.flushed()), "ERR_CONNECTION_CLOSED");
     assert.equal(await outcomeOf(connection.requestCustom("mine")), "ERR_CONNECTION_CLOSED");
     assert.deepEqual([codes(), transport.calls], [["ERR_TRANSPORT"], ["destroy"]]);
-    // Events and calls after the end of the connection have no effect.
+    // Nothing that happens after the connection has ended has any effect.
     transport.end(broken());
     await transport.say(request(8, "threads"), event("mine"));
     await connection.close();
@@ -120,7 +120,7 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "close() with a time that is none",
+    name: "close() with an invalid time limit",
     async run() {
       const { connection, transport } = scripted("client");
       for (const graceMs of [NaN, -1, "1000" as never])
@@ -189,7 +189,7 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "the end of the other side, which says how",
+    name: "the other side ends the connection and gives a reason",
     async run() {
       const { connection, transport, codes } = scripted("client");
       const asked = connection.request("threads");
@@ -203,7 +203,7 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "frames go out one by one, those of a slow transport when it takes more",
+    name: "frames are sent one by one, on a slow transport as soon as it accepts more",
     async run() {
       const { connection, transport } = scripted("adapter");
       const taken: (() => void)[] = [];
@@ -225,7 +225,7 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "what waits to be written when a write fails",
+    name: "messages that are waiting to be written when a write fails",
     async run() {
       const { connection, transport } = scripted("adapter");
       let fail: (error: Error) => void = () => undefined;
@@ -244,7 +244,7 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a handler whose signal is aborted by the end",
+    name: "a handler whose signal is aborted when the connection ends",
     async run() {
       let isAborted = false;
       const { transport, connection } = scripted("adapter", {

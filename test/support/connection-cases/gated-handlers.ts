@@ -1,6 +1,9 @@
 import { request, type Fields } from "../scripted-connection.js";
 
-/** Creates handlers that finish when the test releases them, and counts the running handlers. */
+/**
+ * Creates handlers that complete only when the test releases them, and counts those that are
+ * running.
+ */
 export function gatedHandlers(): {
   readonly handler: () => Promise<never>;
   readonly waiting: (() => void)[];
@@ -19,7 +22,7 @@ export function gatedHandlers(): {
   };
 }
 
-/** Creates requests with the same name, and with ids from 1. */
+/** Creates requests of the same name, with ids starting at 1. */
 export function requests(count: number, command = "threads"): readonly object[] {
   return Array.from({ length: count }, (_, index) => request(index + 1, command));
 }

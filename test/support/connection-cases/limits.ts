@@ -16,7 +16,7 @@ export function activeTimers(): number {
   return process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
 }
 
-/** Cases about time limits, and about the memory that a peer can make a connection use. */
+/** Cases covering timeouts, and the memory that a peer can make a connection use. */
 export const limitCases: readonly ConnectionCase[] = [
   ...[0, -0, Infinity, 2 ** 31 - 1, 2 ** 31, 2 ** 31 + 100, 30 * 86_400_000, 1e300].flatMap(
     (timeoutMs): readonly ConnectionCase[] => [
@@ -68,7 +68,7 @@ export const limitCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a time beyond what a timer takes is waited for in pieces",
+    name: "a timeout longer than a timer supports is split up",
     async run() {
       const { setTimeout: original } = globalThis;
       const delays: number[] = [];
@@ -93,7 +93,7 @@ export const limitCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "timers and listeners to signals go with what they were for",
+    name: "timers and signal listeners are removed along with what they were created for",
     async run() {
       const before = activeTimers();
       const { connection, transport } = scripted("client");
@@ -116,7 +116,7 @@ export const limitCases: readonly ConnectionCase[] = [
       await until(() => activeTimers() === before);
       assert.deepEqual([listeners(), connection.pending], [0, 0]);
 
-      // Refused messages leave neither listeners nor timers.
+      // Refused messages do not leave any listeners or timers.
       await assert.rejects(connection.request("threads", undefined, options));
       await assert.rejects(connection.once("stopped", options));
       const open = scripted("client", {
@@ -129,7 +129,7 @@ export const limitCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "timers and listeners go with requests that are aborted or out of time",
+    name: "timers and listeners are removed when requests are aborted or time out",
     async run() {
       const before = activeTimers();
       const { connection } = scripted("client");
@@ -150,7 +150,7 @@ export const limitCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "announcements of more than is kept",
+    name: "announcements that exceed the limit on what is kept",
     async run() {
       const { connection, transport, codes } = scripted("client");
       const update = (capabilities: unknown): object => event("capabilities", { capabilities });
@@ -172,7 +172,7 @@ export const limitCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "announcements that name what every object has",
+    name: "announcements named like members that every object has",
     async run() {
       const { connection, transport } = scripted("client", { unannounced: "refuse" });
       const initialized = connection.request("initialize", { adapterID: "a" });
@@ -190,7 +190,7 @@ export const limitCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "numbers that are none, in responses and cancels",
+    name: "invalid numbers in responses and cancel requests",
     async run() {
       const { transport, codes } = scripted("adapter");
       for (const number of [null, {}, [], "1", 1.5, -1, true, { toString: 1 }])

@@ -104,7 +104,7 @@ const hooks: readonly ConnectionCase[] = [
   ...afterSend,
   ...afterReceive,
   {
-    name: "what a middleware returned is named where it is not a message",
+    name: "an error names the value that a middleware returned instead of a message",
     async run() {
       const returned: readonly (readonly [value: unknown, name: string])[] = [
         [[], "an array"],
@@ -135,7 +135,7 @@ const hooks: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a middleware that returns nothing leaves messages as they are",
+    name: "a middleware that returns nothing leaves messages unchanged",
     async run() {
       const seen: unknown[] = [];
       const watch: Middleware = {
@@ -156,7 +156,7 @@ const hooks: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a middleware that holds messages back, and drops them",
+    name: "a middleware that holds messages back and drops them",
     async run() {
       const hold: Middleware = { beforeSend: () => null };
       const held = scripted("adapter", {
@@ -184,7 +184,7 @@ const hooks: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a middleware that aborts, or closes, while a request is sent",
+    name: "a middleware that aborts or closes while a request is being sent",
     async run() {
       const controller = new AbortController();
       const aborting = scripted("client", {
@@ -219,7 +219,7 @@ const hooks: readonly ConnectionCase[] = [
 ];
 
 const untouchable: ConnectionCase = {
-  name: "an afterReceive that makes a response nobody can read",
+  name: "an afterReceive that returns an unreadable response",
   async run() {
     const { transport, connection, codes } = scripted("client", {
       middleware: [

@@ -12,12 +12,12 @@ import type { ConnectionCase } from "./case.js";
 import { gatedHandlers, numbersOf, requests } from "./gated-handlers.js";
 
 /**
- * Cases with peers that send more requests than a connection handles or queues, and with peers that
+ * Cases covering peers that send more requests than a connection handles or queues, and peers that
  * do not read responses.
  */
 export const overloadCases: readonly ConnectionCase[] = [
   {
-    name: "the end of the other side, after a chunk that waits for room",
+    name: "the other side ends the connection after a chunk that is waiting for space",
     async run() {
       const { handler, waiting } = gatedHandlers();
       const { connection, transport } = scripted("adapter", {
@@ -68,7 +68,7 @@ export const overloadCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "more requests in line than may be, while handlers finish",
+    name: "more requests than may be queued, while handlers complete",
     async run() {
       const { handler, waiting, most } = gatedHandlers();
       const { transport, codes } = scripted("adapter", {
@@ -77,7 +77,7 @@ export const overloadCases: readonly ConnectionCase[] = [
         handlers: { threads: handler },
       });
       let isTaken = false;
-      // The connection handles two requests, and queues 38.
+      // The connection handles two requests and queues 38.
       const taken = Promise.resolve(transport.sayAll(requests(40))).then(() => (isTaken = true));
       await turn();
       assert.deepEqual([isTaken, most()], [false, 2]);
@@ -96,7 +96,7 @@ export const overloadCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a chunk of many megabytes waits while handlers finish, and nothing is refused",
+    name: "a chunk of many megabytes waits while handlers complete, and nothing is refused",
     async run() {
       const { handler, waiting } = gatedHandlers();
       const { transport, codes } = scripted("adapter", {
@@ -117,7 +117,7 @@ export const overloadCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a full line whose handlers wait for what is after it",
+    name: "a full queue whose handlers wait for later messages",
     async run() {
       const { transport, connection, codes } = scripted("adapter", {
         maxAnswering: 1,
@@ -129,7 +129,7 @@ export const overloadCases: readonly ConnectionCase[] = [
           threads: () => ({ threads: [] }),
         },
       });
-      // Send these chunks without waiting until the earlier ones are processed.
+      // Send these chunks without waiting for the earlier ones to be processed.
       void transport.say(request(100, "launch"), ...requests(5));
       void transport.say(...requests(50).slice(10));
       void transport.say(response(1, { body: { processId: 1 } }));
@@ -153,7 +153,7 @@ export const overloadCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a peer that asks and does not read the answers",
+    name: "a peer that sends requests and does not read the responses",
     async run() {
       const { transport, connection, codes } = scripted("adapter", {
         maxQueuedBytes: 100_000,
@@ -181,7 +181,7 @@ export const overloadCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a peer that asks and never reads the answers",
+    name: "a peer that sends requests and never reads the responses",
     async run() {
       const { setTimeout: original } = globalThis;
       const timers: { readonly callback: () => void; readonly delay: number }[] = [];

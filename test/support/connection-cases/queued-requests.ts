@@ -13,12 +13,12 @@ import type { ConnectionCase } from "./case.js";
 import { gatedHandlers, numbersOf, requests } from "./gated-handlers.js";
 
 /**
- * Cases about requests that wait for a handler: their order, their cancellation, and the end of the
- * connection.
+ * Cases covering requests that wait for a handler: their order, how they are cancelled, and what
+ * happens to them when the connection ends.
  */
 export const queuedCases: readonly ConnectionCase[] = [
   {
-    name: "one handler at a time that asks back, after a hundred thousand requests",
+    name: "one handler at a time that sends a request back, after a hundred thousand requests",
     async run() {
       const { transport, connection, codes } = scripted("adapter", {
         maxAnswering: 1,
@@ -42,7 +42,7 @@ export const queuedCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a cancel of a request in line whose refusal a middleware does not send",
+    name: "a cancel request for a queued request whose refusal a middleware does not send",
     async run() {
       const { handler, waiting } = gatedHandlers();
       const { transport, codes } = scripted("adapter", {
@@ -97,7 +97,7 @@ export const queuedCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "cancels of a request at work, and of two in line",
+    name: "cancel requests for one running request and two queued ones",
     async run() {
       const cancelled: unknown[] = [];
       const { transport } = scripted("adapter", {
@@ -135,7 +135,7 @@ export const queuedCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a cancel that is an event, with one handler at a time",
+    name: "a cancellation that is an event, with one handler at a time",
     async run() {
       const transport = new ScriptedTransport();
       const answers: Fields[] = [];
@@ -164,7 +164,7 @@ export const queuedCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "handlers that answer at once, told of requests while they do",
+    name: "handlers that respond immediately, and receive further requests as they do",
     async run() {
       let depth = 0;
       let deepest = 0;
@@ -187,7 +187,7 @@ export const queuedCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "requests in line when the connection is closed",
+    name: "requests that are queued when the connection is closed",
     async run() {
       let count = 0;
       const { transport, connection } = scripted("adapter", {

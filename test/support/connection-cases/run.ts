@@ -1,6 +1,6 @@
 /**
- * Runs every case in this process, so that an unhandled rejection ends the process. Prints a line
- * for each case that passes.
+ * Runs every case in this process, so that an unhandled rejection ends it. Prints a line for each
+ * case that passes.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { turn } from "../scripted-connection.js";

@@ -10,7 +10,7 @@ import {
 } from "./message-changes.js";
 import type { Mutant } from "./mutated-transport.js";
 
-/** Mutants with mistakes in breakpoints, or in stops at breakpoints. */
+/** Mutants with mistakes in breakpoints or in stops at breakpoints. */
 export const breakpointMutants: readonly Mutant[] = [
   {
     check: "bp-01",
@@ -143,7 +143,7 @@ export const breakpointMutants: readonly Mutant[] = [
     ),
   },
   {
-    // Reports the logpoint, which is the first of two breakpoints, as hit.
+    // Reports the logpoint, the first of two breakpoints, as hit.
     check: "bp-36",
     receive: remember,
     send: inBody("stopped", ({ hitBreakpointIds: hits }, { setBreakpoints }) =>

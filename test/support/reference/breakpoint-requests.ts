@@ -2,7 +2,7 @@ import type { AdapterScript } from "../../../generated/dap/testing.js";
 import { isCondition, type Message, type ProgramRun } from "./program-run.js";
 
 /**
- * Returns handlers of requests that set breakpoints. Source breakpoints are verified when the
+ * Returns handlers for requests that set breakpoints. Source breakpoints are verified once the
  * program is configured.
  */
 export function breakpointRequests(

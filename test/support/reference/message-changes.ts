@@ -60,7 +60,7 @@ export const event = (name: string, body: object = {}): Message => ({
   body,
 });
 
-/** Sends a response only after the event that should follow it. */
+/** Delays a response until after the event that should follow it. */
 export const eventFirst =
   (command: string, name: string): Change =>
   (message, state) => {
@@ -74,7 +74,7 @@ export const eventFirst =
     return [message, held];
   };
 
-/** Changes each stack frame in responses to `stackTrace`. */
+/** Changes each stack frame in `stackTrace` responses. */
 export const eachFrame = (
   change: (frame: any, index: number, body: any, state: Record<string, any>) => object,
 ): Change =>
@@ -95,7 +95,7 @@ export const variable = (name: string, change: object): Change =>
 export const reason = (from: string, to: string): Change =>
   inBody("stopped", (each) => (each.reason === from ? { reason: to } : {}));
 
-/** Remembers the arguments of the last request with each name, and the program. */
+/** Remembers the program and the latest arguments of each request, by request name. */
 export const remember = (message: Message, state: Record<string, any>): Message => {
   if (message["type"] === "request") {
     state[message["command"]] = message["arguments"] ?? {};
@@ -113,7 +113,7 @@ export const inArguments =
       ? { ...message, arguments: { ...message["arguments"], ...change(message["arguments"]) } }
       : message;
 
-/** Changes each breakpoint in setBreakpoints requests. */
+/** Changes each breakpoint in `setBreakpoints` requests. */
 export const inBreakpoints = (change: (breakpoint: any) => object) =>
   inArguments("setBreakpoints", ({ breakpoints = [] }) => ({
     breakpoints: breakpoints.map((each: object) => ({ ...each, ...change(each) })),

@@ -15,7 +15,7 @@ import type { Mutant } from "./mutated-transport.js";
 
 const sized = (body: Buffer): string => `Content-Length: ${body.length}\r\n\r\n`;
 
-/** Mutants with mistakes in messages, in their bytes, or in the response to `initialize`. */
+/** Mutants with mistakes in messages, in their bytes, or in the `initialize` response. */
 export const messageMutants: readonly Mutant[] = [
   { check: "base-01", frame: inFrame("process", (header, body) => [`noise\n${header}`, body]) },
   { check: "base-02", keepsNumbers: true, send: (message) => ({ ...message, seq: 5 }) },
@@ -89,8 +89,8 @@ export const messageMutants: readonly Mutant[] = [
       message["command"] === "modules" ? { ...message, command: "module" } : message,
   },
   {
-    // Drops the response to `continue` in the case with three breakpoints, in which the client does
-    // not wait for this response.
+    // Drops the `continue` response in the case with three breakpoints, where the client does not
+    // wait for it.
     check: "base-18",
     receive: remember,
     send: drop(

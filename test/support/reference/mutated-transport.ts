@@ -4,31 +4,31 @@ import { frameOf } from "../../../conformance/session/wire.js";
 import type { Message } from "./program-run.js";
 
 /**
- * A mistake of an adapter. If no function is given, the reference adapter itself makes the mistake.
+ * A mistake made by an adapter. If no function is given, the reference adapter itself makes the
+ * mistake.
  */
 export interface Mutant {
   readonly check: string;
   /**
-   * Changes a message from the adapter. An array replaces the message with several messages or
-   * none.
+   * Changes a message from the adapter. An array replaces the message with any number of messages.
    */
   readonly send?: (message: Message, state: Record<string, any>) => Message | readonly Message[];
-  /** Changes a message from the client before the adapter gets it. */
+  /** Changes a message from the client before the adapter receives it. */
   readonly receive?: (message: Message, state: Record<string, any>) => Message;
-  /** Changes the frame of a message. */
+  /** Changes a message's frame. */
   readonly frame?: (frame: Uint8Array, message: Message) => Uint8Array;
   /** Changes the bytes that the client writes. */
   readonly write?: (bytes: Uint8Array) => Uint8Array;
-  /** Whether messages keep the ids that `send` gives them. Otherwise, they are renumbered. */
+  /** Whether messages keep the ids assigned by `send`. Otherwise, they are renumbered. */
   readonly keepsNumbers?: true;
   readonly isServer?: true;
 }
 
-/** Creates a transport that adds a mistake to the messages of an adapter. */
+/** Creates a transport that introduces a mistake into an adapter's messages. */
 export function mutated(transport: Transport, mutant: Mutant): Transport {
   const { send = (same) => same, receive = (same) => same, frame = (same) => same } = mutant;
   const state: Record<string, any> = {};
-  /** The original ids of the adapter's requests, which have been renumbered. */
+  /** The original ids of the adapter's requests, which have since been renumbered. */
   const names = new Map<number, number>();
   let sent = 0;
   const reader = (onMessage: (message: Message) => void) =>

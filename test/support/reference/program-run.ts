@@ -5,7 +5,7 @@ import { runs, type Moment } from "./programs.js";
 
 export type Message = { readonly [field: string]: any };
 
-/** State that all sessions of an adapter share. */
+/** State shared by all of an adapter's sessions. */
 export interface SharedState {
   isAlive: boolean;
   sessions: number;
@@ -13,7 +13,7 @@ export interface SharedState {
   breakpoints: readonly Message[];
 }
 
-/** Runs a program that consists of moments, with breakpoints, stops and an end. */
+/** Runs a program made up of moments, with breakpoints, stops and an end. */
 export class ProgramRun {
   name = "loop";
   lines: readonly string[] = [];

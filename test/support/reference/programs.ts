@@ -1,6 +1,6 @@
 /**
- * A moment in a program: a marked line, the functions on the stack, and the variables of the top
- * function.
+ * A moment in a program: a marked line, the functions on the stack, and the variables in the
+ * topmost function.
  */
 export interface Moment {
   readonly at: string;
@@ -24,7 +24,7 @@ const moment = (
 const numbers = Array.from({ length: 10 }, (_, index) => index);
 const text = "héllo 世界 🎉";
 
-/** The moments of each program in their order. */
+/** The moments of each program, in order. */
 export const runs: Readonly<Record<string, () => readonly Moment[]>> = {
   loop: () => [
     moment("first", ["main"], { total: 0, i: 0 }),

@@ -17,12 +17,12 @@ export interface ReferenceOptions {
   /** The check that the adapter violates. */
   readonly mistake?: string;
   readonly isServer?: boolean;
-  /** Wraps the transport of each connection. */
+  /** Wraps each connection's transport. */
   readonly change?: (transport: Transport) => Transport;
 }
 
 /**
- * Starts an adapter for programs of moments. Without `mistake` and `change`, it follows the
+ * Starts an adapter for programs made up of moments. Without `mistake` and `change`, it follows the
  * protocol.
  */
 export function referenceAdapter(options: ReferenceOptions = {}): StartedAdapter {

@@ -1,7 +1,7 @@
 import type { AdapterScript, ScriptedAdapter } from "../../../generated/dap/testing.js";
 import type { Message, ProgramRun } from "./program-run.js";
 
-/** Returns handlers of requests that resume the program. */
+/** Returns handlers for requests that resume the program. */
 export function runRequests(run: ProgramRun): AdapterScript {
   const { has } = run;
   const argumentsOf = (request: Message): Message => request["arguments"] ?? {};

@@ -6,7 +6,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export const refuse = (request: Message, adapter: ScriptedAdapter, text: string): undefined =>
   void adapter.refuse(request, text, { error: { id: 1, format: text } });
 
-/** Returns handlers of requests that inspect a stopped program, or change its values. */
+/** Returns handlers for requests that inspect a stopped program or change its values. */
 export function stateRequests(run: ProgramRun, client: () => Message): AdapterScript {
   const { has } = run;
   const memory = new Uint8Array(64).fill(7);

@@ -1,4 +1,4 @@
-/** The growth curves of the benchmarks page, drawn from `tools/bench/results`. */
+/** The growth curves on the benchmarks page, drawn from `tools/bench/results`. */
 import { formatQuantity } from "../format-cell.js";
 import type { Cell, Results } from "../results.js";
 import { drawCurves, type Curve } from "./draw-curves.js";
@@ -18,7 +18,7 @@ function rowsOf(results: AllResults, file: string, table: string): readonly Row[
   return results.get(file)?.tables[table]?.rows ?? [];
 }
 
-/** The values of a column under the newest version of Node, by the size in the row's label. */
+/** The values in a column for the newest version of Node, by the size given in the row's label. */
 function curve(name: string, rows: readonly Row[], column: string): Curve {
   const points = rows.flatMap(({ labels, cells }): [number, number][] => {
     const cell: Cell | null | undefined = cells[column]?.at(-1);
@@ -39,7 +39,7 @@ function toolCurves(results: AllResults, column: string): readonly Curve[] {
   });
 }
 
-/** Functions that draw a chart as SVG, by the path of its file. */
+/** Functions that draw a chart as SVG, by the chart's file path. */
 export const charts: Readonly<Record<string, (results: AllResults) => string>> = {
   "docs/benchmarks/schemas.svg": (results) =>
     drawCurves({

@@ -1,4 +1,4 @@
-/** The command for `npm run figures`. */
+/** The `npm run figures` command. */
 import { writeFigures } from "./render.js";
 
 writeFigures();

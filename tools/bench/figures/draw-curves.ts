@@ -1,4 +1,4 @@
-/** Draws curves with logarithmic axes as SVG that is readable on light and dark pages. */
+/** Draws curves on logarithmic axes, as SVG that is readable on light and dark pages. */
 import { xml } from "../../../generator/print/html-text.js";
 
 export interface Curve {
@@ -9,7 +9,7 @@ export interface Curve {
 export interface Chart {
   readonly title: string;
   readonly curves: readonly Curve[];
-  /** Labels of the values on the axes. */
+  /** Formats values as axis labels. */
   x(value: number): string;
   y(value: number): string;
 }
@@ -67,20 +67,20 @@ export function drawCurves({ title, curves: all, x, y }: Chart): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Places values on a logarithmic axis. */
+/** Maps values to positions on a logarithmic axis. */
 function axis(values: readonly number[], from: number, to: number): (value: number) => number {
   const [low, high] = [Math.log(Math.min(...values)), Math.log(Math.max(...values))];
   return (value) => Math.round(from + ((Math.log(value) - low) / (high - low)) * (to - from));
 }
 
-/** The powers of ten that enclose some values. */
+/** The powers of ten that enclose the values. */
 function powersAround(values: readonly number[]): readonly number[] {
   const first = Math.floor(Math.log10(Math.min(...values)));
   const last = Math.ceil(Math.log10(Math.max(...values)));
   return Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at));
 }
 
-/** Selects values whose labels do not overlap. */
+/** Selects values so that their labels do not overlap. */
 function spaced(values: readonly number[], across: (value: number) => number): readonly number[] {
   const kept: number[] = [];
   for (const value of values)
@@ -88,7 +88,7 @@ function spaced(values: readonly number[], across: (value: number) => number): r
   return kept;
 }
 
-/** The names at the ends of curves, moved apart. */
+/** The names at the ends of the curves, moved apart so that they do not overlap. */
 function namesOf(curves: readonly Curve[], up: (value: number) => number): readonly string[] {
   const names = curves
     .map(({ name, points }, index) => ({ name, index, at: up(points.at(-1)![1]) }))

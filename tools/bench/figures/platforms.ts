@@ -1,4 +1,4 @@
-/** Tables of the results of `npm run test:platforms`. */
+/** Tables showing the results of `npm run test:platforms`. */
 import { readFileSync } from "node:fs";
 import type { PlatformResults } from "../../platforms/results.js";
 import { fromRoot } from "../../shared/paths.js";
@@ -6,13 +6,13 @@ import { tableLines } from "../../shared/table.js";
 
 type Cells = Readonly<Record<string, string>>;
 
-/** A table of the hosts that ran the program, with a column for each way to load the package. */
+/** A table of the hosts that ran the program, with one column per way of loading the package. */
 export function hostTable(): string {
   return platformTable("host", readPlatforms().hosts);
 }
 
 /**
- * A table of the TypeScript versions that compiled the programs, with a column for each kind of
+ * A table of the TypeScript versions that compiled the programs, with one column per kind of
  * program.
  */
 export function compilerTable(): string {
@@ -29,8 +29,8 @@ function readPlatforms(): PlatformResults {
 }
 
 /**
- * A table with a row for each host or compiler, and a column for each way to use it. A cell is
- * empty if there is no result.
+ * A table with one row per host or compiler and one column per way of using it. Cells without a
+ * result are empty.
  */
 function platformTable(what: string, tried: Readonly<Record<string, Cells>>): string {
   const columns = [...new Set(Object.values(tried).flatMap((cells) => Object.keys(cells)))];

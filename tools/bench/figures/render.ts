@@ -17,8 +17,8 @@ const marked = /(<!-- figures: (.+?) -->)[^]*?(<!-- \/figures -->)/g;
 
 /**
  * Fills the marked sections of a page. A section begins with `<!-- figures: NAME -->` and ends with
- * `<!-- /figures -->`. The name is a view, or `FILE/TABLE` for a whole table. If a line ends after
- * the first mark, the content becomes a separate paragraph.
+ * `<!-- /figures -->`. The name is that of a view, or `FILE/TABLE` for a whole table. If the
+ * opening mark ends its line, the content becomes a separate paragraph.
  */
 export function fillPage(text: string, results: ReadonlyMap<string, Results>): string {
   return text.replace(marked, (whole, start: string, name: string, end: string) => {
@@ -28,7 +28,7 @@ export function fillPage(text: string, results: ReadonlyMap<string, Results>): s
   });
 }
 
-/** Renders all pages and charts from the stored results. Returns the contents by path. */
+/** Renders all pages and charts from the stored results. Returns their contents by path. */
 export function renderFiles(): ReadonlyMap<string, string> {
   const results = readResults();
   const filled = pages.map((path): [string, string] => [

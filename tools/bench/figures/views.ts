@@ -1,4 +1,4 @@
-/** The content of the marked sections of pages. */
+/** The content of marked sections in pages. */
 import { formatCells, formatNumber } from "../format-cell.js";
 import type { Cell, Results, Table } from "../results.js";
 import { tableLines } from "../../shared/table.js";
@@ -12,11 +12,11 @@ type Cells = readonly (Cell | null)[];
 interface Selection {
   /** Columns by heading. Default: all columns. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** Labels of the rows, joined with a slash. Default: all rows. */
+  /** Row labels, joined with a slash. Default: all rows. */
   readonly rows?: readonly string[];
 }
 
-/** Thrown by a view without stored results. */
+/** Thrown by a view that has no stored results. */
 class NotMeasured extends Error {}
 
 function fileOf(results: AllResults, name: string): Results {
@@ -40,7 +40,7 @@ function choose(
   return chosen.flatMap((labels) => rows.filter((row) => row.labels.join("/") === labels));
 }
 
-/** A table with a value for each version of Node in every cell. */
+/** A table in which every cell shows one value per version of Node. */
 function table(file: string, name: string, { columns, rows }: Selection = {}): View {
   return (results) => {
     const { labels, units, rows: all } = tableOf(results, file, name);
@@ -58,7 +58,7 @@ function table(file: string, name: string, { columns, rows }: Selection = {}): V
 }
 
 /**
- * Returns the content of the marked section with this name: a view, or the whole table of
+ * Returns the content of the marked section with this name: a view, or a whole table for
  * `FILE/TABLE`.
  */
 export function show(name: string, results: AllResults): string {
@@ -75,7 +75,9 @@ function wholeTable(results: AllResults, name: string): string {
   return table(file, rest.join("/"))(results);
 }
 
-/** The smallest and the largest ratio in some rows, over all versions of Node: `1.2 to 1.9`. */
+/**
+ * The smallest and the largest ratio in the given rows, across all versions of Node: `1.2 to 1.9`.
+ */
 function range(file: string, name: string, column: string, rows?: readonly string[]): View {
   return (results) => {
     const { rows: all } = tableOf(results, file, name);
@@ -89,10 +91,10 @@ function range(file: string, name: string, column: string, rows?: readonly strin
   };
 }
 
-/** Smallest size in kB with which a module of a bundle is listed. */
+/** Modules smaller than this, in kB, are not listed. */
 const minListed = 0.2;
 
-/** Lists the modules of a program's bundle. */
+/** Lists the modules in a program's bundle. */
 function bundleOf(program: string): View {
   return (results) => {
     const { rows } = tableOf(results, "size", "modules");
@@ -117,7 +119,7 @@ function bundleOf(program: string): View {
   };
 }
 
-/** The versions of Node in a results file: `22.23.3, 24.21.0 and 26.10.0`. */
+/** The Node versions in a results file: `22.23.3, 24.21.0 and 26.10.0`. */
 function nodes(file: string): View {
   return (results) => {
     const all = fileOf(results, file).nodes;
@@ -134,7 +136,7 @@ const decodedRows = [
   ...["64 KiB", "64 B"].map((chunk) => `1 MB of variables/${chunk}`),
 ];
 
-/** The views, by the names that pages use for them. */
+/** The views, by the names used in pages. */
 const views: Readonly<Record<string, View>> = {
   "platforms/hosts": hostTable,
   "platforms/compilers": compilerTable,

@@ -9,10 +9,16 @@ import { sampleValues } from "../schema-pairs/sample-payloads.js";
 import { shapesOf } from "./model-shapes.js";
 import { fullValues, maxDepth } from "./full-values.js";
 
-/** Types by their names in programs: the payload, and other types that both versions have. */
+/**
+ * Types by the names that programs use for them: the payload, and other types that exist in both
+ * versions.
+ */
 export type Named = ReadonlyMap<string, Type>;
 
-/** Writes a program that reads every part of known types and distinguishes their alternatives. */
+/**
+ * Writes a program that reads every part of known types and distinguishes between their
+ * alternatives.
+ */
 export function readingProgram(protocol: Protocol, named: Named): string {
   const reading = new Reading(protocol);
   return [...named]
@@ -23,7 +29,10 @@ export function readingProgram(protocol: Protocol, named: Named): string {
     .join("");
 }
 
-/** Writes a program that builds values of types: values with all parts, and some random values. */
+/**
+ * Writes a program that builds values of the given types: values with all parts, and a few random
+ * ones.
+ */
 export function writingProgram(random: Random, protocol: Protocol, named: Named): string {
   const lines = [...named].flatMap(([name, type]) => {
     const version = shapesOf(protocol, type);
@@ -41,9 +50,7 @@ export function writingProgram(random: Random, protocol: Protocol, named: Named)
   return `${lines.join("\n")}\nexport {};\n`;
 }
 
-/**
- * Writes a program of a role that sends the only message of a protocol, receives it, or does both.
- */
+/** Writes a program in which one role sends a protocol's only message, receives it, or both. */
 export function messagingProgram(protocol: Protocol, role: string): string {
   const { sentBy } = namePackage(protocol);
   const { definition, name, sender } = protocol.messages[0]!;
@@ -66,16 +73,16 @@ export function messagingProgram(protocol: Protocol, role: string): string {
   ].join("\n");
 }
 
-/** The maximum number of random sample values of a type. */
+/** The maximum number of random sample values per type. */
 const maxSamples = 16;
 
-/** The maximum number of constants in a program. */
+/** The maximum number of constants in one program. */
 const maxConstants = 400;
 
 class Reading {
   readonly #definitions: ReadonlyMap<string, Definition>;
   #names = 0;
-  /** Names of the definitions whose values are being read. */
+  /** Names of the definitions currently being read. */
   readonly #open = new Set<string>();
 
   constructor(protocol: Protocol) {
@@ -90,7 +97,7 @@ class Reading {
 
   read(type: Type, place: string, depth: number): readonly string[] {
     if (type.kind !== "reference") return this.#read(type, place, depth);
-    // A definition inside itself has the same parts again, so read only its first level.
+    // A definition nested in itself has the same parts again, so only its first level is read.
     if (this.#open.has(type.name)) return this.#read(type, place, Math.max(depth, maxDepth));
     this.#open.add(type.name);
     const statements = this.#read(type, place, depth);
@@ -100,7 +107,7 @@ class Reading {
 
   #read(type: Type, place: string, depth: number): readonly string[] {
     const alternatives = this.#alternativesOf(type);
-    // In much longer functions, the compiler stops analysing the control flow.
+    // In much longer functions, the compiler gives up on control flow analysis.
     if (this.#names > maxConstants) return [];
     if (depth > maxDepth || alternatives.some(({ kind }) => kind === "any")) return [];
     const [only] = alternatives;
@@ -179,7 +186,7 @@ class Reading {
     return [`{ const ${name} = ${place};`, ...inner(name), "}"];
   }
 
-  /** Tests and reads each kind of value. The last kind needs no test. */
+  /** Tests for each kind of value and reads it. The last kind needs no test. */
   #readAlternatives(alternatives: readonly Type[], name: string, depth: number): readonly string[] {
     const kinds = new Map<string, Type[]>();
     for (const each of alternatives)
@@ -295,7 +302,7 @@ class Reading {
   }
 }
 
-/** Returns an expression that tests for a kind of values. `$` stands for the value. */
+/** Returns an expression that tests for one kind of value. `$` stands for the value. */
 function testOf(type: Type): string {
   switch (type.kind) {
     case "null":

@@ -10,7 +10,7 @@ import type { Random } from "../random.js";
 import { type Edit, type Editing, onObject, onProperty, onSlot, slotsOf } from "./slots.js";
 import { freshName, liftExtending, moveToBase, rename } from "./moved-definitions.js";
 
-/** Edits one definition at random. Returns the definitions, and the kinds of the edits. */
+/** Edits one definition at random. Returns the edited definitions and the kinds of edits. */
 export function editDefinitions(
   random: Random,
   definitions: readonly Definition[],

@@ -5,12 +5,12 @@ import { SourceFile } from "../../../generator/emit/printer/source-file.js";
 import { renameBases } from "../../../generator/emit/rename-bases.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 
-/** The runtime module with the types that packages use. */
+/** The runtime module that declares the types used by packages. */
 export const runtimeTypes = "runtime/protocol/type-shapes.ts";
 
 /**
- * The modules of a package that contain types, by name. They import the runtime from `runtime.ts`
- * two folders above.
+ * The modules of a package that contain types, by name. They import the runtime from `runtime.ts`,
+ * two folders up.
  */
 export function typeModulesOf(protocol: Protocol): Readonly<Record<"types" | "messages", string>> {
   const named = renameBases(protocol);

@@ -1,13 +1,13 @@
 import { fieldsOf, flatten } from "../schema-pairs/flat-shapes.js";
 import type { Shape, Version } from "../schema-pairs/shapes.js";
 
-/** The maximum depth of a value to which a program reads it. */
+/** How deep a program reads into a value. */
 export const maxDepth = 4;
 
-/** The maximum number of values that a program builds. */
+/** How many values a program builds at most. */
 const maxValues = 40;
 
-/** Creates values that together contain each part of a shape in every form that it can have. */
+/** Creates values that together contain each part of a shape in every form it can take. */
 export function fullValues(version: Version, shape: Shape, depth: number): readonly unknown[] {
   return flatten(version, shape).flatMap((each): readonly unknown[] => {
     switch (each.kind) {
@@ -62,8 +62,8 @@ export function fullValues(version: Version, shape: Shape, depth: number): reado
 }
 
 /**
- * Combines values of several parts: the first value of every part, and variants in which one part
- * has another value.
+ * Combines the values of several parts: the first value of every part, and variants that differ in
+ * one part.
  */
 function combined(parts: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
   if (parts.some(({ length }) => length === 0)) return [];

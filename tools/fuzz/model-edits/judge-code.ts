@@ -29,22 +29,19 @@ export interface CodeContradiction {
   readonly program: string;
 }
 
-/** The programs of an edit. The compiler checks the programs of several edits together. */
+/** The programs for one edit. The compiler checks the programs for several edits at once. */
 interface Programs {
   readonly diff: ProtocolDiff;
   /** Programs by role. */
   readonly byRole: Readonly<Record<string, string>>;
   readonly examples: readonly Example[];
-  /** Old types without properties, in the notation of findings. */
+  /** Old types that have no properties, written as in findings. */
   readonly free: ReadonlySet<string>;
-  /**
-   * Definitions that programs do not name: the parts that all messages contain, and renamed
-   * definitions.
-   */
+  /** Definitions that programs do not name: those that all messages contain, and renamed ones. */
   readonly unnamed: ReadonlySet<string>;
 }
 
-/** Code that shows a finding. It must compile with the old types only. */
+/** Example code for a finding, which must compile with the old types and no others. */
 interface Example {
   readonly finding: Finding;
   readonly role: string;
@@ -52,9 +49,9 @@ interface Example {
 }
 
 /**
- * Checks the findings of `diff` with the compiler: compiles old programs with the new types, and
- * the examples of findings with both. Compiles programs with the old types only if the result
- * depends on it.
+ * Checks the findings of `diff` against the compiler: compiles old programs with the new types, and
+ * the findings' examples with both. Compiles programs with the old types only if the result depends
+ * on it.
  */
 export async function judgeCode(
   random: Random,
@@ -104,7 +101,7 @@ export async function judgeCode(
   });
 }
 
-/** One in `sampled` edits is also compiled with the old types. */
+/** One edit in every `sampled` is also compiled with the old types. */
 const sampled = 20;
 
 type Version = "old" | "new";
@@ -176,7 +173,9 @@ function programsOf(random: Random, { before, after }: EditedPart, compare: Comp
   };
 }
 
-/** Returns the names of the definitions nearest to the payload that both versions have. */
+/**
+ * Returns the names of the definitions that are closest to the payload and exist in both versions.
+ */
 function sharedNames(before: SmallProtocol, after: SmallProtocol): readonly string[] {
   const [old, now] = [before.protocol, after.protocol].map(
     ({ definitions }) => new Set(definitions.map(({ name }) => name)),
@@ -190,8 +189,8 @@ function sharedNames(before: SmallProtocol, after: SmallProtocol): readonly stri
 }
 
 /**
- * The new names of definitions, except the payload's name: programs import the payload under a
- * fixed name.
+ * The new names of definitions. The payload's is omitted, because programs import the payload under
+ * a fixed name.
  */
 function renamedBeside(before: SmallProtocol, after: SmallProtocol): readonly string[] {
   const old = new Set(before.protocol.definitions.map(({ name }) => name));
@@ -210,7 +209,8 @@ function contradicted(
   edit: number,
   errors: Errors,
 ): ReadonlyMap<string, string> {
-  // Programs build only some values, so a finding is also right if its example fails to compile.
+  // Programs build only some values, so a finding also counts as right if its example fails to
+  // compile.
   const isShown = (finding: Finding, role: string): boolean =>
     examples.some(
       (each, index) =>
@@ -223,7 +223,7 @@ function contradicted(
       const broken = findings.filter(({ source }) => source[role]?.compiles === false);
       const fails = errors.has(`new${edit}/${role}.ts`);
       if (fails && broken.length === 0) {
-        // Programs compare with removed values, which findings report as cases of an exhaustive
+        // Programs compare with removed values, which findings report as cases in an exhaustive
         // switch.
         const isCase = errors
           .get(`new${edit}/${role}.ts`)!
@@ -280,20 +280,20 @@ function judge(
 }
 
 /**
- * Whether code may compile by chance, for one of these reasons:
+ * Whether code may compile by accident, for one of these reasons:
  *
  * - An object without properties has nothing to read.
- * - The values of a dictionary may have the type that the code expects.
+ * - The values of a dictionary may happen to have the type that the code expects.
  * - Programs read only the first two items of an array.
- * - Programs do not name alternatives that no value distinguishes.
+ * - Programs do not name alternatives that no value can tell apart.
  */
 function mayCompile(
   { rule, at, message: change, source }: Finding,
   role: string,
   free: ReadonlySet<string>,
 ): boolean {
-  // Examples show code that reads a removed property, but an object without properties accepts
-  // every property. An object with a renamed optional property still matches the old type.
+  // An example may read a removed property, but an object without properties accepts any property.
+  // An object whose optional property was renamed still matches the old type.
   return (
     /^(union\.untagged-removed|prop\.(removed-|renamed-optional))/.test(rule) ||
     (rule.startsWith("type.") && source[role]?.error === "removed") ||

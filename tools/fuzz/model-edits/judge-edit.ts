@@ -15,8 +15,8 @@ import { shapesOf } from "./model-shapes.js";
 import { takePart, withPayload, type SmallProtocol } from "./small-protocol.js";
 
 /**
- * The number of definitions that may be edited. These are the definitions nearest to the payload,
- * because values contain them.
+ * How many definitions may be edited. They are the ones closest to the payload, because values
+ * contain those.
  */
 export const nearest = 3;
 
@@ -29,11 +29,11 @@ export interface EditedPart {
 }
 
 /**
- * Edits a random part of a protocol. Returns undefined if the part is too large, or if a type would
- * have no values.
+ * Edits a random part of a protocol. Returns undefined if the part is too large or if a type would
+ * be left without values.
  *
- * @param flips Whether the sender of the message may change, too. By default it does not, so that
- * known seeds still give the same edits.
+ * @param flips Whether the message's sender may change, too. By default it does not, so that known
+ * seeds keep producing the same edits.
  */
 export function editPart(random: Random, whole: Protocol, flips = false): EditedPart | undefined {
   const before = takePart(random, whole);
@@ -71,7 +71,7 @@ function hasObjectsAsBases({ definitions }: Protocol): boolean {
   );
 }
 
-/** Checks the verdicts of `diff` on an edit against readers of the messages. */
+/** Checks what `diff` says about an edit against readers of the messages. */
 export function judgeEdit(
   random: Random,
   { before, after }: EditedPart,
@@ -97,7 +97,7 @@ export function judgeEdit(
   return [...values, ...judgeSenders(roles, had!, has!, compare("tolerant"))];
 }
 
-/** The pair with the old sender, and the pair with the new sender. */
+/** The pair for the old sender and the pair for the new one. */
 function pairsOf(
   [first, second]: readonly string[],
   sender: string,
@@ -112,7 +112,7 @@ function sendersOf({ roles, messages }: Protocol): readonly string[] {
 }
 
 /**
- * Returns a contradiction for each verdict about values of a message that no side sends in both
+ * Returns a contradiction for each verdict about the values of a message that no side sends in both
  * versions.
  */
 function judgeUnsent({ findings }: ProtocolDiff): readonly Contradiction[] {
@@ -127,8 +127,8 @@ function judgeUnsent({ findings }: ProtocolDiff): readonly Contradiction[] {
 }
 
 /**
- * Checks the findings about changed senders. A peer waits for a side that no longer sends the
- * message, and does not expect the message from a new sender.
+ * Checks the findings about changed senders. A peer keeps waiting for a side that no longer sends
+ * the message, and does not expect the message from its new sender.
  */
 function judgeSenders(
   roles: readonly string[],

@@ -6,8 +6,8 @@ import type { Type } from "../../../generator/model/types.js";
 import type { Shape, Version } from "../schema-pairs/shapes.js";
 
 /**
- * Converts the types of a protocol to shapes, for readers that do not use the model. Adds the shape
- * `Payload` for the payload of the message.
+ * Converts a protocol's types to shapes, for readers that do not use the model. Adds the shape
+ * `Payload` for the message's payload.
  */
 export function shapesOf(protocol: Protocol, payload: Type): Version {
   const definitions = definitionsByName(protocol);

@@ -2,8 +2,8 @@ import type { Definition, ObjectType } from "../../../generator/model/types.js";
 import { type Editable, type Editing, slotsBelow } from "./slots.js";
 
 /**
- * Moves inline objects that extend other objects to new definitions, as the readers of schemas do:
- * only interfaces can extend.
+ * Moves inline objects that extend other objects into definitions of their own, as the schema
+ * readers do, because only interfaces can extend.
  */
 export function liftExtending(
   definition: Editable<Definition>,

@@ -7,10 +7,10 @@ import type {
 } from "../../../generator/model/types.js";
 import type { Random } from "../random.js";
 
-/** A part of the model whose properties can be changed, for edits in a copy. */
+/** Makes the properties of a part of the model writable, for edits in a copy. */
 export type Editable<Part> = { -readonly [Key in keyof Part]: Part[Key] };
 
-/** A location in a definition that contains a type. */
+/** A location in a definition that holds a type. */
 interface Slot {
   readonly get: () => Type;
   readonly set: (type: Type) => void;
@@ -18,13 +18,13 @@ interface Slot {
 
 export interface Editing {
   readonly random: Random;
-  /** A copy of the definitions, whose types are changed in place. */
+  /** A copy of the definitions whose types are changed in place. */
   readonly definitions: Map<string, Definition>;
   readonly definition: Editable<Definition>;
   readonly slots: readonly Slot[];
 }
 
-/** Makes an edit. Returns false if the definition has no location for it. */
+/** Makes an edit. Returns false if the definition has no suitable location. */
 export type Edit = (editing: Editing) => boolean;
 
 export function* slotsOf(definition: Editable<Definition>): Generator<Slot> {
@@ -65,7 +65,7 @@ export function* slotsBelow(type: Type): Generator<Slot> {
       yield* slotOf(type.members as unknown as { [name: string]: Type }, String(index));
 }
 
-/** Changes a random slot with a type that the edit supports. */
+/** Changes a random slot whose type the edit supports. */
 export function onSlot(change: (type: Type, editing: Editing) => Type | undefined): Edit {
   return (editing) => {
     const { random, slots } = editing;

@@ -4,11 +4,11 @@ import type { Definition, ObjectType, Property, Type } from "../../../generator/
 import { typesIn } from "../../../generator/model/types-in.js";
 import type { Random } from "../random.js";
 
-/** A protocol with a single event, which contains a type of a real protocol. */
+/** A protocol with a single event that carries a type from a real protocol. */
 export interface SmallProtocol {
   readonly protocol: Protocol;
   readonly payload: Type;
-  /** Definitions that the payload uses, the nearest ones first. */
+  /** The definitions that the payload uses, nearest first. */
   readonly reached: readonly string[];
 }
 
@@ -16,11 +16,12 @@ export interface SmallProtocol {
 const maxDefinitions = 40;
 
 /**
- * Makes a small protocol from a random definition and the definitions that it needs. Returns
- * undefined if there are too many of them.
+ * Creates a small protocol from a random definition and those that it depends on. Returns undefined
+ * if there are too many of them.
  */
 export function takePart(random: Random, whole: Protocol): SmallProtocol | undefined {
-  // Exclude definitions that every message inherits: changing them would change the event as well.
+  // Exclude definitions that every message inherits: changing one would change the event itself as
+  // well.
   const own = new Set([
     ...sharedDefinitions(whole),
     ...whole.messages.flatMap((message) => [
@@ -32,7 +33,10 @@ export function takePart(random: Random, whole: Protocol): SmallProtocol | undef
   return withPayload(random.pick(whole.roles), whole, referTo(random.pick(parts).name));
 }
 
-/** Makes a protocol whose only event has a type as its payload, without unused definitions. */
+/**
+ * Creates a protocol whose only event has the given type as its payload, without unused
+ * definitions.
+ */
 export function withPayload(
   sender: string,
   whole: Protocol,
@@ -104,7 +108,7 @@ function reachedFrom(definitions: ReadonlyMap<string, Definition>, start: Type):
 
 /**
  * Removes conditions, patterns and formats, because comparisons cannot decide which values satisfy
- * them. Also removes descriptions, which would only take time.
+ * them. Also removes descriptions, which would only cost time.
  */
 export function withoutConditions(protocol: Protocol): Protocol {
   const plain = JSON.parse(

@@ -3,21 +3,21 @@ import { fieldsOf, flatten, openListKey, type PlainShape } from "./flat-shapes.j
 import type { Shape, Version } from "./shapes.js";
 
 /**
- * The roles in which a version is used to check a message:
+ * The roles that a version can play in checking a message:
  *
  * - `writer`: accepts only known fields, and possibly `other`
  * - `schema`: follows the schema
  * - `open`: like `schema`, but dictionaries accept `other`
  * - `strict`: rejects unknown fields and unlisted enum values everywhere
- * - `lenient`: like `strict`, but accepts `other`, any value for open enums that the other version
- *   has as well, and all fields of objects without known fields
+ * - `lenient`: like `strict`, but accepts `other`, any value for open enums that also exist in the
+ *   other version, and all fields of objects without known fields
  * - `wary`: like `strict`, but accepts `other`
  */
 export type Role = "writer" | "schema" | "open" | "strict" | "lenient" | "wary";
 
 type Schema = { readonly [key: string]: unknown };
 
-/** Creates a check of message payloads by ajv, with a plain schema. */
+/** Creates a check that validates message payloads with ajv and a plain schema. */
 export function createReader(
   version: Version,
   role: Role,

@@ -1,17 +1,17 @@
 import { fieldsOf, flatten, isPossible, type PlainShape } from "./flat-shapes.js";
 import type { Constant, Shape, Version } from "./shapes.js";
 
-/** The effects of a value on a tolerant reader, from the best to the worst. */
+/** How a value may affect a tolerant reader, from best to worst. */
 export const verdicts = ["ok", "lost", "degraded", "rejected"] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * Returns the effect of a value on a tolerant reader. Such a reader loses a part of the value
- * because of an unlisted enum value, a fraction, an alternative with an unknown discriminator, or
- * an unknown field of a closed object. It does not check bounds, and ignores other unknown fields.
- * `other` is the field that the writer adds.
+ * Returns how a value affects a tolerant reader. Such a reader loses part of the value if it finds
+ * an unlisted enum value, a fraction, an alternative with an unknown discriminator, or an unknown
+ * field in a closed object. It does not check bounds, and ignores other unknown fields. `other` is
+ * the field that the writer adds.
  *
- * @param takesOwn Whether a dictionary accepts that field, whatever the type of its values, and
+ * @param takesOwn Whether a dictionary accepts that field regardless of the type of its values, and
  * whether an object without known fields accepts all fields. A comparison may assume either.
  */
 export function readTolerantly(
@@ -32,7 +32,7 @@ class TolerantReader {
     this.#takesOwn = takesOwn;
   }
 
-  /** The index of the verdict in `verdicts`. */
+  /** The verdict's index in `verdicts`. */
   rank(shape: Shape, value: unknown): number {
     const alternatives = flatten(this.#version, shape);
     const [first] = alternatives;
@@ -100,7 +100,7 @@ class TolerantReader {
 }
 
 /**
- * Whether the length of an array is allowed, if the shape is a tuple. Otherwise, the length is not
+ * Whether an array's length is allowed if the shape is a tuple. For other shapes, the length is not
  * part of the type.
  */
 function isOfTuple(
@@ -111,8 +111,8 @@ function isOfTuple(
 }
 
 /**
- * The objects that the discriminator of a value selects. Empty if its value is unknown; undefined
- * if there is no discriminator.
+ * The objects selected by a value's discriminator. Empty if the discriminator's value is unknown;
+ * undefined if there is no discriminator.
  */
 function chooseByField(
   version: Version,

@@ -3,7 +3,7 @@ import type { Field, ObjectShape, Shape, Version } from "./shapes.js";
 /** A shape that is neither a reference nor a union. */
 export type PlainShape = Exclude<Shape, { kind: "union" | "reference" }>;
 
-/** The alternatives of a shape, without duplicates. */
+/** Returns a shape's alternatives without duplicates. */
 export function flatten(version: Version, shape: Shape): readonly PlainShape[] {
   const seen = new Set<Shape>();
   const plain: PlainShape[] = [];
@@ -18,7 +18,7 @@ export function flatten(version: Version, shape: Shape): readonly PlainShape[] {
   return plain;
 }
 
-/** All fields of an object: inherited and own fields. */
+/** Returns all fields of an object, both inherited and its own. */
 export function fieldsOf(version: Version, shape: ObjectShape): readonly Field[] {
   return [...baseFieldsOf(version, shape), ...ownFieldsOf(version, shape)];
 }
@@ -28,15 +28,15 @@ function baseFieldsOf(version: Version, { base }: ObjectShape): readonly Field[]
 }
 
 /**
- * The fields that an object adds to its base. Fields with the same name as a base field are
- * excluded: they would have to satisfy both.
+ * Returns the fields that an object adds to its base. Fields that share a name with a base field
+ * are excluded, because they would have to satisfy both.
  */
 export function ownFieldsOf(version: Version, shape: ObjectShape): readonly Field[] {
   const names = new Set(baseFieldsOf(version, shape).map(({ name }) => name));
   return shape.fields.filter(({ name }) => !names.has(name));
 }
 
-/** Whether a shape has any values. An object that must contain itself has none. */
+/** Whether any value matches a shape. None does if an object must contain itself. */
 export function isPossible(version: Version, shape: Shape, passed: readonly Shape[] = []): boolean {
   if (passed.includes(shape)) return false;
   const isPartPossible = (part: Shape): boolean => isPossible(version, part, [...passed, shape]);
@@ -52,7 +52,7 @@ export function isPossible(version: Version, shape: Shape, passed: readonly Shap
   }
 }
 
-/** Returns a string for each open enum in a version. The string contains all values of the enum. */
+/** Returns one string for each open enum in a version, made up of all the enum's values. */
 export function openLists(version: Version): ReadonlySet<string> {
   const found = new Set<string>();
   JSON.stringify([...version.values()], (_, value: unknown) => {
@@ -63,9 +63,9 @@ export function openLists(version: Version): ReadonlySet<string> {
 }
 
 /**
- * All enum values of the alternatives as one string, if one of the enums is open; undefined
- * otherwise. The string does not depend on how the values are divided among the enums, because the
- * alternatives accept the same values in any case.
+ * Joins all enum values in the alternatives into one string if any of the enums is open; returns
+ * undefined otherwise. It does not matter how the values are distributed over the enums, because
+ * the alternatives accept the same values either way.
  */
 export function openListKey(alternatives: readonly PlainShape[]): string | undefined {
   const lists = alternatives.flatMap((each) =>

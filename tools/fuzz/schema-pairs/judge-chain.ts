@@ -14,7 +14,7 @@ import { nextVersion } from "./mutate-shapes.js";
 import { createVersion, type Shape, type Version } from "./shapes.js";
 import { spellVersion } from "./spell-shapes.js";
 
-/** The functions of the generator that are checked. */
+/** The generator functions under test. */
 export interface Comparer {
   readonly read: (schema: object) => Promise<Protocol>;
   readonly diff: (before: Protocol, after: Protocol, reader: Policy) => ProtocolDiff;
@@ -27,8 +27,8 @@ export interface JudgedPair {
 }
 
 /**
- * Checks the comparison of each version in a chain with the next one, and the comparison of two
- * equivalent forms of a version.
+ * Checks the comparison of each version in a chain with the next, and the comparison of one version
+ * written in two equivalent forms.
  */
 export async function* judgeChain(
   random: Random,
@@ -62,7 +62,7 @@ export async function* judgeChain(
   }
 }
 
-/** Whether a definition refers only to itself. Schemas must not contain such definitions. */
+/** Whether a definition refers only to itself, which schemas must not allow. */
 export function isEndless(version: Version): boolean {
   const leadsTo = (shape: Shape, passed: readonly string[]): boolean => {
     if (shape.kind === "union") return shape.members.some((each) => leadsTo(each, passed));

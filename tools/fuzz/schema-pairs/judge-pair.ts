@@ -22,7 +22,7 @@ export interface Subject {
   readonly protocol: Protocol;
   /** The type of the message's payload. */
   readonly payload: Type;
-  /** Whether the reader of a role accepts a payload. Readers are compiled on first use. */
+  /** Whether the reader in a given role accepts a payload. Readers are compiled on first use. */
   readonly accepts: (role: Role, payload: unknown) => boolean;
   /** Payloads that a peer of this version may send. */
   readonly payloads: readonly unknown[];
@@ -56,10 +56,10 @@ export function createSubject(
   };
 }
 
-/** How many additional rounds of samples are tried before a result is considered wrong. */
+/** How many additional rounds of samples to try before a result is considered wrong. */
 const moreSamples = 300;
 
-/** A contradiction between a comparison and the messages. */
+/** A contradiction between a comparison and actual messages. */
 export interface Contradiction {
   readonly policy: Policy;
   readonly pair: string;
@@ -67,11 +67,11 @@ export interface Contradiction {
   readonly payload?: unknown;
 }
 
-/** Properties of the message that contains the payloads. */
+/** Properties of the message that carries the payloads. */
 export interface JudgedMessage {
-  /** Name of the field with the payload. */
+  /** Name of the field that holds the payload. */
   readonly field: string;
-  /** Names of the pair with the old sender, and of the pair with the new sender. */
+  /** Names of the pair for the old sender and of the pair for the new one. */
   readonly pairs: readonly [oldSender: string, newSender: string];
 }
 
@@ -81,8 +81,8 @@ const putMessage: JudgedMessage = {
 };
 
 /**
- * Checks the results of comparing two versions against the messages that peers of these versions
- * may send.
+ * Checks the results of comparing two versions against messages that peers using these versions may
+ * send.
  */
 export function judgePair(
   before: Subject,
@@ -126,7 +126,7 @@ function judgeWay(
         readTolerantly(receiver.version, shape, payload, false);
       const least = worstOf(payloads.map(verdictOf));
       let most = worstOf(payloads.map(worstVerdictOf));
-      // The verdict may be right although no sample shows it, so search for a message that does.
+      // The verdict may be right even though no sample shows it, so search for a message that does.
       if (isWorse(worst, most))
         most = worstOf([most, ...searched(sender, receiver).map(worstVerdictOf)]);
       for (let more = 0; more < moreSamples && isWorse(worst, most); more++)
@@ -146,7 +146,7 @@ function judgeWay(
       finding.witnesses.filter((each) => each.pair === pair),
     );
     // A finding may lack a witness, because the smallest message that shows the change may match
-    // another alternative. Then some message must be rejected.
+    // another alternative. In that case, some other message must be rejected.
     const isShown =
       witnesses.length > 0 || worst !== "rejected" || isRefused(policy, sender, receiver);
     if (!isShown) report(policy, `${list(findings, pair)} without a witness`);
@@ -160,8 +160,8 @@ function judgeWay(
 }
 
 /**
- * Payloads for deep differences between two versions, which samples may miss. The readers then
- * decide whether such a payload is really rejected.
+ * Payloads for deeply nested differences between two versions, which samples may miss. The readers
+ * then decide whether such a payload is really rejected.
  */
 function searched(sender: Subject, receiver: Subject): readonly unknown[] {
   const [writer, reader] = [new Side(sender.protocol), new Side(receiver.protocol)];
@@ -174,7 +174,7 @@ function searched(sender: Subject, receiver: Subject): readonly unknown[] {
   });
 }
 
-/** A payload that the receiver rejects; undefined if there is none. */
+/** Returns a payload that the receiver rejects, or undefined if there is none. */
 function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): unknown {
   if (policy === "schema")
     return sender.payloads.find((payload) => !receiver.accepts("open", payload));
@@ -183,8 +183,8 @@ function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Sub
 }
 
 /**
- * Whether the receiver rejects any message of the sender, including rare messages that only a
- * search finds.
+ * Whether the receiver rejects any of the sender's messages, including rare ones that only a search
+ * finds.
  */
 function isRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): boolean {
   const reader = createReader(receiver.version, policy === "strict" ? "wary" : "open");

@@ -9,8 +9,8 @@ import {
 } from "./shapes.js";
 
 /**
- * Creates the next version from a version: makes one to three changes, or writes the same types in
- * an equivalent form.
+ * Derives the next version from a version, either with one to three changes or by writing the same
+ * types in an equivalent form.
  */
 export function nextVersion(random: Random, version: Version): Version {
   let next = version;
@@ -22,9 +22,9 @@ function changeOne(random: Random, version: Version): Version {
   const names = [...version.keys()].filter((name) => name !== "Base" && name !== "Payload");
   const name = random.pick([...version.keys()]);
   const changed = changeShape(random, version.get(name)!, name === "Base" ? [] : names);
-  // The payload of a message, and the base of another type, must remain objects.
+  // A message's payload and another type's base must remain objects.
   if ((name === "Base" || name === "Payload") && changed.kind !== "object") return version;
-  // A base must not have a base, and must allow additional fields.
+  // A base must not have a base of its own, and must allow additional fields.
   if (name === "Base" && (JSON.stringify(changed).includes('"base"') || isClosed(changed)))
     return version;
   return new Map([...version, [name, changed]]);

@@ -6,12 +6,12 @@ const texts = ["", "a", "b", "c", "d", "e", "x", "xx", "xxx", "xxxx", "xxxxx", "
 const numbers = [0, 1, -1, 2, 3, 4, 5, 6, 0.5, 1.5, 4.5, -2];
 const anything = [null, true, false, 0, 0.5, "", "x", [], [0], ["x"], {}, { key: 0 }, { key: "" }];
 
-/** The maximum number of values that are tried for one part. */
+/** How many values are tried for one part at most. */
 const most = 14;
 
 /**
- * Samples values of a shape, and some similar values. The simplest values come first, with only a
- * few values for each part.
+ * Samples values that match a shape, along with some that nearly do. The simplest values come
+ * first, with only a few values per part.
  */
 export function sampleValues(
   random: Random,
@@ -54,7 +54,7 @@ function samplePlain(
       return numbers.filter(isOwn);
     }
     case "values":
-      // Include unlisted strings of open enums: readers are judged by how they treat them.
+      // Include unlisted strings for open enums: how readers treat them is part of the check.
       return shape.open && typeof shape.values[0] === "string"
         ? [...shape.values, "other", "a", "e"]
         : shape.values;
@@ -85,7 +85,7 @@ function samplePlain(
   }
 }
 
-/** Tuples of every length, and tuples with every value of each item. */
+/** Creates tuples of every length, and tuples with every value for each item. */
 function sampleTuples(
   random: Random,
   version: Version,
@@ -146,7 +146,7 @@ function sampleObjects(
   return depth >= 5 ? objects : some(random, objects);
 }
 
-/** Returns the first items, and a random selection of the later items. */
+/** Returns the first few items and a random selection of the rest. */
 function some<Item>(random: Random, items: readonly Item[]): readonly Item[] {
   if (items.length <= most) return items;
   const rest = items.slice(4);

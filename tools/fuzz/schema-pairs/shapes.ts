@@ -1,6 +1,6 @@
 import type { Random } from "../random.js";
 
-/** The shape of a value, independent of its notation in a schema. */
+/** The shape of a value, regardless of how a schema writes it. */
 export type Shape =
   | { readonly kind: "any" | "null" | "boolean" }
   | { readonly kind: "text"; readonly least?: number; readonly most?: number }
@@ -28,11 +28,11 @@ export type Constant = string | number | boolean;
 export interface ObjectShape {
   readonly kind: "object";
   readonly fields: readonly Field[];
-  /** Name of the base: a definition with additional fields of the object. */
+  /** Name of the base: a definition whose fields the object also has. */
   readonly base?: string;
   /**
-   * Whether the object forbids other fields. Never true with a base, because that would forbid the
-   * fields of the base.
+   * Whether the object forbids other fields. Never true if there is a base, because that would
+   * forbid the base's fields.
    */
   readonly closed: boolean;
 }
@@ -43,18 +43,18 @@ export interface Field {
   readonly shape: Shape;
 }
 
-/** A version of a protocol: its definitions by name. `Payload` is the payload of its message. */
+/** A protocol version: its definitions by name. `Payload` is its message's payload. */
 export type Version = ReadonlyMap<string, Shape>;
 
 const fieldNames = ["a", "b", "c", "kind", "line", "startLine"];
 const texts = ["a", "b", "c", "d"];
 const numbers = [0, 1, 2, 5];
 
-/** Creates a version with some definitions, which may contain themselves and each other. */
+/** Creates a version with a few definitions, which may contain themselves and each other. */
 export function createVersion(random: Random): Version {
   const names = ["One", "Two", "Three", "Four"].slice(0, 1 + random.below(4));
   const version = new Map<string, Shape>();
-  // A base does not have a base, and allows additional fields.
+  // A base has no base of its own, and allows additional fields.
   version.set("Base", { ...createObject(random, [], 1, false), closed: false });
   for (const name of names) version.set(name, createShape(random, names, 3));
   version.set("Payload", createObject(random, names, 3));
@@ -151,7 +151,7 @@ export function createField(
   return { name, required: random.oneIn(2), shape: createShape(random, names, depth - 1) };
 }
 
-/** Creates a union of objects that have different constants in the field `kind`. */
+/** Creates a union of objects that differ in the constant value of the field `kind`. */
 function createAlternatives(random: Random, names: readonly string[], depth: number): Shape {
   const members = texts.slice(0, 2 + random.below(3)).map((value): Shape => {
     const object = createObject(random, names, depth - 1, false);

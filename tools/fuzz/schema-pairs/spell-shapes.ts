@@ -4,9 +4,7 @@ import type { Constant, Field, ObjectShape, Shape, Version } from "./shapes.js";
 
 type Schema = { readonly [key: string]: unknown };
 
-/**
- * Writes the definitions of a version as JSON Schema. A random notation is chosen for each shape.
- */
+/** Writes a version's definitions as JSON Schema, choosing a random notation for each shape. */
 export function spellVersion(random: Random, version: Version): Schema {
   const speller = new Speller(random, version);
   return Object.fromEntries(
@@ -30,8 +28,8 @@ class Speller {
   spell(shape: Shape): Schema {
     const schema = this.spellPlainly(shape);
     if (shape.kind === "union" || shape.kind === "values") return schema;
-    // An `anyOf` with one alternative means the same as the alternative. So does an `allOf` with
-    // one part, if the part is a reference.
+    // An `anyOf` with one alternative means the same as the alternative itself. So does an `allOf`
+    // with one part if that part is a reference.
     if (this.#random.oneIn(12)) return { anyOf: [schema] };
     return schema["$ref"] !== undefined && this.#random.oneIn(4) ? { allOf: [schema] } : schema;
   }

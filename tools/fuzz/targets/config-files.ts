@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Modules, type Target } from "../target.js";
 import { type Generator, refusable } from "./refusable.js";
 
-/** Loads the functions of a command that read a file at a path. */
+/** Loads those functions of a command that read a file at a given path. */
 async function fileReaders(
   modules: Modules,
 ): Promise<readonly ((path: string) => Promise<unknown>)[]> {
@@ -29,7 +29,7 @@ async function fileReaders(
 
 export const config: Target = {
   name: "config",
-  about: "the readers of project files, host tables and accepted findings",
+  about: "the readers for project files, host tables and accepted findings",
   format: "json",
   mostMs: 400,
   work: { base: 3_000_000, perByte: 20_000 },

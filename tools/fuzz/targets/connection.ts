@@ -7,7 +7,7 @@ import { behaviours, type Dap } from "./handler-behaviours.js";
 /** Scripted conversations over an in-memory transport. */
 export const connection: Target = {
   name: "connection",
-  about: "a connection, with whatever the peer, the transport and the handlers do",
+  about: "a connection, whatever the peer, the transport and the handlers do",
   format: "json",
   mostMs: 2_000,
   work: { base: 1_000_000, perByte: 20_000 },

@@ -3,12 +3,12 @@ import { OracleFailure } from "../target.js";
 import { behave, turn, type Dap } from "./handler-behaviours.js";
 
 /**
- * A step of a script for a connection.
+ * A step in the script for a connection.
  *
- * - Messages of the peer: `say` sends a message, `answer` responds to our oldest open request,
+ * - Messages from the peer: `say` sends a message, `answer` responds to our oldest open request,
  *   `raw` sends bytes.
  * - Our calls: `ask`, `abort`, `notify` and `close`.
- * - Events of the transport: `end` and `fail`.
+ * - Transport events: `end` and `fail`.
  * - `wait` lets everything settle.
  */
 interface Step {
@@ -26,9 +26,7 @@ function isQuick(fields: Record<string, unknown>): boolean {
   return Number.isSafeInteger(seq) && typeof command === "string" && behaviour !== "never";
 }
 
-/**
- * Milliseconds within which everything must settle, and the time limit for closing a connection.
- */
+/** Milliseconds within which everything must settle, and the timeout for closing a connection. */
 const mostWait = 4_000;
 const closeMs = 50;
 
@@ -58,7 +56,7 @@ export class Conversation {
   #give: (bytes: Uint8Array) => unknown = () => undefined;
   #end: (error?: unknown) => void = () => undefined;
   /**
-   * Requests that the connection wrote. `#responses` has the ids of its responses, and `#sent` has
+   * Requests that the connection wrote. `#responses` holds the ids in its responses, and `#sent`
    * the ids that the peer sent.
    */
   readonly #requests: Record<string, unknown>[] = [];
@@ -128,8 +126,8 @@ export class Conversation {
   }
 
   /**
-   * Finds a request of the peer without a response. In an undisturbed conversation, every request
-   * gets one.
+   * Finds a request from the peer that has no response. If nothing disturbs a conversation, every
+   * request gets one.
    */
   async #findUnanswered(): Promise<unknown> {
     const isAnswered = (number: unknown): boolean => this.#responses.includes(number);
@@ -139,7 +137,7 @@ export class Conversation {
       : this.#requested.find((each) => !isAnswered(each));
   }
 
-  /** Checks that each request id of the peer has at most one response. */
+  /** Checks that none of the peer's request ids has more than one response. */
   #assertAnsweredOnce(): void {
     for (const number of new Set(this.#sent)) {
       const answers = this.#responses.filter((each) => each === number).length;

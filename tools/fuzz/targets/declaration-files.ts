@@ -23,7 +23,7 @@ const declared = `export declare module P {
 
 export const declarations: Target = {
   name: "declarations",
-  about: "the reader of .d.ts files",
+  about: "the reader for .d.ts files",
   format: "bytes",
   maxLength: 3_000,
   weight: 0.5,

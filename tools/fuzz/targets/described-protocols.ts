@@ -7,7 +7,7 @@ import { schemaParts, schemaTokens } from "./schema-tokens.js";
 const ticker = fromRoot("test/fixtures/ticker/protocol.json");
 const tickerTypes = fromRoot("test/fixtures/ticker/types.json");
 
-/** Creates a target for a reader of one file. The other files of the protocol are fixed. */
+/** Creates a target for the reader of one file. The protocol's other files are fixed. */
 function describedTarget(
   name: string,
   about: string,
@@ -42,7 +42,7 @@ function describedTarget(
 
 export const description = describedTarget(
   "description",
-  "the reader of protocol descriptions",
+  "the reader for protocol descriptions",
   () => {
     const json = JSON.parse(readFileSync(ticker, "utf8")) as { schema: { versions: object } };
     json.schema.versions = { "1.0.0": "https://fuzz/types.json" };
@@ -115,7 +115,7 @@ export const description = describedTarget(
 
 export const overlay = describedTarget(
   "overlay",
-  "the reader of overlays, and what merges them",
+  "the reader for overlays, and the code that merges them",
   () => [
     JSON.stringify({
       definitions: {

@@ -6,10 +6,10 @@ import { elementary, refusable } from "./refusable.js";
 import { schemaParts, schemaTokens } from "./schema-tokens.js";
 import { assertVisible } from "./visible.js";
 
-/** Compares two schemas. The second schema is often the first schema with a change. */
+/** Compares two schemas. The second is often a modified copy of the first. */
 export const diff: Target = {
   name: "diff",
-  about: "diff of two mutated schemas, and its reports",
+  about: "diff between two mutated schemas, and its reports",
   format: "json",
   maxLength: 8_000,
   mostMs: 600,

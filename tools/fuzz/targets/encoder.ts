@@ -4,13 +4,13 @@ import { parseJson } from "../mutate-json.js";
 import { OracleFailure, type Target } from "../target.js";
 import { sampleMessages } from "./sample-messages.js";
 
-/** Encodes values of any kind and compares the result with `JSON.stringify`. */
+/** Encodes arbitrary values and compares the result with `JSON.stringify`. */
 export const encoder: Target = {
   name: "encoder",
-  about: "the encoder, with values that JSON cannot have, against JSON.stringify",
+  about: "the encoder, with values that JSON cannot represent, compared with JSON.stringify",
   format: "json",
   values: hostileParts,
-  // The encoder repeats a cycle with all its content 32 times, until it is too deep.
+  // The encoder repeats a cycle and everything in it 32 times before it is too deep.
   work: { base: 10_000_000, perByte: 5_000 },
   tokens: [
     "\u0000",

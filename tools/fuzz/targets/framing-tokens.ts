@@ -1,10 +1,10 @@
-/** JSON tokens, which mutations insert into inputs. */
+/** JSON tokens for mutations to insert into inputs. */
 export const jsonTokens = [
   ...['{"a":1}', "{}", "[]", "[", "]", "{", "}", ":", ",", '"', "null", "true", "1e5", "-0"],
   ...["\\u0000", "\\ud83d", "\\", "é", "日本", "😀", "\u2028", "\ufeff", '{"a":[', '{"a":{'],
 ];
 
-/** Tokens of XML documents, which mutations insert into inputs. */
+/** XML tokens for mutations to insert into inputs. */
 export const elementTokens = [
   ...["<", ">", "/>", "</", '"', "'", "\\", "=", "&", ";", "&lt;", "&#39;", "&#x41;", "&amp;amp;"],
   ...["<![CDATA[", "]]>", "]]></", "<!--", "-->", "<?xml", "?>", "\n", " ", "\\'", '\\"'],
@@ -24,7 +24,7 @@ export const elementTokens = [
   ...['<exception file="a" line="1" type="E" message="', ' threadId="1"', "<breakpoints>", "PRY"],
 ];
 
-/** Tokens of command lines, which mutations insert into inputs. */
+/** Command line tokens for mutations to insert into inputs. */
 export const commandTokens = [
   ...["\n", "\r\n", ";", "\\;", "\\", "\\n", " ", "\t", ":", ".", "#", "+", "-", "%", ","],
   ...["break a.rb:1", "b ", "break ", " if ", "b a:1 if x", "delete ", "del 1 2", "info break"],

@@ -56,7 +56,7 @@ const optionTable: CommandTable = {
 
 const contentLength = streamTarget({
   name: "content-length",
-  about: "the decoder of Content-Length frames, parsing or not, tolerant and strict",
+  about: "the decoder for Content-Length frames, parsing or not, tolerant and strict",
   seeds: "content-length.md",
   isJson: true,
   framing: () => Promise.resolve(undefined),
@@ -75,7 +75,7 @@ const contentLength = streamTarget({
 
 const lines = streamTarget({
   name: "lines",
-  about: "the decoder of JSON lines, parsing or not, tolerant and strict",
+  about: "the decoder for JSON lines, parsing or not, tolerant and strict",
   seeds: "lines.md",
   isJson: true,
   framing: () => Promise.resolve("lines"),
@@ -100,7 +100,7 @@ function isBetweenCommands(bytes: Uint8Array, start: number, end: number): boole
 
 const elements = streamTarget({
   name: "xml-concat",
-  about: "the decoder of consecutive XML documents, tolerant and strict",
+  about: "the decoder for consecutive XML documents, tolerant and strict",
   seeds: "xml-concat.md",
   isJson: false,
   async framing(modules) {
@@ -121,7 +121,7 @@ const elements = streamTarget({
 
 const commands = streamTarget({
   name: "command-lines",
-  about: "the decoder of command lines, tolerant and strict",
+  about: "the decoder for command lines, tolerant and strict",
   seeds: "lines.md",
   isJson: false,
   async framing(modules) {
@@ -147,14 +147,14 @@ function isBetweenZeros(bytes: Uint8Array, start: number, end: number): boolean 
   return /^[\s\0]*$/.test(Buffer.from(bytes.subarray(start, end)).toString());
 }
 
-/** Whether a range contains only zero bytes, which end a length and a message. */
+/** Whether a range contains only zero bytes, which terminate both lengths and messages. */
 function isZeros(bytes: Uint8Array, start: number, end: number): boolean {
   return bytes.subarray(start, end).every((byte) => byte === 0);
 }
 
 const zeros = streamTarget({
   name: "nul",
-  about: "the decoder of JSON that ends with a byte 0, tolerant and strict",
+  about: "the decoder for JSON terminated by a zero byte, tolerant and strict",
   seeds: "nul.md",
   isJson: true,
   framing: () => Promise.resolve("nul"),
@@ -167,7 +167,7 @@ const zeros = streamTarget({
 
 const decimals = streamTarget({
   name: "decimal-nul",
-  about: "the decoder of JSON after its length in decimal, tolerant and strict",
+  about: "the decoder for JSON preceded by its length in decimal, tolerant and strict",
   seeds: "decimal-nul.md",
   isJson: true,
   framing: () => Promise.resolve("decimal-nul"),
@@ -190,7 +190,7 @@ const decimals = streamTarget({
 
 const binaries = streamTarget({
   name: "uint32-be",
-  about: "the decoder of JSON after its length in four bytes, tolerant and strict",
+  about: "the decoder for JSON preceded by its length in four bytes, tolerant and strict",
   seeds: "length-prefix.md",
   isJson: true,
   framing: () => Promise.resolve("uint32-be"),
@@ -205,7 +205,7 @@ const binaries = streamTarget({
 
 const documents = streamTarget({
   name: "xml-documents",
-  about: "the decoder of XML documents after their length, tolerant and strict",
+  about: "the decoder for XML documents preceded by their length, tolerant and strict",
   seeds: "decimal-nul.md",
   isJson: false,
   async framing(modules) {
@@ -239,7 +239,7 @@ const documents = streamTarget({
 
 const options = streamTarget({
   name: "command-options",
-  about: "the decoder of commands with options, tolerant and strict",
+  about: "the decoder for commands with options, tolerant and strict",
   seeds: "decimal-nul.md",
   isJson: false,
   async framing(modules) {
@@ -275,7 +275,7 @@ const options = streamTarget({
   ],
 });
 
-/** Targets that test the decoders of byte streams: one for each framing. */
+/** Targets that test the byte stream decoders, one per framing. */
 export const framings: readonly Target[] = [
   ...[contentLength, lines, elements, commands],
   ...[zeros, decimals, binaries, documents, options],

@@ -1,7 +1,7 @@
 export type Dap = typeof import("../../../generated/dap/index.js") &
   typeof import("../../../generated/dap/connection.js");
 
-/** Behaviours of the adapter's handlers. The arguments of `launch` select one. */
+/** Possible behaviours of the adapter's handlers. The arguments of `launch` select one. */
 export const behaviours = [
   ...["return", "throw", "reject", "refuse", "bigint", "thenable", "null-prototype", "never"],
   ...[
@@ -16,7 +16,7 @@ export const behaviours = [
 
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Handles a request with the behaviour that its arguments select. */
+/** Handles a request with the behaviour selected by its arguments. */
 export function behave(dap: Dap, parameters: unknown, signal: AbortSignal): unknown {
   const cyclic: Record<string, unknown> = {};
   cyclic["itself"] = cyclic;

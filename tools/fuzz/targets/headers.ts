@@ -24,7 +24,7 @@ const lines = [
 ];
 const bodies = ["{}", '{"a":1}', '{"a":[]}', "[1,2,3]", '{"a":{"b":{"c":{}}}}', '{"é":1}', "null"];
 
-/** Compares the meaning of headers with a slow but readable parser. */
+/** Compares how headers are understood with a slow but readable parser. */
 export const headers: Target = {
   name: "headers",
   about: "the meaning of header blocks, compared with a slow, obvious parser",
@@ -67,8 +67,8 @@ function cutsOf(length: number, random: Random): readonly number[] {
 }
 
 /**
- * Checks that a strict decoder delivers the frames before the first fault, and reports whether
- * there is a fault.
+ * Checks that a strict decoder delivers the frames before the first fault, and that it reports a
+ * fault if there is one.
  */
 function assertStrict(
   records: readonly StreamRecord[],

@@ -1,4 +1,4 @@
-/** An adapter that follows a script, and can fail in any way. */
+/** An adapter that follows a script and can fail in any way. */
 import type { Transport } from "../../../runtime/index.js";
 import { scopesOf, variablesOf, type VariableTree } from "../../shared/variable-tree.js";
 import type { VirtualTime } from "./virtual-time.js";
@@ -6,39 +6,39 @@ import type { VirtualTime } from "./virtual-time.js";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * An action of the adapter when a request arrives.
+ * Something that the adapter does when a request arrives.
  *
- * - About the request: `answer` or `refuse` it.
+ * - With the request: `answer` or `refuse` it.
  * - Messages: send a `message` unchanged, an `event`, a reverse request (`ask`), or `raw` text.
  * - Faults: `exit`, `fail`, or get `stuck` and accept no more input.
- * - `usual` is the action of an adapter without a fault.
+ * - `usual` is what an adapter without a fault would do.
  */
 export type Reaction = Fields;
 
 export interface AdapterScript {
-  /** Reactions by command, in order. A command without reactions gets the usual reaction. */
+  /** Reactions by command, in order. Commands that have none get the usual reaction. */
   readonly reactions: Readonly<Record<string, readonly Reaction[]>>;
   readonly tree: VariableTree;
 }
 
-/** A message that has arrived at the session, and the adapter that sent it. */
+/** A message that has arrived at the session, and the adapter it came from. */
 export interface Delivered {
   readonly adapter: HostileAdapter;
   readonly message: Fields;
 }
 
-/** State that all adapters of a conversation share. */
+/** State shared by all adapters in a conversation. */
 export interface Stage {
   readonly time: VirtualTime;
   readonly encode: (message: unknown) => Uint8Array;
   readonly createDecoder: (onMessage: (message: Fields) => void) => {
     push(bytes: Uint8Array): void;
   };
-  /** All messages from adapters, in the order in which they arrived. */
+  /** All messages from adapters, in order of arrival. */
   readonly delivered: Delivered[];
   /**
-   * Whether an adapter has sent bytes that are not frames. After that, the fuzzer does not know
-   * which messages the session received.
+   * Whether an adapter has sent bytes that are not frames. From then on, the fuzzer does not know
+   * which messages the session has received.
    */
   isMuddied: boolean;
 }
@@ -81,8 +81,8 @@ const capabilities = {
 const stepping = ["next", "stepIn", "stepOut", "stepBack", "reverseContinue", "goto", "pause"];
 
 /**
- * The maximum number of messages that one reaction sends. `maxMessages` is the maximum for a whole
- * adapter.
+ * The maximum number of messages that one reaction sends. `maxMessages` is the maximum for an
+ * entire adapter.
  */
 const maxTimes = 50;
 const maxMessages = 400;
@@ -92,10 +92,7 @@ export class HostileAdapter {
   /** Whether the adapter has ended, either by itself or because the session closed it. */
   isOver = false;
   isStuck = false;
-  /**
-   * Ids of the adapter's own requests. `answered` contains the ids of the requests that have a
-   * response.
-   */
+  /** Ids of the adapter's own requests. `answered` holds the ids of those that have a response. */
   readonly asked: unknown[] = [];
   readonly answered: unknown[] = [];
   readonly #stage: Stage;
@@ -126,7 +123,7 @@ export class HostileAdapter {
     };
   }
 
-  /** Runs reactions after all earlier reactions have run. */
+  /** Runs reactions once all earlier ones have run. */
   act(reactions: readonly Reaction[], request?: Fields): void {
     this.#order = this.#order.then(async () => {
       for (const each of reactions) await this.#react(each, request);
@@ -184,7 +181,7 @@ export class HostileAdapter {
     }
   }
 
-  /** The messages with which an adapter without a fault answers a request. */
+  /** The messages with which a faultless adapter answers a request. */
   #usual(request: Fields): readonly unknown[] {
     const { command } = request;
     const given = (request["arguments"] ?? {}) as Fields;
@@ -244,7 +241,7 @@ function answerTo({ seq, command }: Fields, body: unknown): Fields {
   };
 }
 
-/** Replaces all numeric ids in the objects of a body with a number. */
+/** Replaces every numeric id in a body's objects with the given number. */
 function numbered(body: unknown, number: number): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(
@@ -259,12 +256,12 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the first objects in an array, at most `most`. */
+/** Returns up to `most` objects from the start of an array. */
 export function fieldsIn(list: unknown, most: number): readonly Fields[] {
   return (Array.isArray(list) ? list : []).filter(isFields).slice(0, most);
 }
 
-/** The value if it is a non-negative integer; undefined otherwise. */
+/** Returns the value if it is a non-negative integer, and undefined otherwise. */
 export function wholeOf(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }

@@ -4,13 +4,13 @@ import { OracleFailure, type Target } from "../target.js";
 type Ruby = typeof import("../../../generated/ruby-debug-ide/connection.js");
 
 /**
- * A step of a script for a connection without ids.
+ * A step in the script for a connection without ids.
  *
- * - `send` sends a command, and `line` sends any line (client side).
- * - `push` delivers bytes of the peer.
+ * - `send` sends a command, and `line` sends an arbitrary line (client side).
+ * - `push` delivers bytes from the peer.
  * - `stop` reports that the program has stopped (server side).
  * - `stall` and `flow` pause and resume writing.
- * - `wait` waits for a turn of the event loop. `end` and `close` end the connection.
+ * - `wait` waits for one turn of the event loop. `end` and `close` end the connection.
  */
 interface Step {
   readonly do: string;
@@ -60,13 +60,11 @@ const behaviours = [
   "cycle",
 ];
 
-/**
- * Milliseconds within which everything must settle, and the time limit for closing a connection.
- */
+/** Milliseconds within which everything must settle, and the timeout for closing a connection. */
 const mostWait = 4_000;
 const closeMs = 20;
 
-/** Runs scripted conversations of both sides of a protocol without ids, in memory. */
+/** Runs scripted in-memory conversations between both sides of a protocol without ids. */
 export const lanes: Target = {
   name: "lanes",
   about: "connections without ids: the frontend's and the debugger's, whatever arrives",
@@ -148,7 +146,7 @@ async function becomesTrue(isTrue: () => boolean): Promise<boolean> {
   return isTrue();
 }
 
-/** A write function that can stall and fail on request. */
+/** A write function that stalls or fails on request. */
 class Output {
   isStalled = false;
   fails = false;
@@ -172,7 +170,7 @@ class Output {
   }
 }
 
-/** The state that both sides share. */
+/** State shared by both sides. */
 interface Side {
   push(chunk: Uint8Array): void;
   end(): void;
@@ -254,7 +252,7 @@ async function runServer(ruby: Ruby, steps: readonly Step[]): Promise<void> {
       try {
         server.stop({ element: "suspended", body: { file: "a", line: 1, threadId: 1, frames: 1 } });
       } catch (error) {
-        // An error with a code is expected, for example after the connection has ended.
+        // An error with a code is expected, for example once the connection has ended.
         if (!(error instanceof Error) || !("code" in error)) throw error;
       }
     } else await takeShared(server, output, step);

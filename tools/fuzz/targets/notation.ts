@@ -3,10 +3,10 @@ import { OracleFailure, type Target } from "../target.js";
 import { commandTokens, elementTokens } from "./framing-tokens.js";
 import { framesIn } from "./seeds.js";
 
-/** Reads messages in another notation, writes them, and reads them again. */
+/** Reads messages in another notation, writes them, and reads them back. */
 export const notation: Target = {
   name: "notation",
-  about: "writers of command lines and XML documents, with what their readers read",
+  about: "the writers for command lines and XML documents, with the output of the readers",
   format: "bytes",
   maxLength: 600,
   work: { base: 50_000, perByte: 5_000 },
@@ -47,8 +47,8 @@ export const notation: Target = {
               if (error instanceof EncodeError) continue;
               throw error;
             }
-            // Compare with the message as first written, because reading the input may drop or
-            // reorder parts.
+            // Compare with the message as first written, because reading the input may have dropped
+            // or reordered parts.
             const text = Buffer.from(bytes).toString();
             const again = read(framing, bytes);
             const written = again.map((each) => Buffer.from(encoder.encode(each)).toString());

@@ -6,7 +6,7 @@ import { sampleMessages } from "./sample-messages.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Packages with JSON messages and different envelopes. */
+/** Packages that use JSON messages, with different envelopes. */
 const packages = ["dap", "acp-breakpoints", "sqltools"];
 
 const ids = [0, 1, 7, 10, 255, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1];
@@ -16,7 +16,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Compares `peek` with `JSON.parse` and `JSON.stringify`. */
 export const peek: Target = {
   name: "peek",
-  about: "peek and renumber, against JSON.parse and JSON.stringify",
+  about: "peek and renumber, compared with JSON.parse and JSON.stringify",
   format: "mixed",
   weight: 2,
   maxLength: 600,
@@ -92,7 +92,7 @@ export const peek: Target = {
   },
 };
 
-/** The envelope that `peek` should return, computed from `JSON.parse`. */
+/** The envelope that `peek` should return, derived with `JSON.parse`. */
 function expected(fields: Fields, envelope: EnvelopeTable): Peeked {
   const { request, event, response } = envelope;
   const has = (name: string | undefined): boolean =>
@@ -128,7 +128,7 @@ function own(name: string, value: unknown): object {
   return parseJson(new Uint8Array(Buffer.from(JSON.stringify({ [name]: value })))) as object;
 }
 
-/** The body of a frame as JSON. */
+/** A frame's body as JSON. */
 function bodyOf(frame: Uint8Array): string {
   const text = decoder.decode(frame);
   const [head = "", ...rest] = text.split("\r\n\r\n");

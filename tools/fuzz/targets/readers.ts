@@ -16,7 +16,7 @@ function schemas(): readonly string[] {
 
 const schema: Target = {
   name: "schema",
-  about: "the schema reader, and the emitter of what it accepts",
+  about: "the schema reader, and the emitter for the schemas that it accepts",
   format: "json",
   maxLength: 6_000,
   mostMs: 400,
@@ -46,5 +46,5 @@ const schema: Target = {
   },
 };
 
-/** The readers of the tool's inputs. */
+/** The readers for the tool's inputs. */
 export const readers: readonly Target[] = [schema, description, overlay, config, declarations];

@@ -32,7 +32,7 @@ const luaLog = `[START] 2026-01-01
 /** Reads recordings and logs, checks them, and prints reports. */
 export const recordings: Target = {
   name: "recordings",
-  about: "the readers of recordings and logs, lint, and its reports",
+  about: "the readers for recordings and logs, lint, and its reports",
   format: "bytes",
   mostMs: 400,
   work: { base: 2_000_000, perByte: 20_000 },

@@ -4,10 +4,10 @@ import { OracleFailure } from "../target.js";
 
 export type Generator = typeof import("../../../generator/index.js");
 
-/** Path of a protocol description, with which targets read schemas. */
+/** Path of the protocol description that targets use when reading schemas. */
 export const elementary: string = fromRoot("test/fixtures/elementary/protocol.json");
 
-/** Checks that the message of an input error is printable, and rethrows any other error. */
+/** Checks that an input error's message is printable, and rethrows any other error. */
 export async function refusable(
   modules: {
     readonly InputError: Generator["InputError"];

@@ -1,5 +1,5 @@
 /**
- * Initial messages by package: a message of each kind, and messages with common mistakes of real
+ * Initial messages by package: one message of each kind, and messages with mistakes common in real
  * peers.
  */
 const messages: Readonly<Record<string, readonly object[]>> = {

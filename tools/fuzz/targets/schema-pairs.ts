@@ -4,12 +4,12 @@ import { OracleFailure, type Target } from "../target.js";
 import { elementary } from "./refusable.js";
 
 /**
- * Compares two versions of a schema. The input is the seed that they are made from, so a mutated
- * input is another pair.
+ * Compares two versions of a schema. The input is the seed from which they are created, so mutating
+ * the input results in another pair.
  */
 export const schemaPairs: Target = {
   name: "schema-pairs",
-  about: "diff of two random schemas, beside ajv on their messages",
+  about: "diff between two random schemas, compared with ajv on their messages",
   format: "bytes",
   maxLength: 8,
   mostMs: 5_000,

@@ -1,4 +1,4 @@
-/** Tokens of JSON Schema and of formats that are based on it. Mutations insert them into inputs. */
+/** Tokens from JSON Schema and from formats based on it, for mutations to insert into inputs. */
 export const schemaTokens = [
   ...[
     "$ref",
@@ -59,7 +59,7 @@ export const schemaTokens = [
   ],
 ];
 
-/** Complete schemas, which mutations of JSON insert into inputs. */
+/** Complete schemas for JSON mutations to insert into inputs. */
 export const schemaParts: readonly unknown[] = [
   { $ref: "#/definitions/Payload" },
   { type: "string" },

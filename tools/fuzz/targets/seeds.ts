@@ -8,10 +8,10 @@ export type SeedFile =
   | "decimal-nul.md"
   | "length-prefix.md";
 
-/** Maximum length of a test case that is used as a seed. */
+/** Longer test cases are not used as seeds. */
 const longest = 1_000;
 
-/** The streams of the test cases. */
+/** The streams in the test cases. */
 export function framesIn(file: SeedFile): readonly Uint8Array[] {
   return readFrameCases(`test/cases/${file}`)
     .map(({ bytes }) => Uint8Array.from(bytes))

@@ -1,4 +1,4 @@
-/** Computes the state of a session again, from all messages that have arrived. */
+/** Recomputes a session's state from all the messages that have arrived. */
 import type { DebugSession } from "../../../generated/dap/session.js";
 import { isFields, type Delivered, type HostileAdapter } from "./hostile-adapter.js";
 
@@ -10,19 +10,19 @@ interface Past {
   /** Whether the session has only ever had one adapter. */
   readonly isAlone: boolean;
   /**
-   * The number of messages that had arrived when the program was last resumed, and when it was last
+   * How many messages had arrived when the program was last resumed, and when it was last
    * restarted.
    */
   readonly resumed: number;
   readonly restarted: number;
 }
 
-/** The number of output characters that a session must keep. */
+/** How many characters of output a session must keep. */
 const keptOutput = 100_000;
 
 /**
- * Finds a contradiction between the state of the first session and its messages; undefined if there
- * is none.
+ * Finds a contradiction between the first session's state and its messages. Returns undefined if
+ * there is none.
  */
 export function findUnlikelyState(
   { validateStoppedEvent, validateOutputEvent }: Validators,

@@ -1,5 +1,6 @@
 /**
- * A conversation between a session and a hostile adapter, and the conditions that must hold in it.
+ * A conversation between a session and a hostile adapter, and the conditions that must hold
+ * throughout.
  */
 import type { DebugSession, StopSnapshot } from "../../../generated/dap/session.js";
 import { OracleFailure } from "../target.js";
@@ -27,29 +28,26 @@ export interface SessionScript {
   readonly options: Fields;
   readonly adapter: AdapterScript;
   /**
-   * The client's actions, in order. If an action has `later`, the next action does not wait for it.
+   * The client's actions, in order. The action that follows one with `later` does not wait for it.
    */
   readonly calls: readonly Fields[];
 }
 
-/** Limits that the session is opened with. */
+/** The limits to open the session with. */
 const maxChildren = 4;
 const maxChildDepth = 2;
 const ending = { terminateMs: 30, disconnectMs: 20, closeMs: 20 };
 
 /**
- * Milliseconds that ending a tree of sessions may take. The levels end one after another, each with
- * `destroy` in the worst case.
+ * How long ending a tree of sessions may take, in milliseconds. The levels end one after another,
+ * in the worst case each with `destroy`.
  */
 const endMs = (maxChildDepth + 1) * (30 + 20 + 20 + 1_100);
 
-/**
- * The number of messages that are sent until all limits are reached. `moreMessages` is the number
- * sent after that.
- */
+/** How many messages are sent to reach all limits. `moreMessages` is how many follow after that. */
 const fillMessages = 70_000;
 const moreMessages = 30_000;
-/** The maximum number of bytes that the messages after the limits may add. */
+/** How many bytes the messages beyond the limits may add at most. */
 const mostGrowth = 3 * 1024 * 1024;
 
 export class SessionPlay {
@@ -65,8 +63,8 @@ export class SessionPlay {
   #session: DebugSession | undefined;
   #snapshot: StopSnapshot | undefined;
   /**
-   * The number of delivered messages before the latest call that resumes the program. `#restarted`
-   * is the same for the latest call that restarts it.
+   * How many messages had been delivered before the latest call that resumes the program.
+   * `#restarted` is the same for the latest call that restarts it.
    */
   #resumed = 0;
   #restarted = 0;
@@ -86,7 +84,7 @@ export class SessionPlay {
       await this.#start();
       for (const call of this.#script.calls) {
         await this.#take(call);
-        // A connection ends after a turn or two of the event loop.
+        // It takes a connection a turn or two of the event loop to end.
         const soon = this.#time.now + 3;
         while (await this.#time.advance(soon));
         this.#assertState();
@@ -152,7 +150,7 @@ export class SessionPlay {
       ...{ maxChildren, maxChildDepth },
       ...(options["terminal"] ? { runInTerminal: () => ({ processId: 1 }) } : {}),
     };
-    // The time limit applies to each step of the start.
+    // The time limit applies to each step of starting a session.
     const limitMs = this.#timeoutMs * (6 + paths.length);
     const target = options["children"] ? this.#open : this.#open();
     const started = this.#calls.watch(start, limitMs, this.#dap[start](target, given));
@@ -251,14 +249,16 @@ export class SessionPlay {
     }
   }
 
-  /** @param budget The requested budget; undefined if the parts were read with several budgets. */
+  /**
+   * @param budget The requested budget; undefined if the parts were read with different budgets.
+   */
   #assertSnapshot(budget: Parameters<typeof assertCuts>[2]): void {
     const [frame] = this.#snapshot?.frames ?? [];
     if (frame === undefined) return;
     const { reactions, tree } = this.#script.adapter;
     const isUsual = ["scopes", "variables", "stackTrace"].every((each) => !(each in reactions));
     const isWhole = frame.cut === undefined && this.#adapters.every(({ isOver }) => !isOver);
-    // The variables are uncertain if there are several adapters or a scripted message. Children run
+    // The variables are uncertain if there are several adapters or a scripted message: a child runs
     // another program, and a scripted message may be any response.
     const isOwn =
       this.#adapters.length === 1 && !JSON.stringify(this.#script).includes('"message"');
@@ -284,7 +284,7 @@ export class SessionPlay {
       await this.#calls.until(
         this.#calls.watch("disconnect", endMs, this.#root.disconnect(ending)),
       );
-    // Work that continues in the background must end by itself.
+    // Work that continues in the background must finish on its own.
     while (await this.#time.advance(this.#time.now + 60_000));
     this.#calls.assertInTime();
     for (const [at, { isOver, asked, answered }] of this.#adapters.entries()) {

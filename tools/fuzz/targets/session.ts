@@ -19,7 +19,7 @@ const commands = [
 const child = { request: "launch", configuration: {} };
 const variable = { name: "a", value: "1", variablesReference: 1 };
 
-/** Values that the mutations insert: single reactions and arrays of reactions. */
+/** Values for mutations to insert: single reactions and arrays of reactions. */
 const reactions: readonly Reaction[] = [
   { usual: 1 },
   { answer: {} },
@@ -83,10 +83,10 @@ const plays: readonly Fields[] = [
   },
 ];
 
-/** Runs a session with a hostile adapter. */
+/** Runs a session against a hostile adapter. */
 export const session: Target = {
   name: "session",
-  about: "sessions, with whatever their adapter sends or does not send",
+  about: "sessions, whatever their adapter sends or fails to send",
   format: "json",
   mostMs: 3_000,
   maxLength: 3_000,

@@ -22,7 +22,10 @@ export function assertCuts(
   if (wrong !== undefined) throw new OracleFailure("cut", wrong, "tree");
 }
 
-/** Finds a container whose variables are missing without a `cut`; undefined if there is none. */
+/**
+ * Finds a container whose variables are missing although it has no `cut`. Returns undefined if
+ * there is none.
+ */
 function findLost(parts: readonly ShownPart[]): string | undefined {
   for (const part of parts) {
     const { name, variables, variablesReference, cut } = part;

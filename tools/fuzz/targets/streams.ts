@@ -13,19 +13,19 @@ import { OracleFailure, type Checks, type Modules, type Target } from "../target
 import { keptBytes } from "./memory.js";
 import { framesIn, type SeedFile } from "./seeds.js";
 
-/** A framing, and the expected results of decoding it. */
+/** A framing and what decoding it should produce. */
 interface Framing {
   readonly name: string;
   readonly about: string;
   readonly seeds: SeedFile;
   readonly tokens: readonly string[];
-  /** Loads the `framing` option of the decoder. */
+  /** Loads the decoder's `framing` option. */
   framing(modules: Modules): Promise<StreamOptions["framing"]>;
   /** Whether bodies are JSON. */
   readonly isJson: boolean;
   /** A valid message and its expected value. */
   readonly good: { readonly bytes: string; readonly json: string };
-  /** Bytes that end any unfinished part of a stream, apart from a valid message. */
+  /** Bytes that end whatever part of a stream is unfinished, without a valid message. */
   readonly between: string;
   readonly isGap?: (bytes: Uint8Array, start: number, end: number) => boolean;
   readonly work: Target["work"];
@@ -33,7 +33,7 @@ interface Framing {
   readonly maxLength?: number;
 }
 
-/** Limits for a run: either the defaults, or limits so small that an input can reach them. */
+/** The limits for a run: either the defaults, or limits small enough for an input to reach. */
 const limits: readonly Partial<FrameLimits>[] = [
   {},
   {},
@@ -42,7 +42,7 @@ const limits: readonly Partial<FrameLimits>[] = [
   { maxBodyBytes: 1_000, maxHeaderBytes: 200, maxHeaderCount: 8, maxDepth: 16 },
 ];
 
-/** Limits for reading an endless stream, of which `endlessBytes` bytes are read. */
+/** The limits for reading an endless stream, of which `endlessBytes` bytes are read. */
 const narrow: FrameLimits = {
   maxBodyBytes: 1_024,
   maxHeaderBytes: 512,
@@ -52,8 +52,8 @@ const narrow: FrameLimits = {
 const endlessBytes = 256 * 1024;
 
 /**
- * Maximum number of bytes that the decoder may retain. It is far above the limits, and far below
- * the length of the stream.
+ * How many bytes the decoder may retain at most: far more than the limits, and far less than the
+ * length of the stream.
  */
 const mostKept = 128 * 1024;
 
@@ -124,7 +124,8 @@ function checkStream(
       const tolerant = recordStream(input, cuts, { ...options, recovery: "tolerant" }, settings);
       assertContains(tolerant, records, input, () => shown(cuts));
     } else if (random.oneIn(2)) {
-      // Append the message twice: the first copy may end an unfinished frame and be lost with it.
+      // Append the message twice: the first copy may complete an unfinished frame and be lost with
+      // it.
       const extended = replaced(input, input.length, input.length, twice(goodBytes));
       const all = record(extended, cutsOf(extended.length, random));
       assertSurvives(all, extended.length - Buffer.byteLength(good.bytes), good, () => shown([]));
@@ -151,7 +152,7 @@ function cutsOf(length: number, random: Random): readonly number[] {
   return cuts;
 }
 
-/** The first difference between two recordings. */
+/** Returns the first difference between two recordings. */
 function firstDifference(
   before: readonly StreamRecord[],
   after: readonly StreamRecord[],
@@ -174,7 +175,7 @@ function isSame(before: StreamRecord, after: StreamRecord): boolean {
   return true;
 }
 
-/** The text of a difference without its variable parts. */
+/** Returns the text of a difference without its variable parts. */
 function kindOf(text: string): string {
   const codes = text.match(/ERR_[A-Z0-9_]+|"kind":"\w+"|overlaps|gap|noise|message|nothing/g) ?? [];
   return codes.slice(0, 6).join(" ");
@@ -207,8 +208,8 @@ function assertContains(
   let at = 0;
   for (const each of strict) {
     if (each.kind !== "message") continue;
-    // Tolerant recovery treats text before `Content-Length` in the same line as a truncated header,
-    // so the frames may differ.
+    // Tolerant recovery treats text that precedes `Content-Length` on the same line as a truncated
+    // header, so the frames may differ.
     const header = Buffer.from(input).toString(
       "latin1",
       each.offset,
@@ -247,7 +248,7 @@ function assertSurvives(
   );
 }
 
-/** Reads an endless repetitive stream, and measures the retained memory. */
+/** Reads an endless repetitive stream and measures the memory retained. */
 function assertBounded(
   input: Uint8Array,
   random: Random,
@@ -276,11 +277,11 @@ function assertBounded(
       pushed += chunk.length;
     }
     const after = keptBytes();
-    // Use the decoder here, so that it stays alive until memory is measured.
+    // Use the decoder here so that it stays alive until memory has been measured.
     decoder.end();
     return after - before;
   };
-  // The engine may allocate memory of its own for a while, so repeat the measurement.
+  // The engine may hold memory of its own for a while, so repeat the measurement.
   let kept = read();
   for (let round = 0; round < 16 && kept > mostKept; round++) kept = Math.min(kept, read());
   if (kept > mostKept)

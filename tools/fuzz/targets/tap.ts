@@ -5,10 +5,10 @@ import { assertVisible } from "./visible.js";
 import type { Generator } from "./refusable.js";
 import { cut, framed, messages } from "./framed-messages.js";
 
-/** Observes a session as `tap` does. */
+/** Observes a session the way `tap` does. */
 export const tap: Target = {
   name: "tap",
-  about: "what looks on at a session: the observer, the live view and the live judge",
+  about: "everything that watches a session: the observer, the live view and the live judge",
   format: "bytes",
   maxLength: 1_500,
   mostMs: 400,
@@ -68,7 +68,7 @@ export const tap: Target = {
               )
             : undefined;
         const thrown: unknown[] = [];
-        // Collect the exceptions, because the observer ignores exceptions of its listener.
+        // Collect the exceptions here, because the observer ignores exceptions from its listener.
         const observer = new SessionObserver(protocol, (observed) => {
           try {
             view.observe(observed);

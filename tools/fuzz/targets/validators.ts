@@ -11,7 +11,7 @@ interface Validated {
   readonly deviations?: readonly object[];
 }
 
-/** The common interface of generated packages. */
+/** The interface that generated packages have in common. */
 interface Package {
   readonly classify: (value: unknown) => { readonly status: string };
   readonly isValid: (value: unknown) => boolean;
@@ -33,15 +33,15 @@ interface Pair {
 }
 
 /**
- * How many random validators of types check each value, in addition to the validators of messages.
+ * How many randomly chosen type validators check each value, in addition to the message validators.
  */
 const tried = 4;
 
-/** Tests the validators, guards, dialects and `classify` of a package with values of any kind. */
+/** Tests a package's validators, guards, dialects and `classify` with arbitrary values. */
 function validatorTarget(name: string): Target {
   return {
     name: `validators-${name}`,
-    about: `classify, guards and validators of the package ${name}, with values that JSON cannot have`,
+    about: `classify, guards and validators of the package ${name}, with values that JSON cannot represent`,
     format: "json",
     values: hostileParts,
     work: { base: 3_000_000, perByte: 5_000 },
@@ -87,7 +87,7 @@ function validatorTarget(name: string): Target {
   };
 }
 
-/** Visits the fields of a message. Ignores exceptions that the message's own getters throw. */
+/** Visits a message's fields. Ignores exceptions thrown by the message's own getters. */
 function visit({ visitFields }: Package, message: object): void {
   try {
     visitFields?.(message, {});
@@ -140,7 +140,7 @@ function checkPair(
   return valid;
 }
 
-/** The targets for the packages with validators. */
+/** The targets for packages that have validators. */
 export const validators: readonly Target[] = [
   "dap",
   "acp-breakpoints",

@@ -1,6 +1,6 @@
 /**
- * A timer on the virtual clock. A check advances that clock itself, so that time limits are exact
- * and take no real time.
+ * A timer on the virtual clock. The check itself advances that clock, so time limits are exact and
+ * take no real time.
  */
 interface Timer {
   readonly at: number;
@@ -9,15 +9,15 @@ interface Timer {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The number of idle turns of the event loop after which everything counts as settled. */
+/** After this many idle turns of the event loop, everything counts as settled. */
 const quietTurns = 4;
 
 /** Replaces `setTimeout` and `performance.now` while a check runs. */
 export class VirtualTime {
   now = 0;
   /**
-   * A counter that increases with each sign of activity. Code counts as settled while it does not
-   * change.
+   * A counter that increases with each sign of activity. Code counts as settled once the counter
+   * stops changing.
    */
   activity = 0;
   readonly #timers = new Map<number, Timer>();

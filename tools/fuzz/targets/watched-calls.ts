@@ -12,7 +12,7 @@ interface Call {
   end: number | undefined;
 }
 
-/** Checks that calls settle in time, each with a result or an expected error. */
+/** Checks that calls settle in time, each with either a result or an expected error. */
 export class WatchedCalls {
   readonly #time: VirtualTime;
   readonly #calls: Call[] = [];
@@ -21,7 +21,7 @@ export class WatchedCalls {
     this.#time = time;
   }
 
-  /** Watches a call. Resolves to its result, or to undefined if it rejects. */
+  /** Watches a call. Resolves to its result, or to undefined if the call rejects. */
   watch(name: string, limitMs: number, promise: Promise<unknown>): Promise<unknown> {
     const call: Call = { name, start: this.#time.now, limitMs, end: undefined };
     this.#calls.push(call);
@@ -40,7 +40,7 @@ export class WatchedCalls {
     });
   }
 
-  /** Advances the virtual time until a call has settled. Resolves to its result. */
+  /** Advances the virtual time until a call has settled. Resolves to the call's result. */
   async until(promise: Promise<unknown>): Promise<unknown> {
     let settled: { readonly value: unknown } | undefined;
     let failed: { readonly error: unknown } | undefined;

@@ -1,6 +1,6 @@
 import type { RecordedEntry } from "../../../generator/session/entries/recorded-entry.js";
 
-/** A log in one format, and the expected result of reading it. */
+/** A log in one particular format, and what reading it should produce. */
 export interface LogSample {
   readonly format: string;
   readonly about: string;

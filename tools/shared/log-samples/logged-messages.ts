@@ -1,4 +1,4 @@
-/** The messages of the samples, and how logs write them. */
+/** The messages in the samples, and how logs write them. */
 export const threads = { type: "request", command: "threads" };
 export const ask = (seq: number): object => ({ seq, ...threads });
 export const answerWithoutNumber = {
