@@ -19,20 +19,20 @@ import {
   type StreamOptions,
 } from "./runtime/index.js";
 
-/** Options of a decoder: limits, recovery, and callbacks for faults and noise. */
+/** Decoder options: limits, recovery, and callbacks for faults and noise. */
 export interface DecoderOptions extends Omit<StreamOptions, "framing"> {
   /**
-   * Called with each message, classified as known, custom or malformed. The frame is valid during
-   * the call.
+   * Called with each message, classified as known, custom or malformed. The frame is valid only
+   * during the call.
    */
   readonly onMessage: (message: Classified, frame: Frame) => void;
-  /** The dialect of the peer, if it deviates from the protocol. */
+  /** The peer's dialect, if it deviates from the protocol. */
   readonly dialect?: Dialect;
 }
 
 /**
- * Creates a decoder of bytes, in chunks of any size, into messages: `push` each chunk, then call
- * `end`.
+ * Creates a decoder that turns bytes, in chunks of any size, into messages: `push` each chunk, then
+ * call `end`.
  */
 export function createDecoder(options: DecoderOptions): StreamDecoder {
   const { onMessage, dialect } = options;
@@ -42,15 +42,15 @@ export function createDecoder(options: DecoderOptions): StreamDecoder {
   });
 }
 
-/** Options of a decoder that does not parse bodies. */
+/** Options for a decoder that does not parse bodies. */
 export interface FrameDecoderOptions extends Omit<StreamOptions, "framing"> {
-  /** Called with each frame. The frame is valid during the call. */
+  /** Called with each frame. The frame is valid only during the call. */
   readonly onFrame: (frame: Frame) => void;
 }
 
 /**
- * Creates a decoder of bytes, in chunks of any size, into frames with unparsed bodies, for routers
- * and proxies.
+ * Creates a decoder that turns bytes, in chunks of any size, into frames with unparsed bodies, for
+ * use in routers and proxies.
  */
 export function createFrameDecoder(options: FrameDecoderOptions): StreamDecoder {
   return decodeLines(options);
@@ -59,21 +59,21 @@ export function createFrameDecoder(options: FrameDecoderOptions): StreamDecoder 
 /** Encodes messages as bytes, one array per frame. */
 export interface Encoder {
   /**
-   * Encodes a message as one frame, which a single write can send.
+   * Encodes a message as a single frame, which can be sent with one write.
    *
-   * @throws EncodeError with the path of the value that cannot be written.
+   * @throws EncodeError, with the path of the value that cannot be written.
    */
   encode(message: KnownMessage | CustomMessage): Uint8Array;
-  /** Encodes several messages in one array. */
+  /** Encodes several messages into one array. */
   encodeAll(batch: readonly (KnownMessage | CustomMessage)[]): Uint8Array;
 }
 
-/** Creates an encoder of messages into frames. */
+/** Creates an encoder that turns messages into frames. */
 export function createEncoder(options: Omit<FrameEncoderOptions, "framing"> = {}): Encoder {
   return new FrameEncoder({ ...options, framing: "lines" });
 }
 
-/** Reads the envelope of a message from its bytes, without parsing the rest. */
+/** Reads a message's envelope from its bytes without parsing the rest. */
 export const peek: Peek<"id"> = /* @__PURE__ */ createPeek({
   constants: { jsonrpc: "2.0" },
   id: "id",
@@ -83,23 +83,23 @@ export const peek: Peek<"id"> = /* @__PURE__ */ createPeek({
   response: { when: { method: false, id: true }, result: "result", error: "error" },
 });
 
-/** Options of a reader. */
+/** Options for a reader. */
 export interface ReadOptions extends Omit<StreamOptions, "framing"> {
-  /** The dialect of the peer, if it deviates from the protocol. */
+  /** The peer's dialect, if it deviates from the protocol. */
   readonly dialect?: Dialect;
 }
 
-/** Options of `readMessages`. */
+/** Options for `readMessages`. */
 export interface MessageReadOptions extends ReadOptions {
-  /** Signal that closes the source when it is aborted. The iterator then throws the reason. */
+  /** A signal that closes the source when aborted. The iterator then throws the reason. */
   readonly signal?: HostSignal;
 }
 
 /**
- * Reads messages from any source of bytes, one by one, at the pace of the consumer.
+ * Reads messages one at a time from any source of bytes, at the consumer's pace.
  *
  * @throws NoMessageError at the end if there were bytes but no message, unless `onFault` is given.
- * If the signal is aborted, throws its reason.
+ * If the signal is aborted, its reason.
  */
 export async function* readMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -110,7 +110,10 @@ export async function* readMessages(
   }
 }
 
-/** Creates a WHATWG `TransformStream` from bytes to messages, classified as by `classify`. */
+/**
+ * Creates a WHATWG `TransformStream` that turns bytes into messages, classified in the same way as
+ * by `classify`.
+ */
 export function createDecoderStream(
   options: ReadOptions = {},
 ): HostTransform<Uint8Array, Classified> {

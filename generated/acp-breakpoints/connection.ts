@@ -41,14 +41,14 @@ import {
 } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-/** The two sides. */
+/** The two sides of a connection. */
 export type Side = "client" | "agent";
 
-/** The other side. */
+/** The side that a given side is connected to. */
 export type PeerOf<Which extends Side> = Which extends "client" ? "agent" : "client";
 
 /**
- * A message from one side, including messages that the protocol does not define. Only its kind has
+ * A message from one side, which may be one that the protocol does not define. Only its kind has
  * been checked.
  */
 export type MessageFrom<Which extends Side> = MessagesFrom[Which];
@@ -59,22 +59,22 @@ interface MessagesFrom {
 }
 
 /**
- * Inspects or changes messages. A hook returns a message to use instead of the message that it
- * receives, `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.
+ * Inspects or changes messages. A hook returns a message to use instead of the one it receives,
+ * `null` to drop it, or nothing to keep it. Hooks are synchronous: a promise is not a message.
  */
 export interface Middleware<Which extends Side = Side> {
-  /** Called with each outgoing message. A dropped request is rejected. */
+  /** Called with each outgoing message. If a request is dropped, it is rejected. */
   beforeSend?(message: MessageFrom<Which>): object | null | void;
   /** Called after a message has been written. The bytes are valid only during the call. */
   afterSend?(message: MessageFrom<Which>, bytes: Uint8Array): void;
   /**
-   * Called with each incoming message and the bytes of its frame. A dropped request is answered
-   * with a failure; a dropped response rejects its request.
+   * Called with each incoming message and the bytes of its frame. If a request is dropped, it is
+   * answered with a failure; if a response is dropped, its request is rejected.
    */
   afterReceive?(message: MessageFrom<PeerOf<Which>>, bytes: Uint8Array): object | null | void;
 }
 
-/** A request failed. Match on `code`. */
+/** Indicates that a request failed. Match on `code`. */
 export interface RequestError extends AnyRequestError {
   /** The failure response, as it arrived. */
   readonly response: types.ErrorResponse | undefined;
@@ -84,31 +84,31 @@ export const RequestError: new (
   ...parameters: ConstructorParameters<typeof AnyRequestError>
 ) => RequestError = AnyRequestError as never;
 
-/** Options of a `Refusal`. */
+/** Options for a `Refusal`. */
 export type RefusalOptions = AnyRefusalOptions<Partial<NonNullable<types.ErrorResponse["error"]>>>;
 
 /**
- * Throw this in a request handler to refuse the request. `{name}` in the message is replaced with a
- * variable of the `error`.
+ * Throw this in a request handler to refuse the request. `{name}` in the message is replaced with
+ * the variable of that name in the `error`.
  */
 export interface Refusal extends AnyRefusal {}
 
 export const Refusal: new (message: string, options?: RefusalOptions) => Refusal = AnyRefusal;
 
-/** The type of the arguments if a request has no arguments. */
+/** The type of the arguments for a request that takes none. */
 export interface NoArguments {
   readonly [noArguments]?: never;
 }
 
 declare const noArguments: unique symbol;
 
-/** The parameters after the name of a request: its arguments, then options. */
+/** The parameters that follow the name of a request: its arguments, then options. */
 export type RequestParameters<Name extends RequestName> =
   ParametersOf<Name> extends []
     ? [arguments?: NoArguments, options?: RequestOptions]
     : [...arguments: ParametersOf<Name>, options?: RequestOptions];
 
-/** Called with the body of a notification and the whole message. */
+/** Called with the body of a notification and with the whole message. */
 export type NotificationListener<Name extends NotificationName | "*"> = (
   body: Listened[Name]["body"],
   message: Listened[Name]["notification"],
@@ -118,20 +118,20 @@ interface Listened extends Notifications {
   "*": { body: unknown; notification: KnownNotification | CustomNotification };
 }
 
-/** Which notification to wait for, and for how long. */
+/** Which notification to wait for, and how long. */
 export interface NotificationWaitOptions<Name extends NotificationName> extends WaitOptions {
   /** Returns true for the notification to wait for. */
   readonly where?: (
     body: Notifications[Name]["body"],
     message: Notifications[Name]["notification"],
   ) => boolean;
-  /** Also considers notifications that have arrived since this mark. */
+  /** Also takes into account notifications that have arrived since this mark. */
   readonly since?: EventMark;
 }
 
 /**
- * Handles a request: returns its result, or throws. Throw a `Refusal` to refuse it. Other
- * exceptions are also reported as problems.
+ * Handles a request by returning its result or throwing. Throw a `Refusal` to refuse the request.
+ * Other exceptions are also reported as problems.
  */
 export type RequestHandler<Name extends RequestName, Which extends Side = ReceiverOf<Name>> = (
   arguments_: Requests[Name]["arguments"],
@@ -145,33 +145,33 @@ type ReceiverOf<Name extends RequestName> = {
   both: Side;
 }[Requests[Name]["sender"]];
 
-/** The result may be omitted if the protocol defines none. */
+/** The result of a request, which may be omitted if the protocol defines none. */
 type Result<Name extends RequestName> =
   undefined extends ResultOf<Name> ? ResultOf<Name> | void : ResultOf<Name>;
 
-/** Handlers of the requests that a side receives. */
+/** Handlers for the requests that a side receives. */
 export type Handlers<Which extends Side> = {
   readonly [Name in RequestNameFrom<PeerOf<Which>>]?: RequestHandler<Name, Which>;
 };
 
-/** Options of a connection. */
+/** Options for a connection. */
 export interface ConnectOptions<Which extends Side> extends Omit<
   AnyConnectOptions,
   "handlers" | "middleware"
 > {
-  /** Handlers of requests, by name. Requests without a handler are answered with a failure. */
+  /** Request handlers, by request name. Requests without a handler are answered with a failure. */
   readonly handlers?: Handlers<Which>;
-  /** Middleware that inspects or changes whole messages, in this order. */
+  /** Middleware that inspects or changes whole messages, in the given order. */
   readonly middleware?: readonly Middleware<Which>[];
 }
 
 /** One side of a connection. `await using` closes it at the end of its block. */
 export interface Connection<Which extends Side> extends HostAsyncDisposable {
   /**
-   * Sends a request, and resolves to its result.
+   * Sends a request and resolves to its result.
    *
-   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
-   * signal, as a rejection.
+   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's reason,
+   * as a rejection.
    */
   request<Name extends RequestNameFrom<Which>>(
     name: Name,
@@ -179,10 +179,10 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   ): Promise<ResultOf<Name>>;
   /**
    * Sends a request that the protocol does not define. The peer need not have announced it. The
-   * option `result` validates the result and determines its type.
+   * `result` option validates the result and determines its type.
    *
-   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
-   * signal, as a rejection.
+   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's reason,
+   * as a rejection.
    */
   requestCustom(name: string, arguments_?: unknown, options?: RequestOptions): Promise<unknown>;
   requestCustom<Result>(
@@ -191,8 +191,8 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     options: CustomRequestOptions<Result>,
   ): Promise<Result>;
   /**
-   * Sends a notification. Does nothing after the connection has ended. If the protocol requires it
-   * after a response, it waits for the handler of that request.
+   * Sends a notification. Does nothing once the connection has ended. If the protocol requires it
+   * to follow a response, it waits for the handler of that request.
    *
    * @throws EncodeError if it cannot be written.
    */
@@ -200,41 +200,41 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     name: Name,
     ...arguments_: Notifications[Name]["parameters"]
   ): void;
-  /** Sends a message that the protocol does not define. It does not wait for handlers. */
+  /** Sends a message that the protocol does not define, without waiting for handlers. */
   notifyCustom(name: string, body?: unknown): void;
   /**
-   * Resolves when the transport has accepted everything that was sent so far. An ignored rejection
-   * does not count as unhandled.
+   * Resolves once the transport has accepted everything sent so far. The rejection can be ignored:
+   * it does not count as unhandled.
    *
    * @throws ConnectionClosedError, as a rejection, if the connection ends first.
    */
   flushed(): Promise<void>;
   /**
-   * Adds a middleware, such as a recorder, before the existing middleware. It receives only later
-   * messages. Returns a function that removes it.
+   * Adds middleware, such as a recorder, in front of the existing middleware. It receives only
+   * messages that follow. Returns a function that removes it.
    */
   addMiddleware(middleware: Middleware<Which>): () => void;
   /**
-   * Adds a listener to a notification. `"*"` means every notification, including notifications that
-   * the protocol does not define. Returns a function that removes the listener.
+   * Adds a listener for a notification. `"*"` means every notification, including notifications
+   * that the protocol does not define. Returns a function that removes the listener.
    */
   on<Name extends NotificationNameFrom<PeerOf<Which>> | "*">(
     name: Name,
     listener: NotificationListener<Name>,
     options?: ListenOptions,
   ): () => void;
-  /** Adds a listener to a notification that the protocol does not define. */
+  /** Adds a listener for a notification that the protocol does not define. */
   onCustom<Body = unknown>(
     name: string,
     listener: (body: Body, message: CustomNotification<string, Body>) => void,
     options?: ListenOptions,
   ): () => void;
   /**
-   * Iterates over the bodies of later notifications with this name. The iterator ends with the
-   * connection. It buffers at most 100,000 notifications and 64 MiB.
+   * Iterates over the bodies of the notifications with this name that arrive from now on. The
+   * iterator ends when the connection does. It buffers up to 100,000 notifications and 64 MiB.
    *
-   * @throws ConnectionClosedError if an error ended the connection, or the reason of the signal, as
-   * a rejection.
+   * @throws ConnectionClosedError if an error ended the connection, or the signal's reason, as a
+   * rejection.
    */
   events<Name extends NotificationNameFrom<PeerOf<Which>>>(
     name: Name,
@@ -242,29 +242,32 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   ): AsyncIterableIterator<Notifications[Name]["body"]>;
   /**
    * Resolves to the body of the next notification with this name. The code that awaits it runs
-   * before later messages are processed.
+   * before any later message is processed.
    *
-   * @throws TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.
+   * @throws TimeoutError, ConnectionClosedError, or the signal's reason, as a rejection.
    */
   once<Name extends NotificationNameFrom<PeerOf<Which>>>(
     name: Name,
     options?: NotificationWaitOptions<Name>,
   ): Promise<Notifications[Name]["body"]>;
   /**
-   * Marks the current moment, for the option `since` of `once`. After the first call, the latest
-   * 4,096 notifications are kept, up to 4 MiB.
+   * Marks the current moment, for use as the `since` option of `once`. From the first call on, the
+   * latest 4,096 notifications are kept, up to 4 MiB.
    */
   mark(): EventMark;
   /**
    * Sets the handler for requests with this name. Returns a function that removes it.
    *
-   * @throws TypeError if there already is a handler.
+   * @throws TypeError if there is already a handler.
    */
   handle<Name extends RequestNameFrom<PeerOf<Which>>>(
     name: Name,
     handler: RequestHandler<Name, Which>,
   ): () => void;
-  /** Sets the handler for a request that the protocol does not define. Otherwise like `handle`. */
+  /**
+   * Sets the handler for a request that the protocol does not define. Otherwise works like
+   * `handle`.
+   */
   handleCustom<Arguments = unknown>(
     name: string,
     handler: (
@@ -275,17 +278,17 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   /** The capabilities that the other side has announced so far. */
   readonly capabilities:
     (Which extends "client" ? types.AgentCapabilities : types.ClientCapabilities) | undefined;
-  /** Default timeout of requests and of `once` in milliseconds. Undefined: no timeout. */
+  /** Default timeout for requests and for `once`, in milliseconds. Undefined means no timeout. */
   readonly timeoutMs: number | undefined;
-  /** Number of requests that wait for a response. */
+  /** Number of requests that are waiting for a response. */
   readonly pending: number;
-  /** Whether the connection has ended or is closing. If so, nothing more can be sent. */
+  /** Whether the connection has ended or is closing, in which case nothing more can be sent. */
   readonly isClosed: boolean;
-  /** Resolves when the connection has ended, to the error that ended it, if any. */
+  /** Resolves once the connection has ended, to the error that ended it, if any. */
   readonly closed: Promise<Error | undefined>;
   /**
-   * Closes the connection: rejects pending requests, sends queued messages and closes the
-   * transport. After `graceMs`, it destroys the transport. Always settles.
+   * Closes the connection: rejects pending requests, sends queued messages, and closes the
+   * transport. If this takes longer than `graceMs`, it destroys the transport. Always settles.
    */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -293,7 +296,7 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
 /**
  * Creates one side of a connection over a transport.
  *
- * @throws TypeError for an unknown side, unknown options, and invalid values.
+ * @throws TypeError for an unknown side, an unknown option or an invalid value.
  */
 export function connect<Which extends Side>(
   side: Which,

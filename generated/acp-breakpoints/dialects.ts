@@ -32,7 +32,7 @@ import {
 } from "./rules.js";
 import { DialectConnection, dialectNamed } from "./runtime/index.js";
 
-/** Names of the dialects. `protocol.dialects` describes them. */
+/** The dialects' names. `protocol.dialects` describes them. */
 export type DialectName = "forgiving" | "vendor";
 
 const results = {
@@ -65,12 +65,13 @@ const results = {
 };
 
 /**
- * The dialect of one connection. Pass it to the decoder and the encoder of that connection.
+ * Creates the dialect for a single connection. Pass it to that connection's decoder and encoder.
  *
- * It remembers requests until they are answered, because it needs their names to read the results.
+ * The dialect remembers requests until they are answered, because it needs their names to read the
+ * results.
  *
- * @param names Names of messages, which replace the names in the dialect.
- * @throws TypeError for a dialect that does not exist.
+ * @param names Message names that override those in the dialect.
+ * @throws TypeError if there is no such dialect.
  */
 export function createDialect(
   name: DialectName,

@@ -13,7 +13,7 @@ import type {
 import type * as types from "./types.js";
 
 /**
- * Whether a message is a request, with any name or with the given one.
+ * Returns whether a message is a request, either with any name or with the given one.
  *
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
@@ -44,7 +44,7 @@ export function isRequest(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a message is a notification, with any name or with the given one.
+ * Returns whether a message is a notification, either with any name or with the given one.
  *
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
@@ -74,7 +74,10 @@ export function isNotification(value: unknown, name?: string): boolean {
   }
 }
 
-/** Whether a message is a response. Only its id identifies the request. Never throws. */
+/**
+ * Returns whether a message is a response. Only the id of a response identifies its request. Never
+ * throws.
+ */
 export function isResponse(
   value: KnownMessage | CustomMessage | types.ResponseMessage,
 ): value is types.ResponseMessage {
@@ -87,7 +90,7 @@ export function isResponse(
   }
 }
 
-/** Whether a message is the response to a request that failed. Never throws. */
+/** Returns whether a message is the response to a request that failed. Never throws. */
 export function isErrorResponse(
   value: KnownMessage | CustomMessage | types.ErrorResponse,
 ): value is types.ErrorResponse {
@@ -100,217 +103,217 @@ export function isErrorResponse(
   }
 }
 
-/** Whether a message is the request `fs/write_text_file`. */
+/** Returns whether a message is the request `fs/write_text_file`. */
 export function isFsWrite_text_fileRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.FsWrite_text_fileRequest {
   return isRequest(message, "fs/write_text_file");
 }
 
-/** Whether a message is the request `fs/read_text_file`. */
+/** Returns whether a message is the request `fs/read_text_file`. */
 export function isFsRead_text_fileRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.FsRead_text_fileRequest {
   return isRequest(message, "fs/read_text_file");
 }
 
-/** Whether a message is the request `session/request_permission`. */
+/** Returns whether a message is the request `session/request_permission`. */
 export function isSessionRequest_permissionRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SessionRequest_permissionRequest {
   return isRequest(message, "session/request_permission");
 }
 
-/** Whether a message is the request `terminal/create`. */
+/** Returns whether a message is the request `terminal/create`. */
 export function isTerminalCreateRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TerminalCreateRequest {
   return isRequest(message, "terminal/create");
 }
 
-/** Whether a message is the request `terminal/output`. */
+/** Returns whether a message is the request `terminal/output`. */
 export function isTerminalOutputRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TerminalOutputRequest {
   return isRequest(message, "terminal/output");
 }
 
-/** Whether a message is the request `terminal/release`. */
+/** Returns whether a message is the request `terminal/release`. */
 export function isTerminalReleaseRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TerminalReleaseRequest {
   return isRequest(message, "terminal/release");
 }
 
-/** Whether a message is the request `terminal/wait_for_exit`. */
+/** Returns whether a message is the request `terminal/wait_for_exit`. */
 export function isTerminalWait_for_exitRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TerminalWait_for_exitRequest {
   return isRequest(message, "terminal/wait_for_exit");
 }
 
-/** Whether a message is the request `terminal/kill`. */
+/** Returns whether a message is the request `terminal/kill`. */
 export function isTerminalKillRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TerminalKillRequest {
   return isRequest(message, "terminal/kill");
 }
 
-/** Whether a message is the request `elicitation/create`. */
+/** Returns whether a message is the request `elicitation/create`. */
 export function isElicitationCreateRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ElicitationCreateRequest {
   return isRequest(message, "elicitation/create");
 }
 
-/** Whether a message is the request `initialize`. */
+/** Returns whether a message is the request `initialize`. */
 export function isInitializeRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.InitializeRequest {
   return isRequest(message, "initialize");
 }
 
-/** Whether a message is the request `authenticate`. */
+/** Returns whether a message is the request `authenticate`. */
 export function isAuthenticateRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.AuthenticateRequest {
   return isRequest(message, "authenticate");
 }
 
-/** Whether a message is the request `logout`. */
+/** Returns whether a message is the request `logout`. */
 export function isLogoutRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.LogoutRequest {
   return isRequest(message, "logout");
 }
 
-/** Whether a message is the request `session/new`. */
+/** Returns whether a message is the request `session/new`. */
 export function isSessionNewRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SessionNewRequest {
   return isRequest(message, "session/new");
 }
 
-/** Whether a message is the request `session/load`. */
+/** Returns whether a message is the request `session/load`. */
 export function isSessionLoadRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SessionLoadRequest {
   return isRequest(message, "session/load");
 }
 
-/** Whether a message is the request `session/list`. */
+/** Returns whether a message is the request `session/list`. */
 export function isSessionListRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SessionListRequest {
   return isRequest(message, "session/list");
 }
 
-/** Whether a message is the request `session/delete`. */
+/** Returns whether a message is the request `session/delete`. */
 export function isSessionDeleteRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SessionDeleteRequest {
   return isRequest(message, "session/delete");
 }
 
-/** Whether a message is the request `session/resume`. */
+/** Returns whether a message is the request `session/resume`. */
 export function isSessionResumeRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SessionResumeRequest {
   return isRequest(message, "session/resume");
 }
 
-/** Whether a message is the request `session/close`. */
+/** Returns whether a message is the request `session/close`. */
 export function isSessionCloseRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SessionCloseRequest {
   return isRequest(message, "session/close");
 }
 
-/** Whether a message is the request `session/set_mode`. */
+/** Returns whether a message is the request `session/set_mode`. */
 export function isSessionSet_modeRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SessionSet_modeRequest {
   return isRequest(message, "session/set_mode");
 }
 
-/** Whether a message is the request `session/set_config_option`. */
+/** Returns whether a message is the request `session/set_config_option`. */
 export function isSessionSet_config_optionRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SessionSet_config_optionRequest {
   return isRequest(message, "session/set_config_option");
 }
 
-/** Whether a message is the request `session/prompt`. */
+/** Returns whether a message is the request `session/prompt`. */
 export function isSessionPromptRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SessionPromptRequest {
   return isRequest(message, "session/prompt");
 }
 
-/** Whether a message is the request `setBreakpoints`. */
+/** Returns whether a message is the request `setBreakpoints`. */
 export function isSetBreakpointsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SetBreakpointsRequest {
   return isRequest(message, "setBreakpoints");
 }
 
-/** Whether a message is the request `setFunctionBreakpoints`. */
+/** Returns whether a message is the request `setFunctionBreakpoints`. */
 export function isSetFunctionBreakpointsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SetFunctionBreakpointsRequest {
   return isRequest(message, "setFunctionBreakpoints");
 }
 
-/** Whether a message is the request `setExceptionBreakpoints`. */
+/** Returns whether a message is the request `setExceptionBreakpoints`. */
 export function isSetExceptionBreakpointsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SetExceptionBreakpointsRequest {
   return isRequest(message, "setExceptionBreakpoints");
 }
 
-/** Whether a message is the request `addBreakpoints`. */
+/** Returns whether a message is the request `addBreakpoints`. */
 export function isAddBreakpointsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.AddBreakpointsRequest {
   return isRequest(message, "addBreakpoints");
 }
 
-/** Whether a message is the request `removeBreakpoints`. */
+/** Returns whether a message is the request `removeBreakpoints`. */
 export function isRemoveBreakpointsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.RemoveBreakpointsRequest {
   return isRequest(message, "removeBreakpoints");
 }
 
-/** Whether a message is the notification `session/update`. */
+/** Returns whether a message is the notification `session/update`. */
 export function isSessionUpdateNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.SessionUpdateNotification {
   return isNotification(message, "session/update");
 }
 
-/** Whether a message is the notification `elicitation/complete`. */
+/** Returns whether a message is the notification `elicitation/complete`. */
 export function isElicitationCompleteNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.ElicitationCompleteNotification {
   return isNotification(message, "elicitation/complete");
 }
 
-/** Whether a message is the notification `session/cancel`. */
+/** Returns whether a message is the notification `session/cancel`. */
 export function isSessionCancelNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.SessionCancelNotification {
   return isNotification(message, "session/cancel");
 }
 
-/** Whether a message is the notification `$/cancel_request`. */
+/** Returns whether a message is the notification `$/cancel_request`. */
 export function is$Cancel_requestNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.$Cancel_requestNotification {
   return isNotification(message, "$/cancel_request");
 }
 
-/** Whether a message is the notification `breakpointChanged`. */
+/** Returns whether a message is the notification `breakpointChanged`. */
 export function isBreakpointChangedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.BreakpointChangedNotification {

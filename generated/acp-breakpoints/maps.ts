@@ -9,8 +9,8 @@ import {
 import type * as types from "./types.js";
 
 /**
- * Every request by name: its wire messages, its parameters and result, its sender, and the
- * capability that it needs.
+ * Every request by name, with its wire messages, its parameters and result, its sender, and the
+ * capability that it requires.
  *
  * `parameters` is a tuple, so that `send(name, ...parameters)` requires arguments exactly where the
  * protocol does.
@@ -279,8 +279,8 @@ export interface Requests {
 }
 
 /**
- * Every notification by name: its wire message, its payload, its sender, and the capability that it
- * needs.
+ * Every notification by name, with its wire message, its payload, its sender, and the capability
+ * that it requires.
  */
 export interface Notifications {
   "session/update": {
@@ -373,7 +373,7 @@ export type NotificationNameFrom<Role extends "client" | "agent"> = {
   agent: "session/update" | "elicitation/complete" | "$/cancel_request";
 }[Role]];
 
-/** The parameters to pass with a request: none, required or optional. */
+/** The parameters to pass along with a request, which may be absent, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The result in a successful response to a request. */
@@ -408,7 +408,7 @@ const requestRows: MessageRows<Requests> = {
   removeBreakpoints: [1, 2, "breakpoints.changes", 2],
 };
 
-/** Information about each request at run time. */
+/** Run-time information about each request. */
 export const requests: MessageTable<Requests> = /* @__PURE__ */ readMessageTable(
   ["client", "agent"],
   requestRows,
@@ -422,13 +422,13 @@ const notificationRows: MessageRows<Notifications> = {
   breakpointChanged: [0, 2],
 };
 
-/** Information about each notification at run time. */
+/** Run-time information about each notification. */
 export const notifications: MessageTable<Notifications> = /* @__PURE__ */ readMessageTable(
   ["client", "agent"],
   notificationRows,
 );
 
-/** The capabilities of the receiver of a message. They decide whether the message may be sent. */
+/** The capabilities of a message's receiver, which determine whether the message may be sent. */
 export type CapabilitiesFor<Name extends RequestName | NotificationName> =
   | (Name extends RequestNameFrom<"agent"> | NotificationNameFrom<"agent">
       ? types.ClientCapabilities
@@ -438,10 +438,10 @@ export type CapabilitiesFor<Name extends RequestName | NotificationName> =
       : never);
 
 /**
- * Whether a message may be sent to a peer with these capabilities.
+ * Returns whether a message may be sent to a peer with these capabilities.
  *
- * Returns true for messages that need no capability, and false for names that the protocol does not
- * define.
+ * The result is true for messages that require no capability, and false for names that the protocol
+ * does not define.
  */
 export function supports<Name extends RequestName | NotificationName>(
   announced: CapabilitiesFor<Name> | null | undefined,

@@ -65,7 +65,7 @@ import type {
   TerminalWait_for_exitResponse,
 } from "./types.js";
 
-/** The top-level fields that identify a message, each of unknown type. */
+/** The top-level fields that identify a message. Their types are not known. */
 export interface MessageFields {
   readonly method?: unknown;
   readonly id?: unknown;
@@ -102,7 +102,7 @@ export type KnownRequest =
   | AddBreakpointsRequest
   | RemoveBreakpointsRequest;
 
-/** Every response that the protocol defines, successful or not. */
+/** Every response that the protocol defines, whether successful or not. */
 export type KnownResponse =
   | FsWrite_text_fileResponse
   | FsRead_text_fileResponse

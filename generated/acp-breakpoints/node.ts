@@ -25,21 +25,24 @@ import {
 } from "./runtime/node.js";
 import type { Transform } from "node:stream";
 
-/** Creates a Node transform from bytes to messages, classified as by `classify`. */
+/**
+ * Creates a Node transform stream that turns bytes into messages, classified in the same way as by
+ * `classify`.
+ */
 export function createMessageTransform(options: ReadOptions = {}): Transform {
   const read = (message: object) => classify(readAs(options.dialect, message));
   return createDecoderTransform(decodeLines, options, read);
 }
 
-/** Creates a writer of messages to a Node stream, one write per message. */
+/** Writes messages to a Node stream, with one write per message. */
 export interface MessageWriter {
-  /** Resolves when the stream accepts more data; rejects if it fails. */
+  /** Resolves once the stream can accept more data, or rejects if the stream fails. */
   write(message: KnownMessage | CustomMessage): Promise<void>;
 }
 
 /**
- * Writes to a socket, the standard input of a child process, or the standard output of this
- * process.
+ * Creates a writer for a socket, the standard input of a child process, or the standard output of
+ * this process.
  */
 export function createMessageWriter(
   stream: Parameters<typeof createFrameWriter>[0],
@@ -59,20 +62,20 @@ export {
   type TcpOptions,
 } from "./runtime/node.js";
 
-/** The process of the agent, and its connection. `await using` closes both. */
+/** The agent's process and the connection to it. `await using` closes both. */
 export interface SpawnedAgent extends SpawnedProcess, HostAsyncDisposable {
   readonly connection: Connection<"client">;
 }
 
-/** Options of the connection to the agent and of its process. */
+/** Options for the connection to the agent and for its process. */
 export interface SpawnAgentOptions extends ConnectOptions<"client">, SpawnTransportOptions {}
 
 /**
  * Starts the agent as a process, and connects to its standard input and output. Closing the
  * connection ends the process.
  *
- * @throws ProcessStartError if it cannot be started, or TypeError for unknown options and values,
- * as a rejection.
+ * @throws ProcessStartError if the process cannot be started, or TypeError for an unknown option or
+ * an invalid value, as a rejection.
  */
 export async function spawnAgent(
   command: string,

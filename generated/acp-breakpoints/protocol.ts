@@ -2,7 +2,9 @@
 
 import type { ConversationTable, JsonProtocolDescription } from "./runtime/index.js";
 
-/** Version of the Agent Client Protocol with breakpoints that this package was generated from. */
+/**
+ * The version of the Agent Client Protocol with breakpoints that this package was generated from.
+ */
 export const protocolVersion: string = "1";
 
 /** Error numbers. */
@@ -17,7 +19,9 @@ export const errorCodes = {
   RequestCancelled: -32800,
 } as const;
 
-/** The facts about the protocol that generic code needs: its roles, envelope and framing. */
+/**
+ * The facts about the protocol that generic code needs, such as its roles, envelope and framing.
+ */
 export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } = {
   name: "acp-breakpoints",
   version: "1",
@@ -46,12 +50,12 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
   },
   dialects: {
     forgiving: {
-      docs: "Ignores invalid values where the schema allows it, as the protocol's own readers do. An invalid value is dropped or becomes the default, and invalid array items are dropped.",
+      docs: "Ignores invalid values wherever the schema allows it, as the protocol's own readers do. An invalid value is dropped or replaced by the default, and invalid array items are dropped.",
       reads: ["forgiving"],
       writes: [],
     },
     vendor: {
-      docs: "The same messages as extension methods with a vendor prefix, which existing peers accept.",
+      docs: "The same messages sent as extension methods with a vendor prefix, which existing peers accept.",
       reads: [],
       writes: [],
       names: {

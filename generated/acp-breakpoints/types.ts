@@ -61,7 +61,7 @@ export interface FsWrite_text_fileSuccess extends ResponseMessage {
 /** Answer to `fs/write_text_file`. */
 export type FsWrite_text_fileResponse = FsWrite_text_fileSuccess | ErrorResponse;
 
-/** Reads a file, including the changes that the editor has not saved. */
+/** Reads a file, including changes not yet saved in the editor. */
 export interface FsRead_text_fileRequest extends RequestMessage {
   /** Always `fs/read_text_file`. */
   method: "fs/read_text_file";
@@ -79,7 +79,7 @@ export interface FsRead_text_fileSuccess extends ResponseMessage {
 /** Answer to `fs/read_text_file`. */
 export type FsRead_text_fileResponse = FsRead_text_fileSuccess | ErrorResponse;
 
-/** Asks the user whether the agent may do something. */
+/** Asks the user for permission on the agent's behalf. */
 export interface SessionRequest_permissionRequest extends RequestMessage {
   /** Always `session/request_permission`. */
   method: "session/request_permission";
@@ -115,7 +115,7 @@ export interface TerminalCreateSuccess extends ResponseMessage {
 /** Answer to `terminal/create`. */
 export type TerminalCreateResponse = TerminalCreateSuccess | ErrorResponse;
 
-/** Gets the output of a terminal. */
+/** Gets a terminal's output. */
 export interface TerminalOutputRequest extends RequestMessage {
   /** Always `terminal/output`. */
   method: "terminal/output";
@@ -151,7 +151,7 @@ export interface TerminalReleaseSuccess extends ResponseMessage {
 /** Answer to `terminal/release`. */
 export type TerminalReleaseResponse = TerminalReleaseSuccess | ErrorResponse;
 
-/** Waits until the command has ended. */
+/** Waits for the command to exit. */
 export interface TerminalWait_for_exitRequest extends RequestMessage {
   /** Always `terminal/wait_for_exit`. */
   method: "terminal/wait_for_exit";
@@ -169,7 +169,7 @@ export interface TerminalWait_for_exitSuccess extends ResponseMessage {
 /** Answer to `terminal/wait_for_exit`. */
 export type TerminalWait_for_exitResponse = TerminalWait_for_exitSuccess | ErrorResponse;
 
-/** Ends the command, but keeps the terminal. */
+/** Kills the command but keeps the terminal. */
 export interface TerminalKillRequest extends RequestMessage {
   /** Always `terminal/kill`. */
   method: "terminal/kill";
@@ -205,7 +205,7 @@ export interface ElicitationCreateSuccess extends ResponseMessage {
 /** Answer to `elicitation/create`. */
 export type ElicitationCreateResponse = ElicitationCreateSuccess | ErrorResponse;
 
-/** The first request. Both sides exchange the version and their capabilities. */
+/** The first request. Both sides exchange their protocol version and capabilities. */
 export interface InitializeRequest extends RequestMessage {
   /** Always `initialize`. */
   method: "initialize";
@@ -223,7 +223,7 @@ export interface InitializeSuccess extends ResponseMessage {
 /** Answer to `initialize`. */
 export type InitializeResponse = InitializeSuccess | ErrorResponse;
 
-/** Logs in with one of the methods that the agent offered. */
+/** Logs in with one of the methods offered by the agent. */
 export interface AuthenticateRequest extends RequestMessage {
   /** Always `authenticate`. */
   method: "authenticate";
@@ -277,7 +277,7 @@ export interface SessionNewSuccess extends ResponseMessage {
 /** Answer to `session/new`. */
 export type SessionNewResponse = SessionNewSuccess | ErrorResponse;
 
-/** Opens an earlier session. The agent sends its messages again as updates. */
+/** Opens an earlier session. The agent replays its messages as updates. */
 export interface SessionLoadRequest extends RequestMessage {
   /** Always `session/load`. */
   method: "session/load";
@@ -331,7 +331,7 @@ export interface SessionDeleteSuccess extends ResponseMessage {
 /** Answer to `session/delete`. */
 export type SessionDeleteResponse = SessionDeleteSuccess | ErrorResponse;
 
-/** Continues an earlier session without sending its messages again. */
+/** Continues an earlier session without replaying its messages. */
 export interface SessionResumeRequest extends RequestMessage {
   /** Always `session/resume`. */
   method: "session/resume";
@@ -367,7 +367,7 @@ export interface SessionCloseSuccess extends ResponseMessage {
 /** Answer to `session/close`. */
 export type SessionCloseResponse = SessionCloseSuccess | ErrorResponse;
 
-/** Changes the mode of a session. */
+/** Changes a session's mode. */
 export interface SessionSet_modeRequest extends RequestMessage {
   /** Always `session/set_mode`. */
   method: "session/set_mode";
@@ -385,7 +385,7 @@ export interface SessionSet_modeSuccess extends ResponseMessage {
 /** Answer to `session/set_mode`. */
 export type SessionSet_modeResponse = SessionSet_modeSuccess | ErrorResponse;
 
-/** Changes a setting of a session. */
+/** Changes a session setting. */
 export interface SessionSet_config_optionRequest extends RequestMessage {
   /** Always `session/set_config_option`. */
   method: "session/set_config_option";
@@ -403,7 +403,7 @@ export interface SessionSet_config_optionSuccess extends ResponseMessage {
 /** Answer to `session/set_config_option`. */
 export type SessionSet_config_optionResponse = SessionSet_config_optionSuccess | ErrorResponse;
 
-/** Sends a message from the user. The response follows when the agent's turn is over. */
+/** Sends a message from the user. The response follows once the agent's turn is over. */
 export interface SessionPromptRequest extends RequestMessage {
   /** Always `session/prompt`. */
   method: "session/prompt";
@@ -424,7 +424,7 @@ export type SessionPromptResponse = SessionPromptSuccess | ErrorResponse;
 /**
  * Sets the agent's breakpoints in one file.
  *
- * Needs `breakpoints.sourceBreakpoints`, announced by the client.
+ * Requires `breakpoints.sourceBreakpoints`, announced by the client.
  */
 export interface SetBreakpointsRequest extends RequestMessage {
   /** Always `setBreakpoints`. */
@@ -446,7 +446,7 @@ export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse;
 /**
  * Sets the agent's function breakpoints.
  *
- * Needs `breakpoints.functionBreakpoints`, announced by the client.
+ * Requires `breakpoints.functionBreakpoints`, announced by the client.
  */
 export interface SetFunctionBreakpointsRequest extends RequestMessage {
   /** Always `setFunctionBreakpoints`. */
@@ -466,9 +466,9 @@ export interface SetFunctionBreakpointsSuccess extends ResponseMessage {
 export type SetFunctionBreakpointsResponse = SetFunctionBreakpointsSuccess | ErrorResponse;
 
 /**
- * Chooses the exceptions on which the program stops.
+ * Selects the exceptions on which the program stops.
  *
- * Needs `breakpoints.exceptionBreakpointFilters`, announced by the client.
+ * Requires `breakpoints.exceptionBreakpointFilters`, announced by the client.
  */
 export interface SetExceptionBreakpointsRequest extends RequestMessage {
   /** Always `setExceptionBreakpoints`. */
@@ -488,11 +488,10 @@ export interface SetExceptionBreakpointsSuccess extends ResponseMessage {
 export type SetExceptionBreakpointsResponse = SetExceptionBreakpointsSuccess | ErrorResponse;
 
 /**
- * Adds breakpoints to the agent's breakpoints in one file. This message is a proposal. The
- * discussion leaves open whether an array of breakpoints replaces or changes the earlier
- * breakpoints.
+ * Adds to the agent's breakpoints in one file. This message is a proposal. The discussion leaves
+ * open whether an array of breakpoints replaces or amends the earlier breakpoints.
  *
- * Needs `breakpoints.changes`, announced by the client.
+ * Requires `breakpoints.changes`, announced by the client.
  */
 export interface AddBreakpointsRequest extends RequestMessage {
   /** Always `addBreakpoints`. */
@@ -514,7 +513,7 @@ export type AddBreakpointsResponse = AddBreakpointsSuccess | ErrorResponse;
 /**
  * Removes breakpoints. A proposal, as `addBreakpoints`.
  *
- * Needs `breakpoints.changes`, announced by the client.
+ * Requires `breakpoints.changes`, announced by the client.
  */
 export interface RemoveBreakpointsRequest extends RequestMessage {
   /** Always `removeBreakpoints`. */
@@ -533,7 +532,7 @@ export interface RemoveBreakpointsSuccess extends ResponseMessage {
 /** Answer to `removeBreakpoints`. */
 export type RemoveBreakpointsResponse = RemoveBreakpointsSuccess | ErrorResponse;
 
-/** Reports messages, thoughts and actions of the agent. */
+/** Reports the agent's messages, thoughts and actions. */
 export interface SessionUpdateNotification extends NotificationMessage {
   /** Always `session/update`. */
   method: "session/update";
@@ -541,7 +540,7 @@ export interface SessionUpdateNotification extends NotificationMessage {
   params: SessionParams;
 }
 
-/** Reports that the user has given an input that was requested outside the editor. */
+/** Reports that the user has provided input that was requested outside the editor. */
 export interface ElicitationCompleteNotification extends NotificationMessage {
   /** Always `elicitation/complete`. */
   method: "elicitation/complete";
@@ -565,7 +564,7 @@ export interface $Cancel_requestNotification extends NotificationMessage {
   params: CancelRequestParams;
 }
 
-/** The state of a breakpoint has changed. */
+/** A breakpoint's state has changed. */
 export interface BreakpointChangedNotification extends NotificationMessage {
   /** Always `breakpointChanged`. */
   method: "breakpointChanged";
@@ -1518,7 +1517,7 @@ export interface ClientCapabilities {
   auth?: AuthCapabilities;
   elicitation?: ElicitationCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
-  /** The client's support for breakpoints. If absent, the client does not support them. */
+  /** How the client supports breakpoints. If absent, the client does not support them. */
   breakpoints?: BreakpointCapabilities;
 }
 
@@ -1790,7 +1789,7 @@ export interface BreakpointSource {
   path: string;
 }
 
-/** A breakpoint that an agent requests. */
+/** A breakpoint requested by an agent. */
 export interface AgentBreakpoint {
   /**
    * Line, from 1.
@@ -1807,20 +1806,19 @@ export interface AgentBreakpoint {
   /**
    * Expression that must be true for the program to stop.
    *
-   * Needs `breakpoints.supportsConditions`, announced by the client.
+   * Requires `breakpoints.supportsConditions`, announced by the client.
    */
   condition?: string;
   /**
-   * Text to print instead of stopping. Each `{expression}` is replaced by the value of the
-   * expression.
+   * Text to print instead of stopping. Each `{expression}` is replaced with the expression's value.
    *
-   * Needs `breakpoints.supportsLogMessages`, announced by the client.
+   * Requires `breakpoints.supportsLogMessages`, announced by the client.
    */
   logMessage?: string;
   /**
-   * If false, the breakpoint is kept, but does not stop the program.
+   * If false, the breakpoint is kept but does not stop the program.
    *
-   * Needs `breakpoints.supportsEnabled`, announced by the client.
+   * Requires `breakpoints.supportsEnabled`, announced by the client.
    *
    * @default true
    */
@@ -1830,14 +1828,14 @@ export interface AgentBreakpoint {
 /** A breakpoint on a function. */
 export interface AgentFunctionBreakpoint {
   name: string;
-  /** Needs `breakpoints.supportsConditions`, announced by the client. */
+  /** Requires `breakpoints.supportsConditions`, announced by the client. */
   condition?: string;
 }
 
-/** The new state of a breakpoint. */
+/** A breakpoint's new state. */
 export interface BreakpointState {
   /**
-   * Id of the breakpoint. It stays the same while the breakpoint exists.
+   * Breakpoint id, which stays the same for as long as the breakpoint exists.
    *
    * Integer from -2^31 to 2^31-1.
    */
@@ -1846,32 +1844,30 @@ export interface BreakpointState {
   verified: boolean;
   /** Integer from 1 to 2^31-1. */
   line?: number;
-  /** Reason why the breakpoint is not verified. */
+  /** Why the breakpoint is not verified. */
   message?: string;
 }
 
-/**
- * The agent's breakpoints in one file. They replace the agent's earlier breakpoints in that file.
- */
+/** The agent's breakpoints in one file. They replace its earlier breakpoints in that file. */
 export interface SetBreakpointsParams {
   source: BreakpointSource;
   /** All of the agent's breakpoints in the file. An empty array removes them. */
   breakpoints: AgentBreakpoint[];
-  /** Id of the session that the agent acts for, if there are several sessions. */
+  /** Id of the session on whose behalf the agent acts, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
 
 export interface SetBreakpointsResult {
-  /** The state of each requested breakpoint, in the same order. */
+  /** The state of each requested breakpoint, in the order they were requested. */
   breakpoints: BreakpointState[];
   _meta?: { [key: string]: unknown } | null;
 }
 
-/** All function breakpoints of the agent. */
+/** All of the agent's function breakpoints. */
 export interface SetFunctionBreakpointsParams {
   breakpoints: AgentFunctionBreakpoint[];
-  /** Id of the session that the agent acts for, if there are several sessions. */
+  /** Id of the session on whose behalf the agent acts, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
@@ -1889,9 +1885,9 @@ export interface ExceptionFilterChoice {
 
 /** The exceptions on which the program stops. */
 export interface SetExceptionBreakpointsParams {
-  /** Ids of filters, as the client announced them. */
+  /** Ids of filters that the client announced. */
   filters: string[];
-  /** Id of the session that the agent acts for, if there are several sessions. */
+  /** Id of the session on whose behalf the agent acts, if there are several sessions. */
   sessionId?: string;
   filterOptions?: ExceptionFilterChoice[];
   _meta?: { [key: string]: unknown } | null;
@@ -1902,11 +1898,11 @@ export interface SetExceptionBreakpointsResult {
   _meta?: { [key: string]: unknown } | null;
 }
 
-/** The state of a breakpoint has changed. */
+/** A breakpoint's state has changed. */
 export interface BreakpointChangedParams {
   reason: "changed" | "new" | "removed" | (string & {});
   breakpoint: BreakpointState;
-  /** Id of the session that the agent acts for, if there are several sessions. */
+  /** Id of the session on whose behalf the agent acts, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
@@ -1918,7 +1914,7 @@ export interface ExceptionFilter {
   supportsCondition?: boolean;
 }
 
-/** A client's support for breakpoints, or an agent's use of them. */
+/** How a client supports breakpoints, or how an agent uses them. */
 export interface BreakpointCapabilities {
   sourceBreakpoints?: boolean;
   functionBreakpoints?: boolean;
@@ -1927,36 +1923,36 @@ export interface BreakpointCapabilities {
   supportsConditions?: boolean;
   supportsLogMessages?: boolean;
   /**
-   * Whether single breakpoints can be added and removed. Otherwise, breakpoints can only be
-   * replaced.
+   * Whether individual breakpoints can be added and removed. Otherwise, a file's breakpoints can
+   * only be replaced as a whole.
    */
   changes?: boolean;
 }
 
-/** The messages about breakpoints that an agent receives. */
+/** The breakpoint messages that an agent receives. */
 export interface AgentBreakpointCapabilities {
   /** Whether the agent wants to receive `breakpointChanged`. */
   changes?: boolean;
 }
 
-/** Breakpoints to add to the agent's breakpoints in the file. This message is a proposal. */
+/** Breakpoints to add to those the agent already has in the file. This message is a proposal. */
 export interface AddBreakpointsParams {
   source: BreakpointSource;
   breakpoints: AgentBreakpoint[];
-  /** Id of the session that the agent acts for, if there are several sessions. */
+  /** Id of the session on whose behalf the agent acts, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }
 
-/** Breakpoints of the agent to remove. This message is a proposal. */
+/** Which of the agent's breakpoints to remove. This message is a proposal. */
 export interface RemoveBreakpointsParams {
   /**
-   * Ids of the breakpoints.
+   * Breakpoint ids.
    *
    * Integer from -2^31 to 2^31-1.
    */
   ids: number[];
-  /** Id of the session that the agent acts for, if there are several sessions. */
+  /** Id of the session on whose behalf the agent acts, if there are several sessions. */
   sessionId?: string;
   _meta?: { [key: string]: unknown } | null;
 }

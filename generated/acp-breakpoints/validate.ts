@@ -7,22 +7,25 @@ import type { CustomMessage, KnownMessage } from "./messages.js";
 import { InvalidMessageError, createMessageValidator, type Validator } from "./runtime/index.js";
 
 /**
- * Whether a value is a message that the schema allows. A known message is checked against its type,
- * and any other message against the base type of its kind. Never throws.
+ * Returns whether a value is a message that the schema allows. A known message is checked against
+ * its own type, and any other message against the base type of its kind. Never throws.
  */
 export function isValid(value: unknown): value is KnownMessage | CustomMessage {
   return verdictOf(value) === 0;
 }
 
-/** Checks a value as `isValid` does, and returns the issues of an invalid value. Never throws. */
+/**
+ * Checks a value in the same way as `isValid`, but returns the issues if the value is invalid.
+ * Never throws.
+ */
 export const validate: Validator<KnownMessage | CustomMessage> =
   /* @__PURE__ */ createMessageValidator(verdictOf, hasOnlyKnownFields, messageRule);
 
 /**
- * Throws unless a value is a message that the schema allows. Pass it to an encoder as `validate`
- * during development.
+ * Throws unless a value is a message that the schema allows. During development, pass this to an
+ * encoder as `validate`.
  *
- * @throws InvalidMessageError with the issues.
+ * @throws InvalidMessageError, which contains the issues.
  */
 export function assertValid(value: unknown): asserts value is KnownMessage | CustomMessage {
   const result = validate(value);

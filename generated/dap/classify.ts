@@ -32,9 +32,9 @@ export interface ClassifiedResponse<Name extends RequestName> {
 
 /**
  * A classified value: a message that the protocol defines, a message that it does not define, or
- * not a message.
+ * something that is not a message.
  *
- * Only the kind and the name are checked; everything else in a known message is unchecked.
+ * Only the kind and the name are checked; the rest of a known message is not.
  */
 export type Classified =
   | { [Name in RequestName]: ClassifiedRequest<Name> }[RequestName]

@@ -7,134 +7,135 @@
  * success and failure. The strict types of generated packages are assignable to these.
  */
 export declare namespace DebugProtocol {
-  /** Common part of every message: requests, responses and events. */
+  /** The fields common to all messages: requests, responses and events. */
   export interface ProtocolMessage {
     /**
-     * Number of this message, which is unique for its sender. The first message has the number 1,
-     * and the number increases by one with each message. A response refers to it in `request_seq`,
-     * and `cancel` uses it to identify the request to stop.
+     * Sequence number of this message, unique per sender. The first message is number 1, and each
+     * further message increments the number by one. A response refers to it in `request_seq`, and
+     * `cancel` uses it to identify the request to stop.
      *
      * Integer from 1 to 2^31-1.
      */
     seq: number;
-    /** Kind of the message. It determines the other fields. */
+    /** Message kind, which determines the remaining fields. */
     type: "request" | "response" | "event" | (string & {});
   }
 
   /**
-   * A message that asks the other side to do something and expects exactly one response. Either
-   * side may send one.
+   * A message that asks the other side to do something. Either side may send requests, and every
+   * request gets exactly one response.
    */
   export interface Request extends ProtocolMessage {
-    /** Name of the requested operation. */
+    /** The operation requested. */
     command: string;
-    /** Parameters of the command, normally an object. */
+    /** Command parameters, normally an object. */
     arguments?: any;
   }
 
-  /** A message that the debug adapter sends on its own initiative. It does not get a response. */
+  /** A message that the debug adapter sends unprompted. It does not get a response. */
   export interface Event extends ProtocolMessage {
     /** Name of the event. */
     event: string;
-    /** Details of the event. Their structure depends on the name of the event. */
+    /** Event details. Their structure depends on the event. */
     body?: any;
   }
 
-  /** The response to one request. It is sent whether the request succeeded or failed. */
+  /** The response to a single request, sent whether the request succeeded or failed. */
   export interface Response extends ProtocolMessage {
     /**
-     * The `seq` of the request.
+     * The `seq` of the request being answered.
      *
      * Integer from 1 to 2^31-1.
      */
     request_seq: number;
     /**
-     * Whether the request succeeded. If true, `body` may contain the result. If false, `message`
-     * contains a short error text, and `body` may contain details (see `ErrorResponse`).
+     * Whether the request succeeded. If true, `body` may hold the result. If false, `message` holds
+     * a short error text, and `body` may hold details (see `ErrorResponse`).
      */
     success: boolean;
-    /** The command of the request. */
+    /** The command of the request being answered. */
     command: string;
     /**
-     * Short error text if `success` is false. It is meant for the client program, not for display.
-     * A few values are predefined.
+     * Short error text if `success` is false. It is intended for the client program rather than for
+     * display. A few values are predefined.
      *
-     * - `"cancelled"`: The request was cancelled before it finished.
-     * - `"notStopped"`: The adapter can handle this request only while execution is stopped. Try
-     *   again then.
+     * - `"cancelled"`: The request was cancelled before it completed.
+     * - `"notStopped"`: The adapter can handle this request only while execution is stopped. Retry
+     *   the request then.
      */
     message?: "cancelled" | "notStopped" | (string & {});
-    /** The result if `success` is true, or details of the failure if it is false. */
+    /** The result if `success` is true, or failure details if it is false. */
     body?: any;
   }
 
-  /**
-   * The response to a request that failed (`success` is false). It can contain a structured error.
-   */
+  /** The response to a failed request (`success` is false). It can carry a structured error. */
   export interface ErrorResponse extends Response {
-    /** Object with the structured error. */
+    /** Wrapper object for the structured error. */
     body: {
-      /** The error as a message with an id and variables, suitable for display. */
+      /** The error as a message suitable for display, with an id and variables. */
       error?: Message;
     };
   }
 
   /**
-   * Informs the adapter that the client no longer needs the result of an earlier request, or asks
-   * it to stop a progress sequence. Send it only if `supportsCancelRequest` is true. This is a
-   * hint: the adapter tries to cancel, and may return an error, which the client should not show to
-   * users. A cancelled request still gets a response. It is either a normal response, perhaps with
-   * a partial result that a client cannot recognise as partial, or a response with `success` false
-   * and `message` set to `cancelled`. A cancelled progress sequence still ends with `progressEnd`,
-   * so do not assume that it stopped immediately.
+   * Tells the adapter that the client no longer needs the result of an earlier request, or asks it
+   * to stop an operation that reports progress. Send it only if `supportsCancelRequest` is true.
+   * This is a hint: the adapter does its best to cancel, and may return an error, which the client
+   * should not show to users. A cancelled request still gets a response: either a normal response,
+   * perhaps with a partial result that a client cannot recognise as partial, or a response with
+   * `success` set to false and `message` set to `cancelled`. A cancelled progress sequence still
+   * ends with `progressEnd`, so do not assume that it stopped immediately.
    *
-   * Needs `supportsCancelRequest`, announced by the adapter.
+   * Requires `supportsCancelRequest`, announced by the adapter.
    */
   export interface CancelRequest extends Request {
     /**
-     * Always send the arguments. They are optional only for historical reasons, and adapters may
-     * refuse a request without them.
+     * Always send the arguments. They are optional only for historical reasons, and some adapters
+     * reject requests without them.
      */
     arguments?: CancelArguments;
   }
 
-  /** Arguments of `cancel`. */
+  /** Arguments to `cancel`. */
   export interface CancelArguments {
     /**
-     * The `seq` of the request to cancel. If absent, no request is cancelled. May be combined with
+     * The `seq` of the request to cancel. If absent, no request is cancelled. Can be combined with
      * `progressId`.
      *
      * Integer from 1 to 2^31-1.
      */
     requestId?: number;
     /**
-     * The `progressId` of the progress to cancel. If absent, no progress is cancelled. May be
+     * The `progressId` of the operation to cancel. If absent, no operation is cancelled. Can be
      * combined with `requestId`.
      */
     progressId?: string;
   }
 
-  /** Response to `cancel`: an acknowledgement without a result. */
+  /** Response to `cancel`: a plain acknowledgement with no result. */
   export interface CancelResponse extends Response {}
 
   /**
-   * Informs the client that the adapter is ready for configuration requests such as
-   * `setBreakpoints`. The adapter must not send it before the response to `initialize`. The client
-   * then sends any number of `setBreakpoints` requests. It sends one `setFunctionBreakpoints` if
-   * `supportsFunctionBreakpoints` is true, and one `setExceptionBreakpoints` if the adapter
-   * announced `exceptionBreakpointFilters` or `supportsConfigurationDoneRequest` is not true. Other
-   * configuration requests may follow, and finally one `configurationDone`.
+   * Tells the client that the adapter is ready for configuration requests such as `setBreakpoints`.
+   * The adapter must not send it before the `initialize` response. The client then sends any number
+   * of `setBreakpoints` requests, one `setFunctionBreakpoints` if `supportsFunctionBreakpoints` is
+   * true, and one `setExceptionBreakpoints` if the adapter announced `exceptionBreakpointFilters`
+   * or if `supportsConfigurationDoneRequest` is not true. Other configuration requests may follow.
+   * A single `configurationDone` comes last.
    */
   export interface InitializedEvent extends Event {}
 
   /**
-   * Execution of the debuggee has stopped, for example at a breakpoint, after a step or at a
-   * statement that breaks into the debugger.
+   * The debuggee has stopped executing, for example at a breakpoint, after a step or at a statement
+   * that breaks into the debugger.
    */
   export interface StoppedEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
-      /** Why execution stopped. Clients without a `description` show this string, untranslated. */
+      /**
+       * Why execution stopped. Clients that receive no `description` show this string,
+       * untranslated.
+       */
       reason:
         | "step"
         | "breakpoint"
@@ -146,7 +147,7 @@ export declare namespace DebugProtocol {
         | "data breakpoint"
         | "instruction breakpoint"
         | (string & {});
-      /** Full reason for display, for example "Paused on exception". May be translated. */
+      /** The full reason for display, for example "Paused on exception". May be translated. */
       description?: string;
       /**
        * The thread that stopped.
@@ -154,18 +155,21 @@ export declare namespace DebugProtocol {
        * Integer from -2^31 to 2^31-1.
        */
       threadId?: number;
-      /** If true, the client should not change the focus. */
+      /** If true, the client should leave the focus where it is. */
       preserveFocusHint?: boolean;
-      /** More detail for display, such as the exception's name when `reason` is `exception`. */
+      /**
+       * Additional detail for display, such as the exception's name when `reason` is `exception`.
+       */
       text?: string;
       /**
-       * If true, all threads have stopped, and the client can fetch the stack of each thread. If
-       * false or absent, it can fetch only the stack of `threadId`.
+       * If true, all threads have stopped, and the client can fetch every thread's stack. If false
+       * or absent, it can fetch only the stack of `threadId`.
        */
       allThreadsStopped?: boolean;
       /**
-       * Ids of the breakpoints that caused the stop. There is usually one. There are several if
-       * breakpoints of different kinds, or several lines or function names, map to one location.
+       * Ids of the breakpoints that caused the stop. There is usually just one. There can be
+       * several if breakpoints of different kinds, or several lines or function names, map to the
+       * same location.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -174,11 +178,11 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Execution has resumed. Send this event only if no earlier request implied it, so do not send it
-   * after `launch`, `continue` and similar requests.
+   * Execution has resumed. Send this event only if no earlier request already implied it. For
+   * example, it is not needed after `launch` or `continue`.
    */
   export interface ContinuedEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
       /**
        * The thread that resumed.
@@ -187,7 +191,7 @@ export declare namespace DebugProtocol {
        */
       threadId: number;
       /**
-       * If true or absent, all threads have resumed. False means that some remain stopped.
+       * If true or absent, all threads have resumed. If false, some are still stopped.
        *
        * @default true
        */
@@ -195,12 +199,12 @@ export declare namespace DebugProtocol {
     };
   }
 
-  /** The debuggee has ended. The event contains its exit code. */
+  /** The debuggee has exited. The event carries its exit code. */
   export interface ExitedEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
       /**
-       * Exit code of the debuggee.
+       * The debuggee's exit code.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -208,27 +212,26 @@ export declare namespace DebugProtocol {
     };
   }
 
-  /** Debugging has ended. The debuggee itself may still be running. */
+  /** Debugging has ended, although the debuggee itself may still be running. */
   export interface TerminatedEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body?: {
       /**
        * If true, or any object, the client should restart the session. The client does not
-       * interpret the value. It passes the value on as `__restart` in the next `launch` or
-       * `attach`.
+       * interpret the value, but passes it on as `__restart` in the next `launch` or `attach`.
        */
       restart?: any;
     };
   }
 
-  /** A thread has started or ended. */
+  /** A thread has started or exited. */
   export interface ThreadEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
       /** The kind of change. */
       reason: "started" | "exited" | (string & {});
       /**
-       * The thread that started or ended.
+       * The thread that started or exited.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -236,74 +239,74 @@ export declare namespace DebugProtocol {
     };
   }
 
-  /** The debuggee or the debugger has produced output. */
+  /** The debuggee or the debugger has written output. */
   export interface OutputEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
       /**
-       * Kind of output. If it is absent or unknown to the client, the client assumes `console`.
+       * Output category. If it is absent or unknown to the client, the client assumes `console`.
        *
-       * - `"console"`: Information from the debugger, not from the debuggee. The client shows it in
-       *   the usual view, such as a debug console.
-       * - `"important"`: Important information from the debugger, not from the debuggee. The client
-       *   should show it prominently, for example as a popup. This is a hint: a client may treat it
-       *   as `console`.
-       * - `"stdout"`: Normal output of the debuggee.
-       * - `"stderr"`: Error output of the debuggee.
-       * - `"telemetry"`: Output for telemetry. The client does not show it.
+       * - `"console"`: Information from the debugger rather than the debuggee. The client shows it
+       *   in its usual place, such as a debug console.
+       * - `"important"`: Important information from the debugger rather than the debuggee. The
+       *   client should show it prominently, for example in a popup. This is a hint: a client may
+       *   treat it as `console`.
+       * - `"stdout"`: Standard output from the debuggee.
+       * - `"stderr"`: Error output from the debuggee.
+       * - `"telemetry"`: Telemetry data. The client does not show it.
        *
        * @default "console"
        */
       category?: "console" | "important" | "stdout" | "stderr" | "telemetry" | (string & {});
       /**
-       * The text. It may contain ANSI escape sequences for colour and style if both the adapter and
-       * the client announce `supportsANSIStyling`. Otherwise, the client should show the text
-       * unchanged. Clients may drop unknown sequences.
+       * The output text. It may contain ANSI escape sequences for colour and style if both the
+       * adapter and the client announce `supportsANSIStyling`. Otherwise, the client should show
+       * the text unchanged. Clients may drop sequences they do not recognise.
        */
       output: string;
       /**
-       * Arranges output in nested groups.
+       * Arranges output into nested groups.
        *
-       * - `"start"`: Opens an expanded group with the name in `output`. The name itself is not
-       *   indented. Later output belongs to the group and is shown indented.
-       * - `"startCollapsed"`: Opens a collapsed group with the name in `output`. The name itself is
-       *   not indented. Later output belongs to the group, and is shown indented when the group is
-       *   expanded.
+       * - `"start"`: Opens an expanded group named by `output`. The name itself is not indented.
+       *   Subsequent output belongs to the group and is shown indented.
+       * - `"startCollapsed"`: Opens a collapsed group named by `output`. The name itself is not
+       *   indented. Subsequent output belongs to the group and is shown, indented, once the group
+       *   is expanded.
        * - `"end"`: Closes the current group and removes one level of indentation. If `output` is
-       *   not empty, it is shown unindented as the last line of the group.
+       *   not empty, it is shown unindented as the group's last line.
        */
       group?: "start" | "startCollapsed" | "end";
       /**
-       * If greater than 0, the output contains objects, which `variables` fetches by this reference
-       * while execution stays suspended.
+       * If greater than 0, the output contains objects, which `variables` can fetch with this
+       * reference while execution stays suspended.
        *
        * Integer from 0 to 2^31-1.
        */
       variablesReference?: number;
-      /** Source that produced the output. */
+      /** Source of the code that produced the output. */
       source?: Source;
       /**
-       * Line that produced the output.
+       * Line of code that produced the output.
        *
        * Integer from 0 to 2^53-1.
        */
       line?: number;
       /**
-       * Position in `line` that produced the output. Counted in UTF-16 code units, from 0 or 1
-       * depending on the client's `columnsStartAt1`.
+       * Position in `line` that produced the output. In UTF-16 code units, 0- or 1-based depending
+       * on the client's `columnsStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
       column?: number;
       /**
-       * Additional data. For the category `telemetry`, it is sent to telemetry. For all other
+       * Additional data. For the `telemetry` category, it is sent to telemetry. For all other
        * categories, it is shown as JSON.
        */
       data?: any;
       /**
        * Reference for the `locations` request to find the declaration of the logged value, for
        * example if the value is a function. Set it only if the adapter can probably resolve it. It
-       * is valid as long as `variablesReference`.
+       * stays valid for as long as `variablesReference` does.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -312,36 +315,36 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * The state of a breakpoint has changed. When a client next sets the breakpoints of the same
-   * source, it should send the properties that it originally requested.
+   * A breakpoint's state has changed. The next time the client sets breakpoints in the same source,
+   * it should send the properties it originally requested.
    */
   export interface BreakpointEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
       /** The kind of change. */
       reason: "changed" | "new" | "removed" | (string & {});
       /**
-       * The breakpoint that changed. Its `id` identifies it, and its other fields have the new
-       * values.
+       * The breakpoint that changed. Its `id` identifies the breakpoint, and its other fields hold
+       * the new values.
        */
       breakpoint: Breakpoint;
     };
   }
 
-  /** The state of a module has changed. */
+  /** A module's state has changed. */
   export interface ModuleEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
       /** The kind of change. */
       reason: "new" | "changed" | "removed";
-      /** The module that changed. If the reason is `removed`, only its id is used. */
+      /** The module that changed. If the reason is `removed`, only the module's id is used. */
       module: Module;
     };
   }
 
-  /** A source was added to, changed in or removed from the set of loaded sources. */
+  /** A source was added to the set of loaded sources, changed, or removed from the set. */
   export interface LoadedSourceEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
       /** The kind of change. */
       reason: "new" | "changed" | "removed";
@@ -350,15 +353,15 @@ export declare namespace DebugProtocol {
     };
   }
 
-  /** The debugger has begun to debug a process that it launched or attached to. */
+  /** The debugger has started debugging a process that it launched or attached to. */
   export interface ProcessEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
-      /** Name of the process, usually the full path of its executable. */
+      /** Process name, usually the full path to its executable. */
       name: string;
       /**
-       * Process id from the operating system. Omit it for a logical process that the system does
-       * not know.
+       * The process id that the operating system assigned. Omit it for a logical process that the
+       * system does not know about.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -366,16 +369,16 @@ export declare namespace DebugProtocol {
       /** If true, the process runs on the same machine as the adapter. */
       isLocalProcess?: boolean;
       /**
-       * How debugging of the process began.
+       * How the debugger came to debug the process.
        *
        * - `"launch"`: The debugger launched the process.
-       * - `"attach"`: The debugger attached to a process that was already running.
-       * - `"attachForSuspendedLaunch"`: Another component launched the process suspended, and made
-       *   the debugger attach to it.
+       * - `"attach"`: The debugger attached to a running process.
+       * - `"attachForSuspendedLaunch"`: Another component launched the process in a suspended state
+       *   and had the debugger attach to it.
        */
       startMethod?: "launch" | "attach" | "attachForSuspendedLaunch";
       /**
-       * Size of an address in this process, in bits. Clients can use it to show addresses.
+       * Address size in this process, in bits. Clients can use it when they show addresses.
        *
        * Integer from 0 to 2^32-1.
        */
@@ -384,51 +387,51 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Some capabilities of the adapter have changed. The event may omit unchanged capabilities, which
-   * keep their values. This is a hint: a client may be unable to react at that moment.
+   * Some of the adapter's capabilities have changed. Capabilities that the event omits keep their
+   * values. This is a hint: a client may not be able to react at that point.
    */
   export interface CapabilitiesEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
-      /** The capabilities that changed, with their new values. */
+      /** The changed capabilities with their new values. */
       capabilities: Capabilities;
     };
   }
 
   /**
-   * A long operation begins. The client may show its progress, and a way to cancel it. The client
-   * may delay the display to avoid flicker. Send the event only if the client announced
-   * `supportsProgressReporting`.
+   * A long-running operation has started. The client may show its progress, along with a way to
+   * cancel it, and may delay showing it to avoid flicker. Send the event only if the client
+   * announced `supportsProgressReporting`.
    *
-   * Needs `supportsProgressReporting`, announced by the client.
+   * Requires `supportsProgressReporting`, announced by the client.
    */
   export interface ProgressStartEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
       /**
-       * Id that later `progressUpdate` and `progressEnd` events repeat. It is unique within the
-       * session.
+       * Id that is unique within the session and is repeated in the subsequent `progressUpdate` and
+       * `progressEnd` events.
        */
       progressId: string;
-      /** Short title of the operation for display. */
+      /** Short title of the operation, for display. */
       title: string;
       /**
        * The `seq` of the request that this progress belongs to. The adapter then reports progress
-       * until the request is done or cancelled. If absent, the progress is about general activity
-       * of the adapter.
+       * until the request completes or is cancelled. If absent, the progress concerns the adapter's
+       * general activity.
        *
        * Integer from 1 to 2^31-1.
        */
       requestId?: number;
       /**
-       * If true, `cancel` can stop the operation, and the client may offer to cancel it. Clients
-       * that cannot cancel operations ignore this property.
+       * If true, `cancel` can stop the operation, and the client may offer to do so. Clients that
+       * cannot cancel operations ignore this property.
        */
       cancellable?: boolean;
       /** More detailed text. */
       message?: string;
       /**
-       * Progress in percent, from 0 to 100. If absent, no percentage is shown.
+       * Progress as a percentage from 0 to 100. If absent, no percentage is shown.
        *
        * Number from 0 to 100.
        */
@@ -437,21 +440,21 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * The message or percentage of a running progress has changed. The client need not show the new
+   * The message or percentage of an ongoing operation has changed. The client need not show the new
    * values immediately, but must keep them. Send it only if the client announced
    * `supportsProgressReporting`.
    *
-   * Needs `supportsProgressReporting`, announced by the client.
+   * Requires `supportsProgressReporting`, announced by the client.
    */
   export interface ProgressUpdateEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
       /** The id from `progressStart`. */
       progressId: string;
-      /** More detailed text. If absent, the previous text stays. */
+      /** More detailed text. If absent, the previous text remains. */
       message?: string;
       /**
-       * Progress in percent, from 0 to 100. If absent, no percentage is shown.
+       * Progress as a percentage from 0 to 100. If absent, no percentage is shown.
        *
        * Number from 0 to 100.
        */
@@ -460,45 +463,46 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * A progress sequence has ended. Send it only if the client announced
+   * An operation that reports progress has ended. Send it only if the client announced
    * `supportsProgressReporting`.
    *
-   * Needs `supportsProgressReporting`, announced by the client.
+   * Requires `supportsProgressReporting`, announced by the client.
    */
   export interface ProgressEndEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
       /** The id from `progressStart`. */
       progressId: string;
-      /** Final text. If absent, the previous text stays. */
+      /** Final text. If absent, the previous text remains. */
       message?: string;
     };
   }
 
   /**
-   * The state of the adapter has changed, so the client must fetch the data that it shows again.
-   * The event is not needed if the client does so anyway, as after a stop. It is useful, for
-   * example, when formatting has changed. Send it only if the client announced
+   * State in the adapter has changed, so the client must fetch the data it shows again. The event
+   * is not needed where the client does so anyway, as it does after a stop, but is useful when, for
+   * example, formatting has changed. Send it only if the client announced
    * `supportsInvalidatedEvent`.
    *
-   * Needs `supportsInvalidatedEvent`, announced by the client.
+   * Requires `supportsInvalidatedEvent`, announced by the client.
    */
   export interface InvalidatedEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
       /**
-       * The data that is out of date. This is a hint. If it is absent, empty or not understood,
-       * assume `all`.
+       * Which data is out of date. This is a hint. If it is absent, empty or not understood, assume
+       * `all`.
        */
       areas?: InvalidatedAreas[];
       /**
-       * If present, only data of this thread must be fetched again.
+       * If present, only this thread's data needs to be fetched again.
        *
        * Integer from -2^31 to 2^31-1.
        */
       threadId?: number;
       /**
-       * If present, only data of this stack frame must be fetched again, and `threadId` is ignored.
+       * If present, only this stack frame's data needs to be fetched again, and `threadId` is
+       * ignored.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -508,19 +512,19 @@ export declare namespace DebugProtocol {
 
   /**
    * A range of memory has changed, for example through `setVariable`. A client that shows an
-   * overlapping range with the same reference reads that range again. Do not assume that different
-   * references share an address space. The adapter need not report changes that the running program
-   * makes. Send it only if the client announced `supportsMemoryEvent`.
+   * overlapping range for the same reference reads that range again. Do not assume that different
+   * references share an address space. The adapter need not report changes that the program makes
+   * while running. Send it only if the client announced `supportsMemoryEvent`.
    *
-   * Needs `supportsMemoryEvent`, announced by the client.
+   * Requires `supportsMemoryEvent`, announced by the client.
    */
   export interface MemoryEvent extends Event {
-    /** Details of the event. */
+    /** The event details. */
     body: {
-      /** Reference of the memory that changed. */
+      /** Reference to the memory that changed. */
       memoryReference: string;
       /**
-       * Offset in bytes at which the change begins. May be negative.
+       * Offset in bytes at which the change starts. May be negative.
        *
        * Integer from -2^53 to 2^53-1.
        */
@@ -535,58 +539,58 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Sent by the adapter. Asks the client to run a command in a terminal, usually to start the
-   * debuggee. Send it only if the client announced `supportsRunInTerminalRequest`. The client may
-   * run the command in any way, including through a shell, but each argument must arrive unchanged.
-   * So the client must escape special characters for the shell, unless
+   * Sent by the adapter to have the client run a command in a terminal, usually to start the
+   * debuggee. Send it only if the client announced `supportsRunInTerminalRequest`. How the client
+   * runs the command is up to the client, which may use a shell, but each argument must arrive
+   * unchanged. A client that uses a shell must therefore escape special characters, unless
    * `argsCanBeInterpretedByShell` is true.
    *
-   * Needs `supportsRunInTerminalRequest`, announced by the client.
+   * Requires `supportsRunInTerminalRequest`, announced by the client.
    */
   export interface RunInTerminalRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: RunInTerminalRequestArguments;
   }
 
-  /** Arguments of `runInTerminal`. */
+  /** Arguments to `runInTerminal`. */
   export interface RunInTerminalRequestArguments {
     /**
-     * Kind of terminal. If absent, `integrated`.
+     * Terminal kind. Defaults to `integrated`.
      *
      * @default "integrated"
      */
     kind?: "integrated" | "external";
-    /** Title of the terminal. */
+    /** Terminal title. */
     title?: string;
     /**
-     * Working directory of the command. If it is a valid, non-empty path, the client usually
-     * changes to it. It must be a file URI if the client's `pathFormat` is `uri`.
+     * Directory in which to run the command. The client usually changes to it if it is a valid,
+     * non-empty path. It must be a file URI if the client's `pathFormat` is `uri`.
      */
     cwd: string;
-    /** The command, followed by its arguments. */
+    /** The command and its arguments. */
     args: string[];
     /**
-     * Changes to the default environment, by variable name.
+     * Changes to the default environment, keyed by variable name.
      *
-     * Values: Value of the variable, or null to remove the variable.
+     * Values: The variable's value, or null to remove the variable.
      */
     env?: { [key: string]: string | null };
     /**
-     * If true, a client that uses a shell must not escape special characters. The user has written
-     * the arguments for the shell, so they may not be portable. Set it only if the client announced
-     * `supportsArgsCanBeInterpretedByShell`.
+     * If true, a client that uses a shell must leave special characters unescaped. The user wrote
+     * the arguments for that shell, so they may not be portable. Set it only if the client
+     * announced `supportsArgsCanBeInterpretedByShell`.
      *
-     * Needs `supportsArgsCanBeInterpretedByShell`, announced by the client.
+     * Requires `supportsArgsCanBeInterpretedByShell`, announced by the client.
      */
     argsCanBeInterpretedByShell?: boolean;
   }
 
   /** Response to `runInTerminal`. */
   export interface RunInTerminalResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /**
-       * Process id of the command.
+       * The command's process id.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -601,76 +605,76 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Sent by the adapter. Asks the client to start another session of the same type, in the same way
-   * as the current session. A client with nested sessions may treat it as a child session. Send it
-   * only if the client announced `supportsStartDebuggingRequest`.
+   * Sent by the adapter to have the client start another session of the same type and in the same
+   * way as the current session. A client that supports nested sessions may treat it as a child
+   * session. Send it only if the client announced `supportsStartDebuggingRequest`.
    *
-   * Needs `supportsStartDebuggingRequest`, announced by the client.
+   * Requires `supportsStartDebuggingRequest`, announced by the client.
    */
   export interface StartDebuggingRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: StartDebuggingRequestArguments;
   }
 
-  /** Arguments of `startDebugging`. */
+  /** Arguments to `startDebugging`. */
   export interface StartDebuggingRequestArguments {
     /**
-     * Arguments for `launch` or `attach` of the new session. They contain only properties that the
-     * adapter knows. Properties of the client, such as `type`, and variables that need to be
-     * substituted are not allowed.
+     * Arguments for the new session's `launch` or `attach`. They contain only properties that the
+     * adapter knows. Properties that belong to the client, such as `type`, and variables that still
+     * need substitution are not allowed.
      */
     configuration: { [key: string]: any };
     /**
-     * Whether the client shows the output of the child separately, or merges it with the output of
-     * its parent. This is a hint.
+     * Whether the client shows the child's output separately or merges it with its parent's output.
+     * This is a hint.
      */
     outputPresentation?: "separate" | "mergeWithParent";
-    /** The request that starts the new session. */
+    /** The request used to start the new session. */
     request: "launch" | "attach";
   }
 
-  /** Response to `startDebugging`: an acknowledgement without a result. */
+  /** Response to `startDebugging`: a plain acknowledgement with no result. */
   export interface StartDebuggingResponse extends Response {}
 
   /**
-   * The first request of a session, which is sent only once. The client announces its capabilities,
-   * and the adapter responds with its own. Before the response, the client sends no other message,
-   * and the adapter sends no requests or events.
+   * The first request in a session, sent exactly once. The client announces its capabilities, and
+   * the adapter responds with its own. Until it receives the response, the client sends no other
+   * message. Until it has sent the response, the adapter sends no requests or events.
    */
   export interface InitializeRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: InitializeRequestArguments;
   }
 
-  /** Arguments of `initialize`. */
+  /** Arguments to `initialize`. */
   export interface InitializeRequestArguments {
-    /** Id of the client program. */
+    /** Id that identifies the client program. */
     clientID?: string;
-    /** Name of the client program for display. */
+    /** Client program's name, for display. */
     clientName?: string;
-    /** Id of the debug adapter. */
+    /** Id that identifies the debug adapter. */
     adapterID: string;
-    /** ISO 639 locale of the client, such as en-US or de-CH. */
+    /** The client's ISO 639 locale, such as en-US or de-CH. */
     locale?: string;
     /**
-     * If true or absent, lines are counted from 1. Otherwise, they are counted from 0.
+     * If true or absent, lines are 1-based. Otherwise, they are 0-based.
      *
      * @default true
      */
     linesStartAt1?: boolean;
     /**
-     * If true or absent, columns are counted from 1. Otherwise, they are counted from 0.
+     * If true or absent, columns are 1-based. Otherwise, they are 0-based.
      *
      * @default true
      */
     columnsStartAt1?: boolean;
     /**
-     * Format of paths. If absent, `path`, which is the native form.
+     * Path format. Defaults to `path`, the native form.
      *
      * @default "path"
      */
     pathFormat?: "path" | "uri" | (string & {});
-    /** The client understands the `type` of variables. */
+    /** The client understands the `type` field of variables. */
     supportsVariableType?: boolean;
     /** The client can fetch variables in pages. */
     supportsVariablePaging?: boolean;
@@ -684,112 +688,114 @@ export declare namespace DebugProtocol {
     supportsInvalidatedEvent?: boolean;
     /** The client understands the `memory` event. */
     supportsMemoryEvent?: boolean;
-    /** The client honours `argsCanBeInterpretedByShell` of `runInTerminal`. */
+    /** The client honours `argsCanBeInterpretedByShell` in `runInTerminal`. */
     supportsArgsCanBeInterpretedByShell?: boolean;
     /** The client handles `startDebugging`. */
     supportsStartDebuggingRequest?: boolean;
     /**
      * The client interprets ANSI escape sequences in output and variable values if the adapter
-     * announces the capability of the same name.
+     * announces the capability with the same name.
      */
     supportsANSIStyling?: boolean;
   }
 
   /** Response to `initialize`. */
   export interface InitializeResponse extends Response {
-    /** The capabilities of the adapter. */
+    /** The adapter's capabilities. */
     body?: Capabilities;
   }
 
   /**
-   * Ends the configuration that began with the `initialized` event. It is the last configuration
-   * request. Send it only if `supportsConfigurationDoneRequest` is true.
+   * Marks the end of the configuration that the `initialized` event started. It is the last
+   * configuration request. Send it only if `supportsConfigurationDoneRequest` is true.
    *
-   * Needs `supportsConfigurationDoneRequest`, announced by the adapter.
+   * Requires `supportsConfigurationDoneRequest`, announced by the adapter.
    */
   export interface ConfigurationDoneRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments?: ConfigurationDoneArguments;
   }
 
-  /** Arguments of `configurationDone`. */
+  /** Arguments to `configurationDone`. */
   export interface ConfigurationDoneArguments {}
 
-  /** Response to `configurationDone`: an acknowledgement without a result. */
+  /** Response to `configurationDone`: a plain acknowledgement with no result. */
   export interface ConfigurationDoneResponse extends Response {}
 
   /**
-   * Starts the debuggee, with debugging or without it (`noDebug`). The adapter defines all further
-   * arguments.
+   * Starts the debuggee, either with debugging or without it (`noDebug`). All other arguments are
+   * defined by the adapter.
    */
   export interface LaunchRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: LaunchRequestArguments;
   }
 
-  /** Arguments of `launch`. Adapters add their own properties. */
+  /** Arguments to `launch`. Adapters add their own properties. */
   export interface LaunchRequestArguments {
     /** If true, run the program without debugging. */
     noDebug?: boolean;
     /**
-     * The `restart` value from the `terminated` event of the previous session. The client passes it
-     * on unchanged.
+     * The `restart` value from the previous session's `terminated` event. The client passes it on
+     * unchanged.
      */
     __restart?: any;
   }
 
-  /** Response to `launch`: an acknowledgement without a result. */
+  /** Response to `launch`: a plain acknowledgement with no result. */
   export interface LaunchResponse extends Response {}
 
-  /** Attaches to a debuggee that is already running. The adapter defines all further arguments. */
+  /**
+   * Attaches to a debuggee that is already running. All other arguments are defined by the adapter.
+   */
   export interface AttachRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: AttachRequestArguments;
   }
 
-  /** Arguments of `attach`. Adapters add their own properties. */
+  /** Arguments to `attach`. Adapters add their own properties. */
   export interface AttachRequestArguments {
     /**
-     * The `restart` value from the `terminated` event of the previous session. The client passes it
-     * on unchanged.
+     * The `restart` value from the previous session's `terminated` event. The client passes it on
+     * unchanged.
      */
     __restart?: any;
   }
 
-  /** Response to `attach`: an acknowledgement without a result. */
+  /** Response to `attach`: a plain acknowledgement with no result. */
   export interface AttachResponse extends Response {}
 
   /**
-   * Restarts the session. Send it only if `supportsRestartRequest` is true. Otherwise, clients end
-   * the adapter and launch it again.
+   * Restarts the session. Send it only if `supportsRestartRequest` is true. Otherwise, clients shut
+   * the adapter down and launch it again.
    *
-   * Needs `supportsRestartRequest`, announced by the adapter.
+   * Requires `supportsRestartRequest`, announced by the adapter.
    */
   export interface RestartRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments?: RestartArguments;
   }
 
-  /** Arguments of `restart`. */
+  /** Arguments to `restart`. */
   export interface RestartArguments {
-    /** The latest `launch` or `attach` arguments. */
+    /** The most recent `launch` or `attach` arguments. */
     arguments?: LaunchRequestArguments | AttachRequestArguments;
   }
 
-  /** Response to `restart`: an acknowledgement without a result. */
+  /** Response to `restart`: a plain acknowledgement with no result. */
   export interface RestartResponse extends Response {}
 
   /**
    * Ends the session. The adapter detaches from the debuggee and then exits. Unless
-   * `terminateDebuggee` specifies otherwise, it terminates a debuggee that it launched, but not a
-   * debuggee that it attached to.
+   * `terminateDebuggee` specifies otherwise, it terminates a debuggee that it launched, but leaves
+   * one that it attached to running.
    */
   export interface DisconnectRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments?: DisconnectArguments;
   }
 
-  /** Arguments of `disconnect`. */
+  /** Arguments to `disconnect`. */
   export interface DisconnectArguments {
     /** If true, the session is about to be restarted. */
     restart?: boolean;
@@ -797,82 +803,82 @@ export declare namespace DebugProtocol {
      * Whether to terminate the debuggee. If absent, the adapter decides. Honoured only if
      * `supportTerminateDebuggee` is true.
      *
-     * Needs `supportTerminateDebuggee`, announced by the adapter.
+     * Requires `supportTerminateDebuggee`, announced by the adapter.
      */
     terminateDebuggee?: boolean;
     /**
-     * Whether the debuggee stays suspended. If absent, the debuggee should resume. Honoured only if
+     * Whether the debuggee stays suspended. If absent, it should resume. Honoured only if
      * `supportSuspendDebuggee` is true.
      *
-     * Needs `supportSuspendDebuggee`, announced by the adapter.
+     * Requires `supportSuspendDebuggee`, announced by the adapter.
      */
     suspendDebuggee?: boolean;
   }
 
-  /** Response to `disconnect`: an acknowledgement without a result. */
+  /** Response to `disconnect`: a plain acknowledgement with no result. */
   export interface DisconnectResponse extends Response {}
 
   /**
-   * Asks the debuggee to end cleanly, typically with a signal that it can handle. Send it only if
-   * `supportsTerminateRequest` is true. The session itself continues, even if the debuggee refuses
-   * to end. A client may then end the session with `disconnect`.
+   * Asks the debuggee to shut down cleanly, typically by means of a signal that it can handle. Send
+   * it only if `supportsTerminateRequest` is true. The session itself continues, even if the
+   * debuggee refuses to shut down. A client may then end the session with `disconnect`.
    *
-   * Needs `supportsTerminateRequest`, announced by the adapter.
+   * Requires `supportsTerminateRequest`, announced by the adapter.
    */
   export interface TerminateRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments?: TerminateArguments;
   }
 
-  /** Arguments of `terminate`. */
+  /** Arguments to `terminate`. */
   export interface TerminateArguments {
     /** If true, the session is about to be restarted. */
     restart?: boolean;
   }
 
-  /** Response to `terminate`: an acknowledgement without a result. */
+  /** Response to `terminate`: a plain acknowledgement with no result. */
   export interface TerminateResponse extends Response {}
 
   /**
-   * Lists the locations in a range of source code where a breakpoint can be set. Send it only if
-   * `supportsBreakpointLocationsRequest` is true.
+   * Lists the locations within a range of source code where a breakpoint can be set. Send it only
+   * if `supportsBreakpointLocationsRequest` is true.
    *
-   * Needs `supportsBreakpointLocationsRequest`, announced by the adapter.
+   * Requires `supportsBreakpointLocationsRequest`, announced by the adapter.
    */
   export interface BreakpointLocationsRequest extends Request {
     /**
-     * The range to search. Always send it. It is optional only for historical reasons, and adapters
-     * may refuse a request without it.
+     * The range to search. Always send it. It is optional only for historical reasons, and some
+     * adapters reject requests without it.
      */
     arguments?: BreakpointLocationsArguments;
   }
 
-  /** Arguments of `breakpointLocations`. */
+  /** Arguments to `breakpointLocations`. */
   export interface BreakpointLocationsArguments {
-    /** The source. It must have a `path` or a `sourceReference`. */
+    /** The source, which must have a `path` or a `sourceReference`. */
     source: Source;
     /**
-     * First line of the range. If the request contains no other bounds, the range is this line.
+     * First line in the range. If the request sets no other bounds, the range is this line alone.
      *
      * Integer from 0 to 2^53-1.
      */
     line: number;
     /**
-     * Start of the range within `line`. If absent, the start of the line. Counted in UTF-16 code
-     * units, from 0 or 1 depending on the client's `columnsStartAt1`.
+     * Start of the range within `line`. Defaults to the start of the line. In UTF-16 code units, 0-
+     * or 1-based depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     column?: number;
     /**
-     * Last line of the range. If absent, `line`.
+     * Last line in the range. Defaults to `line`.
      *
      * Integer from 0 to 2^53-1.
      */
     endLine?: number;
     /**
-     * End of the range within `endLine`. If absent, the end of the line. Counted in UTF-16 code
-     * units, from 0 or 1 depending on the client's `columnsStartAt1`.
+     * End of the range within `endLine`. Defaults to the end of the line. In UTF-16 code units, 0-
+     * or 1-based depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -881,223 +887,221 @@ export declare namespace DebugProtocol {
 
   /** Response to `breakpointLocations`. */
   export interface BreakpointLocationsResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
-      /** The possible locations, sorted. */
+      /** The possible locations, in sorted order. */
       breakpoints: BreakpointLocation[];
     };
   }
 
   /**
-   * Replaces all breakpoints in one source. An empty array removes them. When the program hits a
+   * Replaces all breakpoints in a source. An empty array removes them. When the program hits a
    * breakpoint, the adapter sends a `stopped` event with reason `breakpoint`.
    */
   export interface SetBreakpointsRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: SetBreakpointsArguments;
   }
 
-  /** Arguments of `setBreakpoints`. */
+  /** Arguments to `setBreakpoints`. */
   export interface SetBreakpointsArguments {
-    /** The source. It must have a `path` or a `sourceReference`. */
+    /** The source, which must have a `path` or a `sourceReference`. */
     source: Source;
-    /** The requested breakpoints. */
+    /** The breakpoints to set. */
     breakpoints?: SourceBreakpoint[];
     /**
-     * Deprecated: The lines of the requested breakpoints. Use `breakpoints`.
+     * Deprecated: The lines to set breakpoints on. Use `breakpoints`.
      *
      * Integer from 0 to 2^53-1.
      *
-     * @deprecated The lines of the requested breakpoints. Use `breakpoints`.
+     * @deprecated The lines to set breakpoints on. Use `breakpoints`.
      */
     lines?: number[];
-    /** If true, the source has changed, so breakpoints may have moved. */
+    /** If true, the source has been modified, so breakpoints may have moved. */
     sourceModified?: boolean;
   }
 
   /**
-   * Response to `setBreakpoints`. It contains the actual location of each breakpoint, and whether
-   * the adapter could verify the breakpoint.
+   * Response to `setBreakpoints`. It states where each breakpoint is actually set, and whether the
+   * adapter could verify it.
    */
   export interface SetBreakpointsResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /**
-       * The state of each requested breakpoint, in the order of `breakpoints` (or of the deprecated
-       * `lines`).
+       * The state of each requested breakpoint, in the same order as `breakpoints` (or as the
+       * deprecated `lines`).
        */
       breakpoints: Breakpoint[];
     };
   }
 
   /**
-   * Replaces all function breakpoints. An empty array removes them. When the program hits a
-   * breakpoint, the adapter sends a `stopped` event with reason `function breakpoint`. Send it only
-   * if `supportsFunctionBreakpoints` is true.
+   * Replaces all function breakpoints. An empty array removes them. When the program hits one, the
+   * adapter sends a `stopped` event with reason `function breakpoint`. Send it only if
+   * `supportsFunctionBreakpoints` is true.
    *
-   * Needs `supportsFunctionBreakpoints`, announced by the adapter.
+   * Requires `supportsFunctionBreakpoints`, announced by the adapter.
    */
   export interface SetFunctionBreakpointsRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: SetFunctionBreakpointsArguments;
   }
 
-  /** Arguments of `setFunctionBreakpoints`. */
+  /** Arguments to `setFunctionBreakpoints`. */
   export interface SetFunctionBreakpointsArguments {
-    /** The functions to break at. */
+    /** The functions to break on. */
     breakpoints: FunctionBreakpoint[];
   }
 
   /** Response to `setFunctionBreakpoints`. */
   export interface SetFunctionBreakpointsResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
-      /** The state of each requested breakpoint, in the same order. */
+      /** The state of each requested breakpoint, in the order they were requested. */
       breakpoints: Breakpoint[];
     };
   }
 
   /**
-   * Selects the thrown exceptions that stop the program. `filters`, `filterOptions` and
+   * Selects which thrown exceptions stop the program. `filters`, `filterOptions` and
    * `exceptionOptions` work independently: if any of them matches, the adapter sends a `stopped`
    * event with reason `exception`. Send it only if `exceptionBreakpointFilters` lists at least one
    * filter.
    *
-   * Needs `exceptionBreakpointFilters`, announced by the adapter.
+   * Requires `exceptionBreakpointFilters`, announced by the adapter.
    */
   export interface SetExceptionBreakpointsRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: SetExceptionBreakpointsArguments;
   }
 
-  /** Arguments of `setExceptionBreakpoints`. */
+  /** Arguments to `setExceptionBreakpoints`. */
   export interface SetExceptionBreakpointsArguments {
     /**
-     * Ids of filters from `exceptionBreakpointFilters`. They are set in addition to
-     * `filterOptions`.
+     * Ids of filters from `exceptionBreakpointFilters`. They are set along with `filterOptions`.
      */
     filters: string[];
     /**
-     * Filters from `exceptionBreakpointFilters` with options. They are set in addition to
-     * `filters`. Honoured only if `supportsExceptionFilterOptions` is true.
+     * Filters from `exceptionBreakpointFilters`, with options. They are set along with `filters`.
+     * Honoured only if `supportsExceptionFilterOptions` is true.
      *
-     * Needs `supportsExceptionFilterOptions`, announced by the adapter.
+     * Requires `supportsExceptionFilterOptions`, announced by the adapter.
      */
     filterOptions?: ExceptionFilterOptions[];
     /**
-     * Settings for chosen exceptions. Honoured only if `supportsExceptionOptions` is true.
+     * Settings for selected exceptions. Honoured only if `supportsExceptionOptions` is true.
      *
-     * Needs `supportsExceptionOptions`, announced by the adapter.
+     * Requires `supportsExceptionOptions`, announced by the adapter.
      */
     exceptionOptions?: ExceptionOptions[];
   }
 
   /**
-   * Response to `setExceptionBreakpoints`. It contains one `Breakpoint` per filter or option.
-   * `verified` shows whether the filter could be set and its condition is valid, `message` explains
-   * a failure, and `id` allows later `breakpoint` events. The body and its array are optional for
-   * backward compatibility. Without them, a client cannot show problems with single filters.
+   * Response to `setExceptionBreakpoints`, with one `Breakpoint` per filter or option. `verified`
+   * shows whether the filter could be set and its condition is valid, `message` explains a failure,
+   * and `id` makes later `breakpoint` events possible. The body and its array are optional for
+   * backward compatibility. Without them, a client cannot show problems with individual filters.
    */
   export interface SetExceptionBreakpointsResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body?: {
       /**
-       * One breakpoint per item of `filters`, then of `filterOptions`, then of `exceptionOptions`,
-       * each in the order of the request.
+       * One breakpoint for each item of `filters`, then `filterOptions`, then `exceptionOptions`,
+       * in the order of the request.
        */
       breakpoints?: Breakpoint[];
     };
   }
 
   /**
-   * Asks whether a data breakpoint can be set on a variable or expression, and how. Send it only if
-   * `supportsDataBreakpoints` is true.
+   * Asks whether, and how, a data breakpoint can be set on a variable or expression. Send it only
+   * if `supportsDataBreakpoints` is true.
    *
-   * Needs `supportsDataBreakpoints`, announced by the adapter.
+   * Requires `supportsDataBreakpoints`, announced by the adapter.
    */
   export interface DataBreakpointInfoRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: DataBreakpointInfoArguments;
   }
 
-  /** Arguments of `dataBreakpointInfo`. */
+  /** Arguments to `dataBreakpointInfo`. */
   export interface DataBreakpointInfoArguments {
     /**
-     * Container of the variable, if the data is a child variable. Must come from the current
+     * The variable's container, if the data is a child variable. Must belong to the current
      * suspended state.
      *
      * Integer from 0 to 2^31-1.
      */
     variablesReference?: number;
     /**
-     * Name of the child variable. If `variablesReference` is absent, the name may be an expression,
-     * or an address if `asAddress` is true.
+     * Name of the child variable. Without `variablesReference`, this may also be an expression or,
+     * with `asAddress`, an address.
      */
     name: string;
     /**
      * Stack frame in which to evaluate `name` as an expression. If absent, `name` is evaluated in
-     * the global scope. It has no effect together with `variablesReference`.
+     * the global scope. Has no effect if `variablesReference` is present.
      *
      * Integer from -2^31 to 2^31-1.
      */
     frameId?: number;
     /**
-     * Number of bytes to watch, starting at the address or variable. A breakpoint that is set with
-     * the resulting id stops at any access within that range. Set it only if
+     * Number of bytes to watch, starting at the address or variable. A breakpoint set with the
+     * resulting id stops on any access within that range. Set it only if
      * `supportsDataBreakpointBytes` is true.
      *
      * Integer from 0 to 2^32-1.
      *
-     * Needs `supportsDataBreakpointBytes`, announced by the adapter.
+     * Requires `supportsDataBreakpointBytes`, announced by the adapter.
      */
     bytes?: number;
     /**
      * If true, `name` is a memory address: hexadecimal with the prefix `0x`, otherwise decimal. Set
      * it only if `supportsDataBreakpointBytes` is true.
      *
-     * Needs `supportsDataBreakpointBytes`, announced by the adapter.
+     * Requires `supportsDataBreakpointBytes`, announced by the adapter.
      */
     asAddress?: boolean;
-    /** Mode of the breakpoint: one of the adapter's `breakpointModes`. */
+    /** Breakpoint mode: one of the adapter's `breakpointModes`. */
     mode?: string;
   }
 
   /** Response to `dataBreakpointInfo`. */
   export interface DataBreakpointInfoResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /**
-       * Id for `setDataBreakpoints`, or null if a data breakpoint is not possible. If the request
+       * Id for `setDataBreakpoints`, or null if no data breakpoint is possible. If the request
        * contained `variablesReference` or `frameId`, the id is valid only in the current suspended
-       * state. Otherwise, the id is valid without a time limit. Breakpoints that were set with the
-       * id may outlive it.
+       * state. Otherwise, it is valid indefinitely. Breakpoints set with the id may outlive it.
        */
       dataId: string | null;
       /**
-       * Text for display: the data that the breakpoint watches, or the reason why a breakpoint is
-       * not possible.
+       * Text for display: either the data that the breakpoint watches or the reason why no
+       * breakpoint is possible.
        */
       description: string;
-      /** Kinds of access that can be watched. A client may offer them. */
+      /** The kinds of access that can be watched. A client may offer them as a choice. */
       accessTypes?: DataBreakpointAccessType[];
-      /** If true, the client can keep the breakpoint across sessions. */
+      /** If true, the client can keep the breakpoint from one session to the next. */
       canPersist?: boolean;
     };
   }
 
   /**
-   * Replaces all data breakpoints. An empty array removes them. When the program hits a breakpoint,
-   * the adapter sends a `stopped` event with reason `data breakpoint`. Send it only if
+   * Replaces all data breakpoints. An empty array removes them. When the program hits one, the
+   * adapter sends a `stopped` event with reason `data breakpoint`. Send it only if
    * `supportsDataBreakpoints` is true.
    *
-   * Needs `supportsDataBreakpoints`, announced by the adapter.
+   * Requires `supportsDataBreakpoints`, announced by the adapter.
    */
   export interface SetDataBreakpointsRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: SetDataBreakpointsArguments;
   }
 
-  /** Arguments of `setDataBreakpoints`. */
+  /** Arguments to `setDataBreakpoints`. */
   export interface SetDataBreakpointsArguments {
     /** The data breakpoints that replace all existing ones. */
     breakpoints: DataBreakpoint[];
@@ -1105,54 +1109,54 @@ export declare namespace DebugProtocol {
 
   /** Response to `setDataBreakpoints`. */
   export interface SetDataBreakpointsResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
-      /** The state of each requested breakpoint, in the same order. */
+      /** The state of each requested breakpoint, in the order they were requested. */
       breakpoints: Breakpoint[];
     };
   }
 
   /**
    * Replaces all instruction breakpoints, which are typically set in a disassembly view. An empty
-   * array removes them. When the program hits a breakpoint, the adapter sends a `stopped` event
-   * with reason `instruction breakpoint`. Send it only if `supportsInstructionBreakpoints` is true.
+   * array removes them. When the program hits one, the adapter sends a `stopped` event with reason
+   * `instruction breakpoint`. Send it only if `supportsInstructionBreakpoints` is true.
    *
-   * Needs `supportsInstructionBreakpoints`, announced by the adapter.
+   * Requires `supportsInstructionBreakpoints`, announced by the adapter.
    */
   export interface SetInstructionBreakpointsRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: SetInstructionBreakpointsArguments;
   }
 
-  /** Arguments of `setInstructionBreakpoints`. */
+  /** Arguments to `setInstructionBreakpoints`. */
   export interface SetInstructionBreakpointsArguments {
-    /** The instructions to break at. */
+    /** The instructions to break on. */
     breakpoints: InstructionBreakpoint[];
   }
 
   /** Response to `setInstructionBreakpoints`. */
   export interface SetInstructionBreakpointsResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
-      /** The state of each requested breakpoint, in the same order. */
+      /** The state of each requested breakpoint, in the order they were requested. */
       breakpoints: Breakpoint[];
     };
   }
 
   /**
-   * Resumes all threads, or only `threadId` if `singleThread` and
-   * `supportsSingleThreadExecutionRequests` are true. If some threads stay stopped, the response
+   * Resumes all threads, or only `threadId` if both `singleThread` and
+   * `supportsSingleThreadExecutionRequests` are true. If any threads remain stopped, the response
    * must set `allThreadsContinued` to false.
    */
   export interface ContinueRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: ContinueArguments;
   }
 
-  /** Arguments of `continue`. */
+  /** Arguments to `continue`. */
   export interface ContinueArguments {
     /**
-     * The active thread. It is the only thread to resume if `singleThread` applies.
+     * The active thread. If `singleThread` applies, it is the only one to resume.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -1160,17 +1164,17 @@ export declare namespace DebugProtocol {
     /**
      * If true, resume only `threadId`. Requires `supportsSingleThreadExecutionRequests`.
      *
-     * Needs `supportsSingleThreadExecutionRequests`, announced by the adapter.
+     * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
      */
     singleThread?: boolean;
   }
 
   /** Response to `continue`. */
   export interface ContinueResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /**
-       * If true or absent, all threads have resumed. False means that some remain stopped.
+       * If true or absent, all threads have resumed. If false, some are still stopped.
        *
        * @default true
        */
@@ -1179,16 +1183,16 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Steps the thread once at the given granularity. All other threads run freely, or stay suspended
-   * if `singleThread` and `supportsSingleThreadExecutionRequests` are true. The adapter responds
-   * first, and then sends a `stopped` event with reason `step`.
+   * Steps the thread once at the given granularity. Other threads run freely, or stay suspended if
+   * both `singleThread` and `supportsSingleThreadExecutionRequests` are true. The adapter responds
+   * first and then sends a `stopped` event with reason `step`.
    */
   export interface NextRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: NextArguments;
   }
 
-  /** Arguments of `next`. */
+  /** Arguments to `next`. */
   export interface NextArguments {
     /**
      * The thread to step.
@@ -1200,35 +1204,35 @@ export declare namespace DebugProtocol {
      * If true, other suspended threads stay suspended. Requires
      * `supportsSingleThreadExecutionRequests`.
      *
-     * Needs `supportsSingleThreadExecutionRequests`, announced by the adapter.
+     * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
      */
     singleThread?: boolean;
     /**
-     * Size of the step. If absent, `statement`.
+     * Step granularity. Defaults to `statement`.
      *
-     * Needs `supportsSteppingGranularity`, announced by the adapter.
+     * Requires `supportsSteppingGranularity`, announced by the adapter.
      *
      * @default "statement"
      */
     granularity?: SteppingGranularity;
   }
 
-  /** Response to `next`: an acknowledgement without a result. */
+  /** Response to `next`: a plain acknowledgement with no result. */
   export interface NextResponse extends Response {}
 
   /**
-   * Steps into a function. All other threads run freely, or stay suspended if `singleThread` and
+   * Steps into a function. Other threads run freely, or stay suspended if both `singleThread` and
    * `supportsSingleThreadExecutionRequests` are true. If there is no function to step into, the
    * request acts like `next`. If a line has several calls, `targetId` selects one from
-   * `stepInTargets`. The adapter responds first, and then sends a `stopped` event with reason
+   * `stepInTargets`. The adapter responds first and then sends a `stopped` event with reason
    * `step`.
    */
   export interface StepInRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: StepInArguments;
   }
 
-  /** Arguments of `stepIn`. */
+  /** Arguments to `stepIn`. */
   export interface StepInArguments {
     /**
      * The thread to step.
@@ -1240,7 +1244,7 @@ export declare namespace DebugProtocol {
      * If true, other suspended threads stay suspended. Requires
      * `supportsSingleThreadExecutionRequests`.
      *
-     * Needs `supportsSingleThreadExecutionRequests`, announced by the adapter.
+     * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
      */
     singleThread?: boolean;
     /**
@@ -1250,29 +1254,29 @@ export declare namespace DebugProtocol {
      */
     targetId?: number;
     /**
-     * Size of the step. If absent, `statement`.
+     * Step granularity. Defaults to `statement`.
      *
-     * Needs `supportsSteppingGranularity`, announced by the adapter.
+     * Requires `supportsSteppingGranularity`, announced by the adapter.
      *
      * @default "statement"
      */
     granularity?: SteppingGranularity;
   }
 
-  /** Response to `stepIn`: an acknowledgement without a result. */
+  /** Response to `stepIn`: a plain acknowledgement with no result. */
   export interface StepInResponse extends Response {}
 
   /**
-   * Runs until the current function returns. All other threads run freely, or stay suspended if
-   * `singleThread` and `supportsSingleThreadExecutionRequests` are true. The adapter responds
-   * first, and then sends a `stopped` event with reason `step`.
+   * Runs until the current function returns. Other threads run freely, or stay suspended if both
+   * `singleThread` and `supportsSingleThreadExecutionRequests` are true. The adapter responds first
+   * and then sends a `stopped` event with reason `step`.
    */
   export interface StepOutRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: StepOutArguments;
   }
 
-  /** Arguments of `stepOut`. */
+  /** Arguments to `stepOut`. */
   export interface StepOutArguments {
     /**
      * The thread to step.
@@ -1284,36 +1288,36 @@ export declare namespace DebugProtocol {
      * If true, other suspended threads stay suspended. Requires
      * `supportsSingleThreadExecutionRequests`.
      *
-     * Needs `supportsSingleThreadExecutionRequests`, announced by the adapter.
+     * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
      */
     singleThread?: boolean;
     /**
-     * Size of the step. If absent, `statement`.
+     * Step granularity. Defaults to `statement`.
      *
-     * Needs `supportsSteppingGranularity`, announced by the adapter.
+     * Requires `supportsSteppingGranularity`, announced by the adapter.
      *
      * @default "statement"
      */
     granularity?: SteppingGranularity;
   }
 
-  /** Response to `stepOut`: an acknowledgement without a result. */
+  /** Response to `stepOut`: a plain acknowledgement with no result. */
   export interface StepOutResponse extends Response {}
 
   /**
-   * Steps the thread once backwards at the given granularity. All other threads run backwards
-   * freely, or stay suspended if `singleThread` and `supportsSingleThreadExecutionRequests` are
-   * true. The adapter responds first, and then sends a `stopped` event with reason `step`. Send it
-   * only if `supportsStepBack` is true.
+   * Steps the thread backwards once at the given granularity. Other threads run backwards freely,
+   * or stay suspended if both `singleThread` and `supportsSingleThreadExecutionRequests` are true.
+   * The adapter responds first and then sends a `stopped` event with reason `step`. Send it only if
+   * `supportsStepBack` is true.
    *
-   * Needs `supportsStepBack`, announced by the adapter.
+   * Requires `supportsStepBack`, announced by the adapter.
    */
   export interface StepBackRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: StepBackArguments;
   }
 
-  /** Arguments of `stepBack`. */
+  /** Arguments to `stepBack`. */
   export interface StepBackArguments {
     /**
      * The thread to step.
@@ -1325,37 +1329,37 @@ export declare namespace DebugProtocol {
      * If true, other suspended threads stay suspended. Requires
      * `supportsSingleThreadExecutionRequests`.
      *
-     * Needs `supportsSingleThreadExecutionRequests`, announced by the adapter.
+     * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
      */
     singleThread?: boolean;
     /**
-     * Size of the step. If absent, `statement`.
+     * Step granularity. Defaults to `statement`.
      *
-     * Needs `supportsSteppingGranularity`, announced by the adapter.
+     * Requires `supportsSteppingGranularity`, announced by the adapter.
      *
      * @default "statement"
      */
     granularity?: SteppingGranularity;
   }
 
-  /** Response to `stepBack`: an acknowledgement without a result. */
+  /** Response to `stepBack`: a plain acknowledgement with no result. */
   export interface StepBackResponse extends Response {}
 
   /**
-   * Runs all threads backwards, or only `threadId` if `singleThread` and
+   * Runs all threads backwards, or only `threadId` if both `singleThread` and
    * `supportsSingleThreadExecutionRequests` are true. Send it only if `supportsStepBack` is true.
    *
-   * Needs `supportsStepBack`, announced by the adapter.
+   * Requires `supportsStepBack`, announced by the adapter.
    */
   export interface ReverseContinueRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: ReverseContinueArguments;
   }
 
-  /** Arguments of `reverseContinue`. */
+  /** Arguments to `reverseContinue`. */
   export interface ReverseContinueArguments {
     /**
-     * The active thread. It is the only thread to resume if `singleThread` applies.
+     * The active thread. If `singleThread` applies, it is the only one to resume.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -1363,51 +1367,51 @@ export declare namespace DebugProtocol {
     /**
      * If true, run only `threadId` backwards. Requires `supportsSingleThreadExecutionRequests`.
      *
-     * Needs `supportsSingleThreadExecutionRequests`, announced by the adapter.
+     * Requires `supportsSingleThreadExecutionRequests`, announced by the adapter.
      */
     singleThread?: boolean;
   }
 
-  /** Response to `reverseContinue`: an acknowledgement without a result. */
+  /** Response to `reverseContinue`: a plain acknowledgement with no result. */
   export interface ReverseContinueResponse extends Response {}
 
   /**
-   * Restarts execution of a stack frame. The adapter responds first, and then sends a `stopped`
+   * Restarts execution of a stack frame. The adapter responds first and then sends a `stopped`
    * event with reason `restart`. Send it only if `supportsRestartFrame` is true.
    *
-   * Needs `supportsRestartFrame`, announced by the adapter.
+   * Requires `supportsRestartFrame`, announced by the adapter.
    */
   export interface RestartFrameRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: RestartFrameArguments;
   }
 
-  /** Arguments of `restartFrame`. */
+  /** Arguments to `restartFrame`. */
   export interface RestartFrameArguments {
     /**
-     * The frame to restart. Must come from the current suspended state.
+     * The frame to restart. Must belong to the current suspended state.
      *
      * Integer from -2^31 to 2^31-1.
      */
     frameId: number;
   }
 
-  /** Response to `restartFrame`: an acknowledgement without a result. */
+  /** Response to `restartFrame`: a plain acknowledgement with no result. */
   export interface RestartFrameResponse extends Response {}
 
   /**
-   * Sets the location where the thread will continue. The code in between is skipped, or run again.
-   * The adapter responds first, and then sends a `stopped` event with reason `goto`. Send it only
-   * if `supportsGotoTargetsRequest` is true, because targets exist only then.
+   * Sets the location at which the thread will continue. The code in between is skipped, or
+   * executed again. The adapter responds first and then sends a `stopped` event with reason `goto`.
+   * Send it only if `supportsGotoTargetsRequest` is true, because there are no targets otherwise.
    *
-   * Needs `supportsGotoTargetsRequest`, announced by the adapter.
+   * Requires `supportsGotoTargetsRequest`, announced by the adapter.
    */
   export interface GotoRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: GotoArguments;
   }
 
-  /** Arguments of `goto`. */
+  /** Arguments to `goto`. */
   export interface GotoArguments {
     /**
      * The thread to move.
@@ -1416,26 +1420,26 @@ export declare namespace DebugProtocol {
      */
     threadId: number;
     /**
-     * Id of the target, from `gotoTargets`.
+     * Id of a target from `gotoTargets`.
      *
      * Integer from -2^31 to 2^31-1.
      */
     targetId: number;
   }
 
-  /** Response to `goto`: an acknowledgement without a result. */
+  /** Response to `goto`: a plain acknowledgement with no result. */
   export interface GotoResponse extends Response {}
 
   /**
    * Suspends the debuggee. The adapter responds first, and sends a `stopped` event with reason
-   * `pause` when the thread is paused.
+   * `pause` once the thread has paused.
    */
   export interface PauseRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: PauseArguments;
   }
 
-  /** Arguments of `pause`. */
+  /** Arguments to `pause`. */
   export interface PauseArguments {
     /**
      * The thread to pause.
@@ -1445,21 +1449,21 @@ export declare namespace DebugProtocol {
     threadId: number;
   }
 
-  /** Response to `pause`: an acknowledgement without a result. */
+  /** Response to `pause`: a plain acknowledgement with no result. */
   export interface PauseResponse extends Response {}
 
   /**
-   * Returns the stack of a thread. Without `startFrame` and `levels`, it returns all frames. If
-   * `supportsDelayedStackTraceLoading` is true, clients may fetch the frames in parts. A client
-   * that needs the total first requests one frame and reads `totalFrames`. If there are fewer
-   * frames than requested, the end of the stack was reached.
+   * Returns a thread's stack. Without `startFrame` and `levels`, all frames are returned. If
+   * `supportsDelayedStackTraceLoading` is true, clients may fetch the stack in parts. A client that
+   * needs to know the total up front requests a single frame and reads `totalFrames`. Fewer frames
+   * than requested mean that the end of the stack was reached.
    */
   export interface StackTraceRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: StackTraceArguments;
   }
 
-  /** Arguments of `stackTrace`. */
+  /** Arguments to `stackTrace`. */
   export interface StackTraceArguments {
     /**
      * The thread whose stack to return.
@@ -1468,7 +1472,7 @@ export declare namespace DebugProtocol {
      */
     threadId: number;
     /**
-     * Index of the first frame to return. If absent, 0.
+     * Index of the first frame to return. Defaults to 0.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -1476,7 +1480,7 @@ export declare namespace DebugProtocol {
      */
     startFrame?: number;
     /**
-     * Maximum number of frames to return. If 0 or absent, all.
+     * Maximum number of frames to return. If 0 or absent, all are returned.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -1484,24 +1488,23 @@ export declare namespace DebugProtocol {
      */
     levels?: number;
     /**
-     * How to format the names of the frames. Honoured only if `supportsValueFormattingOptions` is
-     * true.
+     * How to format frame names. Honoured only if `supportsValueFormattingOptions` is true.
      *
-     * Needs `supportsValueFormattingOptions`, announced by the adapter.
+     * Requires `supportsValueFormattingOptions`, announced by the adapter.
      */
     format?: StackFrameFormat;
   }
 
   /** Response to `stackTrace`. */
   export interface StackTraceResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
-      /** The frames. If the array is empty, no location is known. */
+      /** The frames. An empty array means that no location is known. */
       stackFrames: StackFrame[];
       /**
        * Number of frames on the stack. If it is absent, or larger than the actual number, clients
-       * request more frames until they get fewer than requested. An adapter can make a client fetch
-       * the stack in pages if it returns a larger value in each response.
+       * keep requesting frames until they get fewer than requested. An adapter can make a client
+       * fetch the stack in pages by returning a larger value in each response.
        *
        * Integer from 0 to 2^32-1.
        */
@@ -1509,16 +1512,16 @@ export declare namespace DebugProtocol {
     };
   }
 
-  /** Returns the scopes of a stack frame. */
+  /** Returns a stack frame's scopes. */
   export interface ScopesRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: ScopesArguments;
   }
 
-  /** Arguments of `scopes`. */
+  /** Arguments to `scopes`. */
   export interface ScopesArguments {
     /**
-     * The frame whose scopes to return. Must come from the current suspended state.
+     * The frame whose scopes to return. Must belong to the current suspended state.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -1527,65 +1530,65 @@ export declare namespace DebugProtocol {
 
   /** Response to `scopes`. */
   export interface ScopesResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
-      /** The scopes of the frame. May be empty. */
+      /** The frame's scopes. May be empty. */
       scopes: Scope[];
     };
   }
 
   /**
-   * Returns the children of a variable or scope: all of them, or only the named or indexed
-   * children.
+   * Returns the children of a variable or scope: all of them, or just the named or indexed ones.
    */
   export interface VariablesRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: VariablesArguments;
   }
 
-  /** Arguments of `variables`. */
+  /** Arguments to `variables`. */
   export interface VariablesArguments {
     /**
-     * The container whose children to return. Must come from the current suspended state.
+     * The container whose children to return. Must belong to the current suspended state.
      *
      * Integer from 0 to 2^31-1.
      */
     variablesReference: number;
-    /** The kind of children to return. If absent, both kinds are returned. */
+    /** Which kind of children to return. If absent, both kinds are returned. */
     filter?: "indexed" | "named";
     /**
-     * Index of the first child to return. If absent, 0. If the index is beyond the end, the
-     * response contains an empty array. Honoured only if `supportsVariablePaging` is true.
+     * Index of the first child to return. Defaults to 0. If the index is past the end, the response
+     * contains an empty array. Honoured only if `supportsVariablePaging` is true.
      *
      * Integer from 0 to 2^32-1.
      *
-     * Needs `supportsVariablePaging`, announced by the client.
+     * Requires `supportsVariablePaging`, announced by the client.
      *
      * @default 0
      */
     start?: number;
     /**
-     * Number of children to return. If 0 or absent, all. If the response has fewer children than
-     * requested, there are no more. Honoured only if `supportsVariablePaging` is true.
+     * Number of children to return. If 0 or absent, all of them. If the response contains fewer
+     * children than requested, there are no more. Honoured only if `supportsVariablePaging` is
+     * true.
      *
      * Integer from 0 to 2^32-1.
      *
-     * Needs `supportsVariablePaging`, announced by the client.
+     * Requires `supportsVariablePaging`, announced by the client.
      *
      * @default 0
      */
     count?: number;
     /**
-     * How to format the values. Honoured only if `supportsValueFormattingOptions` is true.
+     * How to format values. Honoured only if `supportsValueFormattingOptions` is true.
      *
-     * Needs `supportsValueFormattingOptions`, announced by the adapter.
+     * Requires `supportsValueFormattingOptions`, announced by the adapter.
      */
     format?: ValueFormat;
   }
 
   /** Response to `variables`. */
   export interface VariablesResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /** The children, or the requested range of them. */
       variables: Variable[];
@@ -1594,20 +1597,20 @@ export declare namespace DebugProtocol {
 
   /**
    * Sets a variable in a container to a new value. Send it only if `supportsSetVariable` is true.
-   * If the adapter also supports `setExpression`, clients use `setExpression` for variables that
-   * have an `evaluateName`.
+   * If the adapter also supports `setExpression`, clients use that request for variables that have
+   * an `evaluateName`.
    *
-   * Needs `supportsSetVariable`, announced by the adapter.
+   * Requires `supportsSetVariable`, announced by the adapter.
    */
   export interface SetVariableRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: SetVariableArguments;
   }
 
-  /** Arguments of `setVariable`. */
+  /** Arguments to `setVariable`. */
   export interface SetVariableArguments {
     /**
-     * The container. Must come from the current suspended state.
+     * The container. Must belong to the current suspended state.
      *
      * Integer from 0 to 2^31-1.
      */
@@ -1622,43 +1625,43 @@ export declare namespace DebugProtocol {
 
   /** Response to `setVariable`. */
   export interface SetVariableResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /** The new value, as text. */
       value: string;
       /** Type of the new value, typically shown on hover. */
       type?: string;
       /**
-       * If greater than 0, the new value has children, which `variables` fetches by this reference
-       * while execution stays suspended. If present, earlier references to the variable and its
-       * children are no longer valid.
+       * If greater than 0, the new value has children, which `variables` can fetch with this
+       * reference while execution stays suspended. If present, previous references to the variable
+       * and its children are no longer valid.
        *
        * Integer from 0 to 2^31-1.
        */
       variablesReference?: number;
       /**
-       * Number of named children, for fetching in pages. Should not exceed 2147483647 (2^31-1).
+       * Number of named children, used for paging. Should not exceed 2147483647 (2^31-1).
        *
        * Integer from 0 to 2^31-1.
        */
       namedVariables?: number;
       /**
-       * Number of indexed children, for fetching in pages. Should not exceed 2147483647 (2^31-1).
+       * Number of indexed children, used for paging. Should not exceed 2147483647 (2^31-1).
        *
        * Integer from 0 to 2^31-1.
        */
       indexedVariables?: number;
       /**
-       * Memory reference of the value. For a pointer, this is usually the address that it contains.
-       * Set it only if the client announced `supportsMemoryReferences`.
+       * Memory reference for the value. For a pointer, this is usually the address it holds. Set it
+       * only if the client announced `supportsMemoryReferences`.
        *
-       * Needs `supportsMemoryReferences`, announced by the client.
+       * Requires `supportsMemoryReferences`, announced by the client.
        */
       memoryReference?: string;
       /**
        * Reference for the `locations` request to find the declaration of the new value, for example
-       * if the value is a function. Set it only if the adapter can probably resolve it. It is valid
-       * as long as `variablesReference`.
+       * if the value is a function. Set it only if the adapter can probably resolve it. It stays
+       * valid for as long as `variablesReference` does.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -1666,19 +1669,19 @@ export declare namespace DebugProtocol {
     };
   }
 
-  /** Returns the text of a source from the adapter. */
+  /** Returns a source's text, as held by the adapter. */
   export interface SourceRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: SourceArguments;
   }
 
-  /** Arguments of `source`. */
+  /** Arguments to `source`. */
   export interface SourceArguments {
     /** The source to load. It must have a `path` or a `sourceReference`. */
     source?: Source;
     /**
-     * The same value as `source.sourceReference`. It is still required for adapters that do not
-     * know `source`.
+     * Same value as `source.sourceReference`. Still required for adapters that do not know about
+     * `source`.
      *
      * Integer from 0 to 2^31-1.
      */
@@ -1687,11 +1690,11 @@ export declare namespace DebugProtocol {
 
   /** Response to `source`. */
   export interface SourceResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
-      /** Text of the source. */
+      /** The source text. */
       content: string;
-      /** MIME type of the text. */
+      /** The text's MIME type. */
       mimeType?: string;
     };
   }
@@ -1701,7 +1704,7 @@ export declare namespace DebugProtocol {
 
   /** Response to `threads`. */
   export interface ThreadsResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /** All threads. */
       threads: Thread[];
@@ -1711,14 +1714,14 @@ export declare namespace DebugProtocol {
   /**
    * Terminates threads. Send it only if `supportsTerminateThreadsRequest` is true.
    *
-   * Needs `supportsTerminateThreadsRequest`, announced by the adapter.
+   * Requires `supportsTerminateThreadsRequest`, announced by the adapter.
    */
   export interface TerminateThreadsRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: TerminateThreadsArguments;
   }
 
-  /** Arguments of `terminateThreads`. */
+  /** Arguments to `terminateThreads`. */
   export interface TerminateThreadsArguments {
     /**
      * Ids of the threads to terminate.
@@ -1728,23 +1731,23 @@ export declare namespace DebugProtocol {
     threadIds?: number[];
   }
 
-  /** Response to `terminateThreads`: an acknowledgement without a result. */
+  /** Response to `terminateThreads`: a plain acknowledgement with no result. */
   export interface TerminateThreadsResponse extends Response {}
 
   /**
    * Lists all modules, or a range of them. Send it only if `supportsModulesRequest` is true.
    *
-   * Needs `supportsModulesRequest`, announced by the adapter.
+   * Requires `supportsModulesRequest`, announced by the adapter.
    */
   export interface ModulesRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: ModulesArguments;
   }
 
-  /** Arguments of `modules`. */
+  /** Arguments to `modules`. */
   export interface ModulesArguments {
     /**
-     * Index of the first module to return. If absent, 0.
+     * Index of the first module to return. Defaults to 0.
      *
      * Integer from -2^31 to 2^31-1.
      *
@@ -1752,7 +1755,7 @@ export declare namespace DebugProtocol {
      */
     startModule?: number;
     /**
-     * Number of modules to return. If 0 or absent, all.
+     * Number of modules to return. If 0 or absent, all are returned.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -1763,7 +1766,7 @@ export declare namespace DebugProtocol {
 
   /** Response to `modules`. */
   export interface ModulesResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /** The modules, or the requested range of them. */
       modules: Module[];
@@ -1780,19 +1783,19 @@ export declare namespace DebugProtocol {
    * Lists the sources that the debuggee has loaded. Send it only if `supportsLoadedSourcesRequest`
    * is true.
    *
-   * Needs `supportsLoadedSourcesRequest`, announced by the adapter.
+   * Requires `supportsLoadedSourcesRequest`, announced by the adapter.
    */
   export interface LoadedSourcesRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments?: LoadedSourcesArguments;
   }
 
-  /** Arguments of `loadedSources`. */
+  /** Arguments to `loadedSources`. */
   export interface LoadedSourcesArguments {}
 
   /** Response to `loadedSources`. */
   export interface LoadedSourcesResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /** The loaded sources. */
       sources: Source[];
@@ -1800,15 +1803,15 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Evaluates an expression in the scope of a stack frame, with access to its variables and
+   * Evaluates an expression in a stack frame's scope, with access to the frame's variables and
    * arguments.
    */
   export interface EvaluateRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: EvaluateArguments;
   }
 
-  /** Arguments of `evaluate`. */
+  /** Arguments to `evaluate`. */
   export interface EvaluateArguments {
     /** The expression. */
     expression: string;
@@ -1820,29 +1823,29 @@ export declare namespace DebugProtocol {
      */
     frameId?: number;
     /**
-     * Line that the expression belongs to. For a hover, it is the line where the hovered expression
-     * starts.
+     * Line that the expression belongs to. For a hover, this is the line on which the hovered
+     * expression starts.
      *
      * Integer from 0 to 2^53-1.
      */
     line?: number;
     /**
-     * Position in `line` that the expression belongs to. Send it only together with `line`. Counted
-     * in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
+     * Position in `line` that the expression belongs to. Send it only together with `line`. In
+     * UTF-16 code units, 0- or 1-based depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     column?: number;
-    /** Source that contains `line`. It must be sent together with `line`. */
+    /** Source that contains `line`. Must accompany `line`. */
     source?: Source;
     /**
      * Where the expression comes from.
      *
      * - `"watch"`: The expression comes from a watch view.
      * - `"repl"`: The expression comes from a REPL or debug console.
-     * - `"hover"`: The result is for a hover. Use this context only if `supportsEvaluateForHovers`
-     *   is true.
-     * - `"clipboard"`: The result is for the clipboard. Use this context only if
+     * - `"hover"`: The result is shown on hover. Use this context only if
+     *   `supportsEvaluateForHovers` is true.
+     * - `"clipboard"`: The result goes to the clipboard. Use this context only if
      *   `supportsClipboardContext` is true.
      * - `"variables"`: The expression comes from a variables view.
      */
@@ -1850,55 +1853,55 @@ export declare namespace DebugProtocol {
     /**
      * How to format the result. Honoured only if `supportsValueFormattingOptions` is true.
      *
-     * Needs `supportsValueFormattingOptions`, announced by the adapter.
+     * Requires `supportsValueFormattingOptions`, announced by the adapter.
      */
     format?: ValueFormat;
   }
 
   /** Response to `evaluate`. */
   export interface EvaluateResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /** The result, as text. */
       result: string;
       /**
        * Type of the result. Set it only if the client announced `supportsVariableType`.
        *
-       * Needs `supportsVariableType`, announced by the client.
+       * Requires `supportsVariableType`, announced by the client.
        */
       type?: string;
       /** How to show the result. */
       presentationHint?: VariablePresentationHint;
       /**
-       * If greater than 0, the result has children, which `variables` fetches by this reference
+       * If greater than 0, the result has children, which `variables` can fetch with this reference
        * while execution stays suspended.
        *
        * Integer from 0 to 2^31-1.
        */
       variablesReference: number;
       /**
-       * Number of named children, for fetching in pages. Should not exceed 2147483647 (2^31-1).
+       * Number of named children, used for paging. Should not exceed 2147483647 (2^31-1).
        *
        * Integer from 0 to 2^31-1.
        */
       namedVariables?: number;
       /**
-       * Number of indexed children, for fetching in pages. Should not exceed 2147483647 (2^31-1).
+       * Number of indexed children, used for paging. Should not exceed 2147483647 (2^31-1).
        *
        * Integer from 0 to 2^31-1.
        */
       indexedVariables?: number;
       /**
-       * Memory reference of the result. For a pointer, this is usually the address that it
-       * contains. Set it only if the client announced `supportsMemoryReferences`.
+       * Memory reference for the result. For a pointer, this is usually the address it holds. Set
+       * it only if the client announced `supportsMemoryReferences`.
        *
-       * Needs `supportsMemoryReferences`, announced by the client.
+       * Requires `supportsMemoryReferences`, announced by the client.
        */
       memoryReference?: string;
       /**
        * Reference for the `locations` request to find the declaration of the result, for example if
-       * the result is a function. Set it only if the adapter can probably resolve it. It is valid
-       * as long as `variablesReference`.
+       * the result is a function. Set it only if the adapter can probably resolve it. It stays
+       * valid for as long as `variablesReference` does.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -1908,18 +1911,18 @@ export declare namespace DebugProtocol {
 
   /**
    * Evaluates `value` and assigns it to `expression`, which must be assignable. Both are evaluated
-   * in the scope of the given frame. Send it only if `supportsSetExpression` is true. If the
-   * adapter also supports `setVariable`, clients use `setExpression` for variables that have an
+   * in the given frame's scope. Send it only if `supportsSetExpression` is true. If the adapter
+   * also supports `setVariable`, clients use `setExpression` for variables that have an
    * `evaluateName`.
    *
-   * Needs `supportsSetExpression`, announced by the adapter.
+   * Requires `supportsSetExpression`, announced by the adapter.
    */
   export interface SetExpressionRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: SetExpressionArguments;
   }
 
-  /** Arguments of `setExpression`. */
+  /** Arguments to `setExpression`. */
   export interface SetExpressionArguments {
     /** The expression to assign to. */
     expression: string;
@@ -1938,48 +1941,48 @@ export declare namespace DebugProtocol {
 
   /** Response to `setExpression`. */
   export interface SetExpressionResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /** The new value, as text. */
       value: string;
       /**
        * Type of the value. Set it only if the client announced `supportsVariableType`.
        *
-       * Needs `supportsVariableType`, announced by the client.
+       * Requires `supportsVariableType`, announced by the client.
        */
       type?: string;
       /** How to show the value. */
       presentationHint?: VariablePresentationHint;
       /**
-       * If greater than 0, the value has children, which `variables` fetches by this reference
+       * If greater than 0, the value has children, which `variables` can fetch with this reference
        * while execution stays suspended.
        *
        * Integer from 0 to 2^31-1.
        */
       variablesReference?: number;
       /**
-       * Number of named children, for fetching in pages. Should not exceed 2147483647 (2^31-1).
+       * Number of named children, used for paging. Should not exceed 2147483647 (2^31-1).
        *
        * Integer from 0 to 2^31-1.
        */
       namedVariables?: number;
       /**
-       * Number of indexed children, for fetching in pages. Should not exceed 2147483647 (2^31-1).
+       * Number of indexed children, used for paging. Should not exceed 2147483647 (2^31-1).
        *
        * Integer from 0 to 2^31-1.
        */
       indexedVariables?: number;
       /**
-       * Memory reference of the value. For a pointer, this is usually the address that it contains.
-       * Set it only if the client announced `supportsMemoryReferences`.
+       * Memory reference for the value. For a pointer, this is usually the address it holds. Set it
+       * only if the client announced `supportsMemoryReferences`.
        *
-       * Needs `supportsMemoryReferences`, announced by the client.
+       * Requires `supportsMemoryReferences`, announced by the client.
        */
       memoryReference?: string;
       /**
        * Reference for the `locations` request to find the declaration of the new value, for example
-       * if the value is a function. Set it only if the adapter can probably resolve it. It is valid
-       * as long as `variablesReference`.
+       * if the value is a function. Set it only if the adapter can probably resolve it. It stays
+       * valid for as long as `variablesReference` does.
        *
        * Integer from -2^31 to 2^31-1.
        */
@@ -1988,17 +1991,17 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Lists the functions that `stepIn` could step into from a stack frame. Send it only if
+   * Lists the functions that `stepIn` could step into from a given stack frame. Send it only if
    * `supportsStepInTargetsRequest` is true.
    *
-   * Needs `supportsStepInTargetsRequest`, announced by the adapter.
+   * Requires `supportsStepInTargetsRequest`, announced by the adapter.
    */
   export interface StepInTargetsRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: StepInTargetsArguments;
   }
 
-  /** Arguments of `stepInTargets`. */
+  /** Arguments to `stepInTargets`. */
   export interface StepInTargetsArguments {
     /**
      * The frame whose targets to return.
@@ -2010,7 +2013,7 @@ export declare namespace DebugProtocol {
 
   /** Response to `stepInTargets`. */
   export interface StepInTargetsResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /** The possible targets. */
       targets: StepInTarget[];
@@ -2018,17 +2021,17 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Lists the targets for `goto` at a source location. Send it only if `supportsGotoTargetsRequest`
-   * is true.
+   * Lists possible `goto` targets for a source location. Send it only if
+   * `supportsGotoTargetsRequest` is true.
    *
-   * Needs `supportsGotoTargetsRequest`, announced by the adapter.
+   * Requires `supportsGotoTargetsRequest`, announced by the adapter.
    */
   export interface GotoTargetsRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: GotoTargetsArguments;
   }
 
-  /** Arguments of `gotoTargets`. */
+  /** Arguments to `gotoTargets`. */
   export interface GotoTargetsArguments {
     /** The source to look in. */
     source: Source;
@@ -2039,7 +2042,7 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * The position in `line` to look at. Counted in UTF-16 code units, from 0 or 1 depending on the
+     * The position in `line` to look at. In UTF-16 code units, 0- or 1-based depending on the
      * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2049,7 +2052,7 @@ export declare namespace DebugProtocol {
 
   /** Response to `gotoTargets`. */
   export interface GotoTargetsResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /** The possible targets. */
       targets: GotoTarget[];
@@ -2057,17 +2060,17 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Returns completions for a caret position in a text. Send it only if
+   * Returns the completions for a given caret position in a text. Send it only if
    * `supportsCompletionsRequest` is true.
    *
-   * Needs `supportsCompletionsRequest`, announced by the adapter.
+   * Requires `supportsCompletionsRequest`, announced by the adapter.
    */
   export interface CompletionsRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: CompletionsArguments;
   }
 
-  /** Arguments of `completions`. */
+  /** Arguments to `completions`. */
   export interface CompletionsArguments {
     /**
      * Stack frame in which to complete the text. If absent, the global scope is used.
@@ -2075,17 +2078,17 @@ export declare namespace DebugProtocol {
      * Integer from -2^31 to 2^31-1.
      */
     frameId?: number;
-    /** One or more lines of text, typically typed into a debug console. */
+    /** One or more lines of text, typically entered in a debug console. */
     text: string;
     /**
-     * Position of the caret in its line of `text`. Counted in UTF-16 code units, from 0 or 1
-     * depending on the client's `columnsStartAt1`.
+     * Caret position within its line of `text`. In UTF-16 code units, 0- or 1-based depending on
+     * the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     column: number;
     /**
-     * Line of the caret within `text`. If absent, the first line.
+     * The caret's line within `text`. Defaults to the first line.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2094,7 +2097,7 @@ export declare namespace DebugProtocol {
 
   /** Response to `completions`. */
   export interface CompletionsResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /** The completions. */
       targets: CompletionItem[];
@@ -2102,20 +2105,20 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Returns details of the exception at which a thread stopped. Send it only if
+   * Returns details about the exception that stopped a thread. Send it only if
    * `supportsExceptionInfoRequest` is true.
    *
-   * Needs `supportsExceptionInfoRequest`, announced by the adapter.
+   * Requires `supportsExceptionInfoRequest`, announced by the adapter.
    */
   export interface ExceptionInfoRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: ExceptionInfoArguments;
   }
 
-  /** Arguments of `exceptionInfo`. */
+  /** Arguments to `exceptionInfo`. */
   export interface ExceptionInfoArguments {
     /**
-     * The thread that stopped at an exception.
+     * The thread that stopped on an exception.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -2124,15 +2127,15 @@ export declare namespace DebugProtocol {
 
   /** Response to `exceptionInfo`. */
   export interface ExceptionInfoResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body: {
       /** Id of the exception. */
       exceptionId: string;
-      /** Text that describes the exception. */
+      /** Text describing the exception. */
       description?: string;
       /** The mode that caused the exception to be reported. */
       breakMode: ExceptionBreakMode;
-      /** Further details of the exception. */
+      /** Further details about the exception. */
       details?: ExceptionDetails;
     };
   }
@@ -2140,19 +2143,19 @@ export declare namespace DebugProtocol {
   /**
    * Reads bytes of memory. Send it only if `supportsReadMemoryRequest` is true.
    *
-   * Needs `supportsReadMemoryRequest`, announced by the adapter.
+   * Requires `supportsReadMemoryRequest`, announced by the adapter.
    */
   export interface ReadMemoryRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: ReadMemoryArguments;
   }
 
-  /** Arguments of `readMemory`. */
+  /** Arguments to `readMemory`. */
   export interface ReadMemoryArguments {
-    /** Memory reference of the location to read. `offset` is added to it. */
+    /** Memory reference for the location to read. `offset` is added to it. */
     memoryReference: string;
     /**
-     * Offset in bytes from the base. May be negative.
+     * Offset from the base, in bytes. May be negative.
      *
      * Integer from -2^53 to 2^53-1.
      */
@@ -2167,22 +2170,22 @@ export declare namespace DebugProtocol {
 
   /** Response to `readMemory`. */
   export interface ReadMemoryResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body?: {
       /**
        * Address of the first byte returned: hexadecimal with the prefix `0x`, otherwise decimal.
        */
       address: string;
       /**
-       * Number of unreadable bytes after the last byte that was read. Skip them before you read
-       * more.
+       * Number of unreadable bytes that follow the last byte read. Skip them before reading
+       * further.
        *
        * Integer from 0 to 2^53-1.
        */
       unreadableBytes?: number;
       /**
-       * The bytes, in base64. If there are fewer bytes than requested, and `unreadableBytes` is 0
-       * or absent, the readable memory ends there.
+       * The bytes, in base64. If there are fewer than requested, and `unreadableBytes` is 0 or
+       * absent, the readable memory ends there.
        */
       data?: string;
     };
@@ -2191,27 +2194,27 @@ export declare namespace DebugProtocol {
   /**
    * Writes bytes to memory. Send it only if `supportsWriteMemoryRequest` is true.
    *
-   * Needs `supportsWriteMemoryRequest`, announced by the adapter.
+   * Requires `supportsWriteMemoryRequest`, announced by the adapter.
    */
   export interface WriteMemoryRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: WriteMemoryArguments;
   }
 
-  /** Arguments of `writeMemory`. */
+  /** Arguments to `writeMemory`. */
   export interface WriteMemoryArguments {
-    /** Memory reference of the location to write. `offset` is added to it. */
+    /** Memory reference for the location to write. `offset` is added to it. */
     memoryReference: string;
     /**
-     * Offset in bytes from the base. May be negative.
+     * Offset from the base, in bytes. May be negative.
      *
      * Integer from -2^53 to 2^53-1.
      */
     offset?: number;
     /**
      * If true, write as much as possible up to the first byte that cannot be written, and report
-     * `offset` and `bytesWritten`. If false or absent, check first that all of the range is
-     * writable, and fail otherwise.
+     * `offset` and `bytesWritten`. If false or absent, check first that the whole range is
+     * writable, and fail if it is not.
      */
     allowPartial?: boolean;
     /** The bytes, in base64. */
@@ -2220,17 +2223,16 @@ export declare namespace DebugProtocol {
 
   /** Response to `writeMemory`. */
   export interface WriteMemoryResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body?: {
       /**
-       * Offset of the first byte that was written. Return it if `allowPartial` is true. May be
-       * negative.
+       * Offset of the first byte written. Return it if `allowPartial` is true. May be negative.
        *
        * Integer from -2^53 to 2^53-1.
        */
       offset?: number;
       /**
-       * Number of bytes that were written. Return it if `allowPartial` is true.
+       * Number of bytes written. Return it if `allowPartial` is true.
        *
        * Integer from 0 to 2^32-1.
        */
@@ -2241,19 +2243,19 @@ export declare namespace DebugProtocol {
   /**
    * Disassembles code in memory. Send it only if `supportsDisassembleRequest` is true.
    *
-   * Needs `supportsDisassembleRequest`, announced by the adapter.
+   * Requires `supportsDisassembleRequest`, announced by the adapter.
    */
   export interface DisassembleRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: DisassembleArguments;
   }
 
-  /** Arguments of `disassemble`. */
+  /** Arguments to `disassemble`. */
   export interface DisassembleArguments {
-    /** Memory reference of the code. `offset` and `instructionOffset` are added to it. */
+    /** Memory reference for the code. `offset` and `instructionOffset` are added to it. */
     memoryReference: string;
     /**
-     * Offset in bytes from the base. May be negative.
+     * Offset from the base, in bytes. May be negative.
      *
      * Integer from -2^53 to 2^53-1.
      */
@@ -2265,7 +2267,7 @@ export declare namespace DebugProtocol {
      */
     instructionOffset?: number;
     /**
-     * Number of instructions to return. The response must have exactly this number. The adapter
+     * Number of instructions to return. The response must contain exactly this many. The adapter
      * replaces each unavailable instruction with an invalid instruction of its choice.
      *
      * Integer from 0 to 2^32-1.
@@ -2277,7 +2279,7 @@ export declare namespace DebugProtocol {
 
   /** Response to `disassemble`. */
   export interface DisassembleResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body?: {
       /** The instructions. */
       instructions: DisassembledInstruction[];
@@ -2286,11 +2288,11 @@ export declare namespace DebugProtocol {
 
   /** Resolves a location reference that the adapter returned earlier. */
   export interface LocationsRequest extends Request {
-    /** Arguments of the request. */
+    /** The request arguments. */
     arguments: LocationsArguments;
   }
 
-  /** Arguments of `locations`. */
+  /** Arguments to `locations`. */
   export interface LocationsArguments {
     /**
      * The reference to resolve.
@@ -2302,33 +2304,33 @@ export declare namespace DebugProtocol {
 
   /** Response to `locations`. */
   export interface LocationsResponse extends Response {
-    /** Result of the request. */
+    /** The result. */
     body?: {
-      /** Source of the location. It must have a `path` or a `sourceReference`. */
+      /** The location's source, which must have a `path` or a `sourceReference`. */
       source: Source;
       /**
-       * Line of the location. Counted from 0 or 1 depending on the client's `linesStartAt1`.
+       * Line number of the location, 0- or 1-based depending on the client's `linesStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
       line: number;
       /**
-       * Position in `line`. If absent, the start of the line. Counted in UTF-16 code units, from 0
-       * or 1 depending on the client's `columnsStartAt1`.
+       * Position in `line`. Defaults to the start of the line. In UTF-16 code units, 0- or 1-based
+       * depending on the client's `columnsStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
       column?: number;
       /**
-       * Last line, if the location is a range. Counted from 0 or 1 depending on the client's
+       * Last line, if the location is a range. 0- or 1-based depending on the client's
        * `linesStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
       endLine?: number;
       /**
-       * End position in `endLine`, if the location is a range. Counted in UTF-16 code units, from 0
-       * or 1 depending on the client's `columnsStartAt1`.
+       * End position in `endLine`, if the location is a range. In UTF-16 code units, 0- or 1-based
+       * depending on the client's `columnsStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
@@ -2336,21 +2338,21 @@ export declare namespace DebugProtocol {
     };
   }
 
-  /** The capabilities of a debug adapter. An absent flag means false. */
+  /** A debug adapter's capabilities. A flag that is absent counts as false. */
   export interface Capabilities {
     /** The adapter handles `configurationDone`. */
     supportsConfigurationDoneRequest?: boolean;
-    /** The adapter can break at functions. */
+    /** The adapter can break on functions. */
     supportsFunctionBreakpoints?: boolean;
-    /** The adapter honours conditions of breakpoints. */
+    /** The adapter honours breakpoint conditions. */
     supportsConditionalBreakpoints?: boolean;
-    /** The adapter can break after a number of hits. */
+    /** The adapter can break after a given number of hits. */
     supportsHitConditionalBreakpoints?: boolean;
-    /** The adapter can evaluate for hovers without side effects. */
+    /** The adapter can evaluate expressions for hovers without side effects. */
     supportsEvaluateForHovers?: boolean;
-    /** Filters offered for `setExceptionBreakpoints`. */
+    /** Filters available to `setExceptionBreakpoints`. */
     exceptionBreakpointFilters?: ExceptionBreakpointsFilter[];
-    /** The adapter answers `stepBack` and `reverseContinue`. */
+    /** The adapter handles `stepBack` and `reverseContinue`. */
     supportsStepBack?: boolean;
     /** The adapter handles `setVariable`. */
     supportsSetVariable?: boolean;
@@ -2363,39 +2365,39 @@ export declare namespace DebugProtocol {
     /** The adapter handles `completions`. */
     supportsCompletionsRequest?: boolean;
     /**
-     * Characters after which a REPL should ask for completions. If absent, `.`. Clients may also
-     * ask after other characters.
+     * Characters after which a REPL should request completions. Defaults to `.`. Clients may also
+     * request completions after other characters.
      */
     completionTriggerCharacters?: string[];
     /** The adapter handles `modules`. */
     supportsModulesRequest?: boolean;
-    /** Additional attributes of modules that a client can show. */
+    /** Additional module attributes that a client can show. */
     additionalModuleColumns?: ColumnDescriptor[];
     /** Checksum algorithms that the adapter supports. */
     supportedChecksumAlgorithms?: ChecksumAlgorithm[];
     /**
-     * The adapter handles `restart`. A client should then not restart by ending the adapter and
-     * launching it again.
+     * The adapter handles `restart`. A client should then not restart a session by shutting the
+     * adapter down and launching it again.
      */
     supportsRestartRequest?: boolean;
-    /** The adapter honours `exceptionOptions` of `setExceptionBreakpoints`. */
+    /** The adapter honours `exceptionOptions` in `setExceptionBreakpoints`. */
     supportsExceptionOptions?: boolean;
-    /** The adapter honours `format` of `stackTrace`, `variables` and `evaluate`. */
+    /** The adapter honours `format` in `stackTrace`, `variables` and `evaluate`. */
     supportsValueFormattingOptions?: boolean;
     /** The adapter handles `exceptionInfo`. */
     supportsExceptionInfoRequest?: boolean;
-    /** The adapter honours `terminateDebuggee` of `disconnect`. */
+    /** The adapter honours `terminateDebuggee` in `disconnect`. */
     supportTerminateDebuggee?: boolean;
-    /** The adapter honours `suspendDebuggee` of `disconnect`. */
+    /** The adapter honours `suspendDebuggee` in `disconnect`. */
     supportSuspendDebuggee?: boolean;
     /**
-     * The adapter can return a stack in parts: honours `startFrame` and `levels`, and returns
+     * The adapter can return a stack in parts: it honours `startFrame` and `levels`, and returns
      * `totalFrames`.
      */
     supportsDelayedStackTraceLoading?: boolean;
     /** The adapter handles `loadedSources`. */
     supportsLoadedSourcesRequest?: boolean;
-    /** The adapter honours `logMessage` of source breakpoints. */
+    /** The adapter honours the `logMessage` of source breakpoints. */
     supportsLogPoints?: boolean;
     /** The adapter handles `terminateThreads`. */
     supportsTerminateThreadsRequest?: boolean;
@@ -2403,7 +2405,7 @@ export declare namespace DebugProtocol {
     supportsSetExpression?: boolean;
     /** The adapter handles `terminate`. */
     supportsTerminateRequest?: boolean;
-    /** The adapter can break on access to data. */
+    /** The adapter can break on data access. */
     supportsDataBreakpoints?: boolean;
     /** The adapter handles `readMemory`. */
     supportsReadMemoryRequest?: boolean;
@@ -2415,31 +2417,31 @@ export declare namespace DebugProtocol {
     supportsCancelRequest?: boolean;
     /** The adapter handles `breakpointLocations`. */
     supportsBreakpointLocationsRequest?: boolean;
-    /** The adapter supports the context `clipboard` of `evaluate`. */
+    /** The adapter supports the `clipboard` context in `evaluate`. */
     supportsClipboardContext?: boolean;
-    /** The adapter honours `granularity` of the stepping requests. */
+    /** The adapter honours `granularity` in stepping requests. */
     supportsSteppingGranularity?: boolean;
-    /** The adapter can break at instruction references. */
+    /** The adapter can break on instruction references. */
     supportsInstructionBreakpoints?: boolean;
-    /** The adapter honours `filterOptions` of `setExceptionBreakpoints`. */
+    /** The adapter honours `filterOptions` in `setExceptionBreakpoints`. */
     supportsExceptionFilterOptions?: boolean;
     /**
-     * The adapter honours `singleThread` of `continue`, `next`, `stepIn`, `stepOut`,
+     * The adapter honours `singleThread` in `continue`, `next`, `stepIn`, `stepOut`,
      * `reverseContinue` and `stepBack`.
      */
     supportsSingleThreadExecutionRequests?: boolean;
-    /** The adapter honours `asAddress` and `bytes` of `dataBreakpointInfo`. */
+    /** The adapter honours `asAddress` and `bytes` in `dataBreakpointInfo`. */
     supportsDataBreakpointBytes?: boolean;
     /**
-     * Modes that breakpoints can have, such as hardware or software. A client may let the user
-     * choose one and may use the first that applies as the default.
+     * Breakpoint modes, such as hardware or software. A client may let the user choose one, and may
+     * default to the first one that applies.
      */
     breakpointModes?: BreakpointMode[];
     /** The adapter may send ANSI escape sequences in output and variable values. */
     supportsANSIStyling?: boolean;
   }
 
-  /** An option for the handling of exceptions, which the user can choose. */
+  /** An option that lets the user choose how exceptions are handled. */
   export interface ExceptionBreakpointsFilter {
     /** Id to pass to `setExceptionBreakpoints`. */
     filter: string;
@@ -2448,41 +2450,41 @@ export declare namespace DebugProtocol {
     /** Help text, typically shown on hover. May be translated. */
     description?: string;
     /**
-     * Whether the filter is initially on. If absent, false.
+     * Whether the filter is on initially. Defaults to false.
      *
      * @default false
      */
     default?: boolean;
     /**
-     * Whether a condition may be set for this filter. If absent, false.
+     * Whether a condition can be set for this filter. Defaults to false.
      *
      * @default false
      */
     supportsCondition?: boolean;
     /**
-     * Help text about the condition, shown as a placeholder in the input field. May be translated.
+     * Help text for the condition, shown as a placeholder in its input field. May be translated.
      */
     conditionDescription?: string;
   }
 
-  /** A structured message, which describes the error of a request. */
+  /** A structured message that describes a request error. */
   export interface Message {
     /**
-     * Number of the message, unique within the adapter. Users and support can look up the error by
-     * this number.
+     * Message number, unique within the adapter. Users and support staff can use it to look up the
+     * error.
      *
      * Integer from -2^31 to 2^31-1.
      */
     id: number;
     /**
-     * The text, with variables written as `{name}`. Variables whose name begins with an underscore
-     * contain no user data and may go to telemetry.
+     * The text, in which variables are written as `{name}`. Variables whose names begin with an
+     * underscore contain no user data and may be sent to telemetry.
      */
     format: string;
     /**
-     * Values of the variables in `format`, by name.
+     * Values for the variables in `format`, keyed by name.
      *
-     * Values: Value of the variable.
+     * Values: The variable's value.
      */
     variables?: { [key: string]: string };
     /** If true, send the message to telemetry. */
@@ -2491,14 +2493,14 @@ export declare namespace DebugProtocol {
     showUser?: boolean;
     /** URL of a page with more information. */
     url?: string;
-    /** Label for the link to `url`. */
+    /** Link label for `url`. */
     urlLabel?: string;
   }
 
   /**
-   * A row of the modules view. `module` events identify the module by `id`. Clients show at least
-   * `name`. Adapters may add attributes, which appear if a `ColumnDescriptor` names them. Use the
-   * attributes listed here before you invent others.
+   * A row in the modules view. `module` events identify the module by its `id`. Clients show at
+   * least the `name`. Adapters may add attributes, which are shown if a `ColumnDescriptor` names
+   * them. Before inventing new attributes, use the ones listed here.
    */
   export interface Module {
     /** Identifies the module. */
@@ -2509,33 +2511,33 @@ export declare namespace DebugProtocol {
     path?: string;
     /** If true, the module is optimised. */
     isOptimized?: boolean;
-    /** If true, a debugger with a "just my code" mode treats the module as user code. */
+    /** If true, debuggers that have a "just my code" mode treat the module as user code. */
     isUserCode?: boolean;
-    /** Version of the module. */
+    /** Module version. */
     version?: string;
-    /** Short text about the symbols of the module, for example "Symbols loaded". */
+    /** Short text about the module's symbols, for example "Symbols loaded". */
     symbolStatus?: string;
     /** Full logical path of the symbol file. */
     symbolFilePath?: string;
-    /** When the module was created or changed, as an RFC 3339 timestamp. */
+    /** When the module was created or modified, as an RFC 3339 timestamp. */
     dateTimeStamp?: string;
-    /** Addresses that the module covers. */
+    /** The address range that the module covers. */
     addressRange?: string;
   }
 
   /**
-   * A column of the modules view: the attribute that it shows, and how to show it. Used only if the
-   * client supports it.
+   * A column in the modules view: which attribute it shows, and how. Used only if the client
+   * supports it.
    */
   export interface ColumnDescriptor {
-    /** Attribute shown in the column. */
+    /** The attribute shown in the column. */
     attributeName: string;
-    /** Heading of the column. */
+    /** Column heading. */
     label: string;
-    /** Format of the values. Its syntax is not defined yet. */
+    /** Value format. Its syntax has yet to be defined. */
     format?: string;
     /**
-     * Type of the values. If absent, `string`.
+     * Value type. Defaults to `string`.
      *
      * @default "string"
      */
@@ -2548,7 +2550,7 @@ export declare namespace DebugProtocol {
     width?: number;
   }
 
-  /** A thread of the debuggee. */
+  /** A thread in the debuggee. */
   export interface Thread {
     /**
      * Identifies the thread.
@@ -2560,19 +2562,19 @@ export declare namespace DebugProtocol {
     name: string;
   }
 
-  /** A piece of source code. Stack frames contain sources, and breakpoints refer to them. */
+  /** A piece of source code. Stack frames contain sources, and breakpoints reference them. */
   export interface Source {
-    /** Short name of the source. Adapters always set it. Clients may omit it. */
+    /** Short source name. Adapters always set it. Clients may omit it. */
     name?: string;
     /**
-     * Path of the source, for display. The text of the source is loaded from this path only if
-     * `sourceReference` is 0 or absent.
+     * Source path, for display. The source text is loaded from this path only if `sourceReference`
+     * is 0 or absent.
      */
     path?: string;
     /**
-     * If greater than 0, the text must be fetched with the `source` request, even if there is a
-     * path. The reference is valid for one session only, so do not store it. Should not exceed
-     * 2147483647 (2^31-1).
+     * If greater than 0, the client must fetch the text through `source`, even if there is a path.
+     * Do not store the reference, as it is valid for one session only. Should not exceed 2147483647
+     * (2^31-1).
      *
      * Integer from 0 to 2^31-1.
      */
@@ -2584,130 +2586,131 @@ export declare namespace DebugProtocol {
     presentationHint?: "normal" | "emphasize" | "deemphasize";
     /** Where the source comes from, for example "internal module". */
     origin?: string;
-    /** Related sources, such as the sources from which this source was generated. */
+    /** Related sources, such as those from which this source was generated. */
     sources?: Source[];
     /**
-     * Data of the adapter. The client does not interpret it, and keeps it unchanged, even across
+     * Adapter data. The client does not interpret it and preserves it unchanged, even across
      * sessions.
      */
     adapterData?: any;
-    /** Checksums of the file. */
+    /** Checksums for the file. */
     checksums?: Checksum[];
   }
 
-  /** A frame in the call stack. */
+  /** A call stack frame. */
   export interface StackFrame {
     /**
-     * Identifies the frame across all threads, for example in `scopes` and `restartFrame`.
+     * Id that identifies the frame across all threads, for example in `scopes` and `restartFrame`.
      *
      * Integer from -2^31 to 2^31-1.
      */
     id: number;
-    /** Name of the frame, typically the name of its function. */
+    /** Frame name, typically that of its function. */
     name: string;
-    /** Source of the frame. */
+    /** The frame's source. */
     source?: Source;
     /**
-     * Line in the source. If the frame has no source, the line is 0 and should be ignored.
+     * Line in the source. For a frame that has no source, the line is 0 and should be ignored.
      *
      * Integer from 0 to 2^53-1.
      */
     line: number;
     /**
-     * Start of the frame's range in `line`. If the frame has no source, the column is 0 and should
-     * be ignored. Counted in UTF-16 code units, from 0 or 1 depending on the client's
+     * Start of the frame's range in `line`. For a frame that has no source, the column is 0 and
+     * should be ignored. In UTF-16 code units, 0- or 1-based depending on the client's
      * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     column: number;
     /**
-     * Last line of the frame's range.
+     * Last line in the frame's range.
      *
      * Integer from 0 to 2^53-1.
      */
     endLine?: number;
     /**
-     * End of the frame's range. Counted in UTF-16 code units, from 0 or 1 depending on the client's
+     * End of the frame's range. In UTF-16 code units, 0- or 1-based depending on the client's
      * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     endColumn?: number;
     /**
-     * Whether `restartFrame` works for this frame. Relevant only if `supportsRestartFrame` is true.
-     * In that case, absent means true.
+     * Whether `restartFrame` works for this frame. Relevant only if `supportsRestartFrame` is true,
+     * in which case it defaults to true.
      *
-     * Needs `supportsRestartFrame`, announced by the adapter.
+     * Requires `supportsRestartFrame`, announced by the adapter.
      */
     canRestart?: boolean;
-    /** Memory reference of the frame's current instruction. */
+    /** Memory reference for the frame's current instruction. */
     instructionPointerReference?: string;
-    /** Module of the frame. */
+    /** The module that the frame belongs to. */
     moduleId?: number | string;
     /**
-     * How to show the frame. `label` marks an artificial frame that only separates other frames.
+     * How to show the frame. `label` marks an artificial frame that merely separates other frames.
      * `subtle` marks a frame that should be less prominent.
      */
     presentationHint?: "normal" | "label" | "subtle";
   }
 
-  /** A named container of variables, which may belong to a source or to a range in a source. */
+  /** A named container of variables, optionally tied to a source or to a range within one. */
   export interface Scope {
     /** Name for display, such as Arguments, Locals or Registers. May be translated. */
     name: string;
     /**
-     * How to show the scope. If absent, the scope has no special presentation.
+     * How to show the scope. If absent, the scope gets no special presentation.
      *
-     * - `"arguments"`: Arguments of the function.
+     * - `"arguments"`: Function arguments.
      * - `"locals"`: Local variables.
-     * - `"registers"`: Registers. Return at most one such scope per frame.
+     * - `"registers"`: Registers. Return no more than one such scope per frame.
      * - `"returnValue"`: Values returned by functions.
      */
     presentationHint?: "arguments" | "locals" | "registers" | "returnValue" | (string & {});
     /**
-     * Reference by which `variables` fetches the content while execution stays suspended.
+     * Reference with which `variables` can fetch the scope's contents while execution stays
+     * suspended.
      *
      * Integer from 0 to 2^31-1.
      */
     variablesReference: number;
     /**
-     * Number of named variables, for fetching in pages.
+     * Number of named variables, used for paging.
      *
      * Integer from 0 to 2^31-1.
      */
     namedVariables?: number;
     /**
-     * Number of indexed variables, for fetching in pages.
+     * Number of indexed variables, used for paging.
      *
      * Integer from 0 to 2^31-1.
      */
     indexedVariables?: number;
-    /** If true, there are many variables, or they are costly to fetch. */
+    /** If true, the scope has many variables, or they are expensive to fetch. */
     expensive: boolean;
-    /** Source of the scope. */
+    /** The scope's source. */
     source?: Source;
     /**
-     * First line of the scope's range.
+     * First line in the scope's range.
      *
      * Integer from 0 to 2^53-1.
      */
     line?: number;
     /**
-     * Start of the scope's range in `line`. Counted in UTF-16 code units, from 0 or 1 depending on
-     * the client's `columnsStartAt1`.
+     * Start of the scope's range in `line`. In UTF-16 code units, 0- or 1-based depending on the
+     * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     column?: number;
     /**
-     * Last line of the scope's range.
+     * Last line in the scope's range.
      *
      * Integer from 0 to 2^53-1.
      */
     endLine?: number;
     /**
-     * End of the scope's range. Counted in UTF-16 code units, from 0 or 1 depending on the client's
+     * End of the scope's range. In UTF-16 code units, 0- or 1-based depending on the client's
      * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2716,67 +2719,67 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * A name with a value. Clients may show its type, and choose an icon by its presentation hint. If
-   * it has children, `variables` fetches them. If it has many, `namedVariables` and
-   * `indexedVariables` should contain their number, so that clients can fetch them in pages.
+   * A name with a value. Clients may show its type and choose an icon based on its presentation
+   * hint. If it has children, `variables` fetches them. If it has many, `namedVariables` and
+   * `indexedVariables` should state how many, so that clients can fetch them in pages.
    */
   export interface Variable {
-    /** Name of the variable. */
+    /** Variable name. */
     name: string;
     /**
-     * The value as text, possibly with several lines. For a variable with children, a single line
-     * that helps to recognise it. May be empty if nothing should be shown.
+     * The value as text, which may span several lines. For a variable with children, a single line
+     * that makes it easy to recognise. May be empty if nothing should be shown.
      */
     value: string;
     /**
      * Type of the value, typically shown on hover. Set it only if the client announced
      * `supportsVariableType`.
      *
-     * Needs `supportsVariableType`, announced by the client.
+     * Requires `supportsVariableType`, announced by the client.
      */
     type?: string;
     /** How to show the variable. */
     presentationHint?: VariablePresentationHint;
-    /** Expression that `evaluate` accepts to get this value. */
+    /** Expression that yields this value when passed to `evaluate`. */
     evaluateName?: string;
     /**
-     * If greater than 0, the variable has children, which `variables` fetches by this reference
+     * If greater than 0, the variable has children, which `variables` can fetch with this reference
      * while execution stays suspended.
      *
      * Integer from 0 to 2^31-1.
      */
     variablesReference: number;
     /**
-     * Number of named children, for fetching in pages.
+     * Number of named children, used for paging.
      *
      * Integer from 0 to 2^31-1.
      */
     namedVariables?: number;
     /**
-     * Number of indexed children, for fetching in pages.
+     * Number of indexed children, used for paging.
      *
      * Integer from 0 to 2^31-1.
      */
     indexedVariables?: number;
     /**
-     * Memory reference of the variable. For a pointer, this is usually the address that it
-     * contains. `disassemble` accepts the reference of executable data. Set it only if the client
-     * announced `supportsMemoryReferences`.
+     * Memory reference for the variable. For a pointer, this is usually the address it holds. If
+     * the reference points to executable data, it can be passed to `disassemble`. Set it only if
+     * the client announced `supportsMemoryReferences`.
      *
-     * Needs `supportsMemoryReferences`, announced by the client.
+     * Requires `supportsMemoryReferences`, announced by the client.
      */
     memoryReference?: string;
     /**
      * Reference for the `locations` request to find where the variable is declared. Set it only if
-     * the adapter can probably resolve it. It is valid as long as `variablesReference`.
+     * the adapter can probably resolve it. It stays valid for as long as `variablesReference` does.
      *
      * Integer from -2^31 to 2^31-1.
      */
     declarationLocationReference?: number;
     /**
      * Reference for the `locations` request to find the declaration of the value, for example if
-     * the value is a function. Set it only if the adapter can probably resolve it. It is valid as
-     * long as `variablesReference`.
+     * the value is a function. Set it only if the adapter can probably resolve it. It stays valid
+     * for as long as `variablesReference` does.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -2786,7 +2789,7 @@ export declare namespace DebugProtocol {
   /** How to show a variable. */
   export interface VariablePresentationHint {
     /**
-     * The kind of the variable. Prefer a listed value to a new one.
+     * Variable kind. Prefer a listed value to a new one.
      *
      * - `"property"`: A property.
      * - `"method"`: A method.
@@ -2796,11 +2799,11 @@ export declare namespace DebugProtocol {
      * - `"baseClass"`: A base class.
      * - `"innerClass"`: A nested class.
      * - `"interface"`: An interface.
-     * - `"mostDerivedClass"`: The variable stands for the most derived class.
-     * - `"virtual"`: The adapter created the variable for display, for example a range of a large
-     *   array.
-     * - `"dataBreakpoint"`: Deprecated: A data breakpoint is set on the variable. Use the attribute
-     *   `hasDataBreakpoint`.
+     * - `"mostDerivedClass"`: The variable represents the most derived class.
+     * - `"virtual"`: The adapter synthesised the variable for display, for example a range within a
+     *   large array.
+     * - `"dataBreakpoint"`: Deprecated: A data breakpoint is set on the variable. Use the
+     *   `hasDataBreakpoint` attribute.
      */
     kind?:
       | "property"
@@ -2816,18 +2819,18 @@ export declare namespace DebugProtocol {
       | "dataBreakpoint"
       | (string & {});
     /**
-     * Attributes of the variable. Prefer listed values to new ones.
+     * Variable attributes. Prefer listed values to new ones.
      *
      * - `"static"`: Static.
      * - `"constant"`: A constant.
-     * - `"readOnly"`: The variable cannot be written.
+     * - `"readOnly"`: The variable is read-only.
      * - `"rawString"`: A raw string.
      * - `"hasObjectId"`: An object id can be created for the value. Some clients still use this
      *   hint, although the protocol does not define object ids.
      * - `"canHaveObjectId"`: An object id exists for the value. Some clients still use this hint,
      *   although the protocol does not define object ids.
-     * - `"hasSideEffects"`: The evaluation of the value had side effects.
-     * - `"hasDataBreakpoint"`: A data breakpoint watches its value.
+     * - `"hasSideEffects"`: Evaluating the value had side effects.
+     * - `"hasDataBreakpoint"`: A data breakpoint watches the value.
      */
     attributes?: (
       | "static"
@@ -2840,12 +2843,12 @@ export declare namespace DebugProtocol {
       | "hasDataBreakpoint"
       | (string & {})
     )[];
-    /** Visibility of the variable. Prefer a listed value to a new one. */
+    /** Variable visibility. Prefer a listed value to a new one. */
     visibility?: "public" | "private" | "protected" | "internal" | "final" | (string & {});
     /**
      * If true, reading the value runs code that may be slow or have side effects, such as a getter,
-     * so clients may wait until the user requests the value. In this case, `variablesReference`
-     * must refer to a single variable that contains the value.
+     * so clients may wait until the user asks for the value. In this case, `variablesReference`
+     * must refer to a single variable that holds the value.
      */
     lazy?: boolean;
   }
@@ -2859,7 +2862,7 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * Start of the location in `line`. Counted in UTF-16 code units, from 0 or 1 depending on the
+     * Start of the location in `line`. In UTF-16 code units, 0- or 1-based depending on the
      * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2872,24 +2875,24 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the location, if it is a range. Counted in UTF-16 code units, from 0 or 1 depending on
-     * the client's `columnsStartAt1`.
+     * End of the location, if it is a range. In UTF-16 code units, 0- or 1-based depending on the
+     * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     endColumn?: number;
   }
 
-  /** A breakpoint or logpoint that `setBreakpoints` requests. */
+  /** A breakpoint or logpoint requested with `setBreakpoints`. */
   export interface SourceBreakpoint {
     /**
-     * Line of the breakpoint.
+     * The breakpoint's line.
      *
      * Integer from 0 to 2^53-1.
      */
     line: number;
     /**
-     * Position in `line`. Counted in UTF-16 code units, from 0 or 1 depending on the client's
+     * Position in `line`. In UTF-16 code units, 0- or 1-based depending on the client's
      * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2899,73 +2902,73 @@ export declare namespace DebugProtocol {
      * Expression that must be true for the breakpoint to take effect. Honoured only if
      * `supportsConditionalBreakpoints` is true.
      *
-     * Needs `supportsConditionalBreakpoints`, announced by the adapter.
+     * Requires `supportsConditionalBreakpoints`, announced by the adapter.
      */
     condition?: string;
     /**
-     * Expression for the number of hits to ignore. The adapter defines its syntax. If there is also
-     * a `condition`, only hits that satisfy the condition count, and both must be true to stop.
-     * Honoured only if `supportsHitConditionalBreakpoints` is true.
+     * Expression that gives the number of hits to ignore. The adapter defines its syntax. If there
+     * is also a `condition`, only hits that satisfy the condition count, and both must be true for
+     * the program to stop. Honoured only if `supportsHitConditionalBreakpoints` is true.
      *
-     * Needs `supportsHitConditionalBreakpoints`, announced by the adapter.
+     * Requires `supportsHitConditionalBreakpoints`, announced by the adapter.
      */
     hitCondition?: string;
     /**
      * If not empty, the adapter must log this text instead of stopping. Expressions in `{}` are
-     * replaced by their values. If there are conditions, they must be true first. Honoured only if
+     * replaced with their values. Any conditions must hold first. Honoured only if
      * `supportsLogPoints` is true.
      *
-     * Needs `supportsLogPoints`, announced by the adapter.
+     * Requires `supportsLogPoints`, announced by the adapter.
      */
     logMessage?: string;
-    /** Mode of the breakpoint: one of the adapter's `breakpointModes`. */
+    /** Breakpoint mode: one of the adapter's `breakpointModes`. */
     mode?: string;
   }
 
-  /** A breakpoint that `setFunctionBreakpoints` requests. */
+  /** A breakpoint requested with `setFunctionBreakpoints`. */
   export interface FunctionBreakpoint {
-    /** Name of the function. */
+    /** Function name. */
     name: string;
     /**
      * Expression that must be true for the breakpoint to take effect. Honoured only if
      * `supportsConditionalBreakpoints` is true.
      *
-     * Needs `supportsConditionalBreakpoints`, announced by the adapter.
+     * Requires `supportsConditionalBreakpoints`, announced by the adapter.
      */
     condition?: string;
     /**
-     * Expression for the number of hits to ignore. The adapter defines its syntax. Honoured only if
-     * `supportsHitConditionalBreakpoints` is true.
+     * Expression that gives the number of hits to ignore. The adapter defines its syntax. Honoured
+     * only if `supportsHitConditionalBreakpoints` is true.
      *
-     * Needs `supportsHitConditionalBreakpoints`, announced by the adapter.
+     * Requires `supportsHitConditionalBreakpoints`, announced by the adapter.
      */
     hitCondition?: string;
   }
 
-  /** Kind of access to data that a breakpoint watches. */
+  /** The kind of data access that a breakpoint watches for. */
   export type DataBreakpointAccessType = "read" | "write" | "readWrite";
 
-  /** A breakpoint that `setDataBreakpoints` requests. */
+  /** A breakpoint requested with `setDataBreakpoints`. */
   export interface DataBreakpoint {
-    /** Id of the data, from `dataBreakpointInfo`. */
+    /** Data id from `dataBreakpointInfo`. */
     dataId: string;
-    /** Kind of access to watch. */
+    /** The kind of access to watch for. */
     accessType?: DataBreakpointAccessType;
     /** Expression that must be true for the breakpoint to take effect. */
     condition?: string;
-    /** Expression for the number of hits to ignore. The adapter defines its syntax. */
+    /** Expression that gives the number of hits to ignore. The adapter defines its syntax. */
     hitCondition?: string;
   }
 
-  /** A breakpoint that `setInstructionBreakpoints` requests. */
+  /** A breakpoint requested with `setInstructionBreakpoints`. */
   export interface InstructionBreakpoint {
     /**
-     * The instruction: a memory or instruction pointer reference from an evaluate response,
+     * The instruction: a memory or instruction pointer reference taken from an evaluate response,
      * variable, stack frame, goto target or breakpoint.
      */
     instructionReference: string;
     /**
-     * Offset in bytes from the reference. May be negative.
+     * Offset from the reference, in bytes. May be negative.
      *
      * Integer from -2^53 to 2^53-1.
      */
@@ -2974,67 +2977,64 @@ export declare namespace DebugProtocol {
      * Expression that must be true for the breakpoint to take effect. Honoured only if
      * `supportsConditionalBreakpoints` is true.
      *
-     * Needs `supportsConditionalBreakpoints`, announced by the adapter.
+     * Requires `supportsConditionalBreakpoints`, announced by the adapter.
      */
     condition?: string;
     /**
-     * Expression for the number of hits to ignore. The adapter defines its syntax. Honoured only if
-     * `supportsHitConditionalBreakpoints` is true.
+     * Expression that gives the number of hits to ignore. The adapter defines its syntax. Honoured
+     * only if `supportsHitConditionalBreakpoints` is true.
      *
-     * Needs `supportsHitConditionalBreakpoints`, announced by the adapter.
+     * Requires `supportsHitConditionalBreakpoints`, announced by the adapter.
      */
     hitCondition?: string;
-    /** Mode of the breakpoint: one of the adapter's `breakpointModes`. */
+    /** Breakpoint mode: one of the adapter's `breakpointModes`. */
     mode?: string;
   }
 
   /**
-   * The state of a breakpoint set by `setBreakpoints`, `setFunctionBreakpoints`,
+   * The state of a breakpoint set with `setBreakpoints`, `setFunctionBreakpoints`,
    * `setInstructionBreakpoints` or `setDataBreakpoints`.
    */
   export interface Breakpoint {
     /**
-     * Identifies the breakpoint. `breakpoint` events need it to change or remove the breakpoint.
+     * Id that identifies the breakpoint. Required for `breakpoint` events that change or remove it.
      *
      * Integer from -2^31 to 2^31-1.
      */
     id?: number;
-    /** If true, the breakpoint is set, but perhaps not at the requested location. */
+    /** If true, the breakpoint is set, though perhaps not at the requested location. */
     verified: boolean;
-    /**
-     * Text for the user about the state of the breakpoint, for example why it could not be
-     * verified.
-     */
+    /** Text for the user about the breakpoint's state, for example why it could not be verified. */
     message?: string;
-    /** Source that actually contains the breakpoint. */
+    /** The source in which the breakpoint is actually set. */
     source?: Source;
     /**
-     * First line of the range that the breakpoint actually covers.
+     * First line in the range that the breakpoint actually covers.
      *
      * Integer from 0 to 2^53-1.
      */
     line?: number;
     /**
-     * Start of the range that the breakpoint covers. Counted in UTF-16 code units, from 0 or 1
-     * depending on the client's `columnsStartAt1`.
+     * Start of the range that the breakpoint covers. In UTF-16 code units, 0- or 1-based depending
+     * on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     column?: number;
     /**
-     * Last line of the range that the breakpoint actually covers.
+     * Last line in the range that the breakpoint actually covers.
      *
      * Integer from 0 to 2^53-1.
      */
     endLine?: number;
     /**
-     * End of the range that the breakpoint covers. If `endLine` is absent, the end is in the first
-     * line. Counted in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
+     * End of the range that the breakpoint covers. If `endLine` is absent, the end is on the first
+     * line. In UTF-16 code units, 0- or 1-based depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     endColumn?: number;
-    /** Memory reference of the location where the breakpoint is set. */
+    /** Memory reference for the location at which the breakpoint is set. */
     instructionReference?: string;
     /**
      * Offset from `instructionReference`. May be negative.
@@ -3051,20 +3051,20 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Size of a step of `next`, `stepIn`, `stepOut` and `stepBack`.
+   * How far `next`, `stepIn`, `stepOut` and `stepBack` step.
    *
-   * - `"statement"`: The step ends when the current statement is done. The adapter decides what a
-   *   statement is: it may be a line, or a part of a line, such as each of the three clauses in the
-   *   head of a `for` loop.
-   * - `"line"`: The step ends when the current source line is done.
+   * - `"statement"`: The step ends when the current statement completes. The adapter decides which
+   *   unit counts as a statement: it may be a line, or part of a line, such as each of the three
+   *   clauses in the head of a `for` loop.
+   * - `"line"`: The step ends when the current source line completes.
    * - `"instruction"`: The step is one machine instruction.
    */
   export type SteppingGranularity = "statement" | "line" | "instruction";
 
-  /** A target that a single `stepIn` can step into. */
+  /** A target for a single `stepIn`. */
   export interface StepInTarget {
     /**
-     * Identifies the target.
+     * Id that identifies the target.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -3072,37 +3072,37 @@ export declare namespace DebugProtocol {
     /** Name for display. */
     label: string;
     /**
-     * Line of the target.
+     * The target's line.
      *
      * Integer from 0 to 2^53-1.
      */
     line?: number;
     /**
-     * Start of the target's range. Counted in UTF-16 code units, from 0 or 1 depending on the
-     * client's `columnsStartAt1`.
+     * Start of the target's range. In UTF-16 code units, 0- or 1-based depending on the client's
+     * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     column?: number;
     /**
-     * Last line of the target's range.
+     * Last line in the target's range.
      *
      * Integer from 0 to 2^53-1.
      */
     endLine?: number;
     /**
-     * End of the target's range. Counted in UTF-16 code units, from 0 or 1 depending on the
-     * client's `columnsStartAt1`.
+     * End of the target's range. In UTF-16 code units, 0- or 1-based depending on the client's
+     * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
     endColumn?: number;
   }
 
-  /** A location to which `goto` can move execution, from `gotoTargets`. */
+  /** A location, from `gotoTargets`, to which `goto` can move execution. */
   export interface GotoTarget {
     /**
-     * Identifies the target in `goto`.
+     * Id that identifies the target in `goto`.
      *
      * Integer from -2^31 to 2^31-1.
      */
@@ -3110,55 +3110,55 @@ export declare namespace DebugProtocol {
     /** Name for display. */
     label: string;
     /**
-     * Line of the target.
+     * The target's line.
      *
      * Integer from 0 to 2^53-1.
      */
     line: number;
     /**
-     * Column of the target.
+     * The target's column.
      *
      * Integer from 0 to 2^53-1.
      */
     column?: number;
     /**
-     * Last line of the target's range.
+     * Last line in the target's range.
      *
      * Integer from 0 to 2^53-1.
      */
     endLine?: number;
     /**
-     * Last column of the target's range.
+     * Last column in the target's range.
      *
      * Integer from 0 to 2^53-1.
      */
     endColumn?: number;
-    /** Memory reference of the instruction at the target. */
+    /** Memory reference for the instruction at the target. */
     instructionPointerReference?: string;
   }
 
-  /** A suggestion from `completions`. */
+  /** A single suggestion from `completions`. */
   export interface CompletionItem {
-    /** The text to show. It is also the text to insert, unless `text` is given. */
+    /** The text to show, which is also inserted unless `text` is given. */
     label: string;
     /** If not empty, the text to insert instead of `label`. */
     text?: string;
     /** If not empty, the text to sort by instead of `label`. */
     sortText?: string;
-    /** More information to show to the user, such as the type or the symbol. */
+    /** More information for the user, such as the type or the symbol. */
     detail?: string;
-    /** Kind of item, typically shown as an icon. */
+    /** Item kind, typically shown as an icon. */
     type?: CompletionItemType;
     /**
-     * Position in the request's `text` at which the completion is inserted. If absent, the
-     * completion is inserted at the request's `column`. Counted in UTF-16 code units, from 0 or 1
-     * depending on the client's `columnsStartAt1`.
+     * Position in the request's `text` at which to insert the completion. Defaults to the request's
+     * `column`. In UTF-16 code units, 0- or 1-based depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^32-1.
      */
     start?: number;
     /**
-     * Number of UTF-16 code units that the completion replaces. If absent, 0: nothing is replaced.
+     * Number of UTF-16 code units that the completion replaces. Defaults to 0, which replaces
+     * nothing.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -3166,15 +3166,15 @@ export declare namespace DebugProtocol {
      */
     length?: number;
     /**
-     * Start of the selection after the insertion, in UTF-16 code units within the inserted text. If
-     * absent, the end of the text.
+     * Start of the selection after insertion, in UTF-16 code units within the inserted text.
+     * Defaults to the end of the text.
      *
      * Integer from 0 to 2^32-1.
      */
     selectionStart?: number;
     /**
-     * Length of the selection after the insertion, in UTF-16 code units. It must not go beyond the
-     * inserted text. If absent, 0.
+     * Length of the selection after insertion, in UTF-16 code units. The selection must not extend
+     * beyond the inserted text. Defaults to 0.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -3183,7 +3183,7 @@ export declare namespace DebugProtocol {
     selectionLength?: number;
   }
 
-  /** Kinds of completion items. Not every client has an icon for each kind. */
+  /** The kind of a completion item. Not every client has an icon for every kind. */
   export type CompletionItemType =
     | "method"
     | "function"
@@ -3208,9 +3208,9 @@ export declare namespace DebugProtocol {
   /** Checksum algorithms that an adapter may support. */
   export type ChecksumAlgorithm = "MD5" | "SHA1" | "SHA256" | "timestamp";
 
-  /** A checksum and its algorithm. */
+  /** A checksum together with its algorithm. */
   export interface Checksum {
-    /** Algorithm of the checksum. */
+    /** The checksum algorithm. */
     algorithm: ChecksumAlgorithm;
     /** The checksum, in hexadecimal. */
     checksum: string;
@@ -3222,21 +3222,21 @@ export declare namespace DebugProtocol {
     hex?: boolean;
   }
 
-  /** How to format the name of a stack frame. */
+  /** How to format a stack frame's name. */
   export interface StackFrameFormat extends ValueFormat {
     /** Include the parameters. */
     parameters?: boolean;
-    /** Include the types of the parameters. */
+    /** Include parameter types. */
     parameterTypes?: boolean;
-    /** Include the names of the parameters. */
+    /** Include parameter names. */
     parameterNames?: boolean;
-    /** Include the values of the parameters. */
+    /** Include parameter values. */
     parameterValues?: boolean;
     /** Include the line number. */
     line?: boolean;
     /** Include the module. */
     module?: boolean;
-    /** Return all frames, even frames that the adapter would otherwise hide. */
+    /** Return all frames, including those that the adapter would otherwise hide. */
     includeAll?: boolean;
   }
 
@@ -3246,14 +3246,14 @@ export declare namespace DebugProtocol {
     filterId: string;
     /** Expression that must be true for the exception to stop the program. */
     condition?: string;
-    /** Mode of the breakpoint: one of the adapter's `breakpointModes`. */
+    /** Breakpoint mode: one of the adapter's `breakpointModes`. */
     mode?: string;
   }
 
   /** Settings for a group of exceptions. */
   export interface ExceptionOptions {
     /**
-     * Path that selects exceptions in a tree. If absent, the whole tree. By convention, the first
+     * Path that selects exceptions in a tree. Defaults to the whole tree. By convention, the first
      * segment is a category that is shown to the user.
      */
     path?: ExceptionPathSegment[];
@@ -3262,29 +3262,29 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * When a thrown exception stops the program: `never`, `always`, `unhandled` (no code handles it)
-   * or `userUnhandled` (the user's code does not handle it).
+   * When a thrown exception stops the program: `never`, `always`, `unhandled` (nothing handles it)
+   * or `userUnhandled` (user code does not handle it).
    */
   export type ExceptionBreakMode = "never" | "always" | "unhandled" | "userUnhandled";
 
   /**
-   * A segment of a path that matches leaves or nodes in a tree of exceptions. It matches any of its
-   * names or, if `negate` is true, all except these names.
+   * A path segment that matches leaves or nodes in a tree of exceptions. It matches any of its
+   * names or, if `negate` is true, anything but these names.
    */
   export interface ExceptionPathSegment {
     /**
-     * If true, match everything except the names. If absent, false.
+     * If true, match everything except the names. Defaults to false.
      *
      * @default false
      */
     negate?: boolean;
-    /** Names to match, or not to match if `negate` is true. */
+    /** Names to match, or to exclude if `negate` is true. */
     names: string[];
   }
 
-  /** Details of an exception. */
+  /** Details about an exception. */
   export interface ExceptionDetails {
-    /** Text of the exception. */
+    /** The exception's text. */
     message?: string;
     /** Short name of the exception type. */
     typeName?: string;
@@ -3292,25 +3292,25 @@ export declare namespace DebugProtocol {
     fullTypeName?: string;
     /** Expression that evaluates to the exception object in the current scope. */
     evaluateName?: string;
-    /** Stack at the time when the exception was thrown. */
+    /** The stack at the time the exception was thrown. */
     stackTrace?: string;
-    /** Exceptions contained in this exception. */
+    /** Exceptions nested in this exception. */
     innerException?: ExceptionDetails[];
   }
 
   /** A disassembled instruction. */
   export interface DisassembledInstruction {
-    /** Address of the instruction: hexadecimal with the prefix `0x`, otherwise decimal. */
+    /** The instruction's address: hexadecimal with the prefix `0x`, otherwise decimal. */
     address: string;
-    /** Bytes of the instruction, in a format that the adapter chooses. */
+    /** The instruction's bytes, in a format chosen by the adapter. */
     instructionBytes?: string;
-    /** Text of the instruction with its operands, in a format that the adapter chooses. */
+    /** Text of the instruction and its operands, in a format chosen by the adapter. */
     instruction: string;
-    /** Symbol at the location of the instruction. */
+    /** Symbol at the instruction's location. */
     symbol?: string;
     /**
      * Source that the instruction belongs to. Set it on the first instruction if known. Later
-     * instructions may omit it while it stays the same.
+     * instructions may omit it for as long as it stays the same.
      */
     location?: Source;
     /**
@@ -3326,13 +3326,13 @@ export declare namespace DebugProtocol {
      */
     column?: number;
     /**
-     * Last line of the range in the source.
+     * Last line in the source range.
      *
      * Integer from 0 to 2^53-1.
      */
     endLine?: number;
     /**
-     * Last column of the range in the source.
+     * Last column in the source range.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -3345,29 +3345,29 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Areas that the `invalidated` event can name.
+   * Areas that an `invalidated` event can name.
    *
-   * - `"all"`: All data that was fetched before is out of date.
-   * - `"stacks"`: Stacks fetched before are out of date.
-   * - `"threads"`: Threads fetched before are out of date.
-   * - `"variables"`: Variables fetched before are out of date.
+   * - `"all"`: All previously fetched data is out of date.
+   * - `"stacks"`: Previously fetched stacks are out of date.
+   * - `"threads"`: Previously fetched threads are out of date.
+   * - `"variables"`: Previously fetched variables are out of date.
    */
   export type InvalidatedAreas = "all" | "stacks" | "threads" | "variables" | (string & {});
 
-  /** A mode that can be selected when a breakpoint is set. */
+  /** A mode that can be selected when setting a breakpoint. */
   export interface BreakpointMode {
-    /** Id of the mode, to pass when setting breakpoints. */
+    /** Mode id, to be passed when setting breakpoints. */
     mode: string;
     /** Name for display. */
     label: string;
     /** Help text, typically shown on hover. May be translated. */
     description?: string;
-    /** Kinds of breakpoint that can have this mode. */
+    /** The kinds of breakpoint that can use this mode. */
     appliesTo: BreakpointModeApplicability[];
   }
 
   /**
-   * Kind of breakpoint that a mode applies to. New kinds may be added later.
+   * The kind of breakpoint that a mode applies to. More kinds may be added later.
    *
    * - `"source"`: Source breakpoints.
    * - `"exception"`: Exception breakpoints set by `ExceptionFilterOptions`.

@@ -8,7 +8,7 @@ import type * as types from "./types.js";
  * Visitors of references. Each receives a value and its JSON Pointer, and returns the new value.
  */
 export interface FieldVisitors {
-  /** A source, identified by a path or by a reference to retrieve it. */
+  /** A source, identified by its path or by a reference used to retrieve it. */
   source?(value: types.Source, pointer: string): types.Source;
   /** A source that the adapter provides. */
   sourceReference?(value: number, pointer: string): number;
@@ -28,7 +28,7 @@ export interface FieldVisitors {
   memory?(value: string, pointer: string): string;
   /** A module. */
   module?(value: number | string, pointer: string): number | string;
-  /** A target to step into, or to go to. */
+  /** A target that can be stepped into or jumped to. */
   target?(value: number, pointer: string): number;
   /** An operation that reports its progress. */
   progress?(value: string, pointer: string): string;
@@ -39,11 +39,11 @@ export interface FieldVisitors {
   /** A column in a source or in a text. */
   column?(value: number, pointer: string): number;
   /**
-   * A path of a file or folder, or a `file` URI. If the value is the name of a process or an
-   * argument, it may also be any other string.
+   * Path to a file or folder, or a `file` URI. If the value is a process name or an argument, it
+   * may also be any other string.
    */
   path?(value: string, pointer: string): string;
-  /** The adapter's own arguments for starting a program. */
+  /** The adapter-specific arguments for starting a program. */
   configuration?(value: object, pointer: string): object;
 }
 
@@ -255,8 +255,9 @@ const table: FieldTable = {
 };
 
 /**
- * Calls a visitor for each reference in a message, and replaces the value with the result. Returns
- * a changed copy; the message itself is not modified. Ids of the envelope are not visited.
+ * Calls a visitor for each reference in a message, and replaces the value with the visitor's
+ * result. Returns a changed copy; the message itself is not modified. The envelope's ids are not
+ * visited.
  */
 export function visitFields<Message extends object>(
   message: Message,

@@ -15,7 +15,7 @@ import type {
 import type * as types from "./types.js";
 
 /**
- * Whether a message is a request, with any name or with the given one.
+ * Returns whether a message is a request, either with any name or with the given one.
  *
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
@@ -45,7 +45,7 @@ export function isRequest(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a message is an event, with any name or with the given one.
+ * Returns whether a message is an event, either with any name or with the given one.
  *
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
@@ -73,7 +73,7 @@ export function isEvent(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a message is a response, with any name or with the given one.
+ * Returns whether a message is a response, either with any name or with the given one.
  *
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
@@ -102,7 +102,7 @@ export function isResponse(value: unknown, name?: string): boolean {
   }
 }
 
-/** Whether a message is the response to a request that failed. Never throws. */
+/** Returns whether a message is the response to a request that failed. Never throws. */
 export function isErrorResponse(
   value: KnownMessage | CustomMessage | types.ErrorResponse,
 ): value is types.ErrorResponse {
@@ -115,735 +115,735 @@ export function isErrorResponse(
   }
 }
 
-/** Whether a message is the request `cancel`. */
+/** Returns whether a message is the request `cancel`. */
 export function isCancelRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.CancelRequest {
   return isRequest(message, "cancel");
 }
 
-/** Whether a message is a response to `cancel`. */
+/** Returns whether a message is a response to `cancel`. */
 export function isCancelResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.CancelResponse {
   return isResponse(message, "cancel");
 }
 
-/** Whether a message is the event `initialized`. */
+/** Returns whether a message is the event `initialized`. */
 export function isInitializedEvent(
   message: KnownMessage | CustomMessage,
 ): message is types.InitializedEvent {
   return isEvent(message, "initialized");
 }
 
-/** Whether a message is the event `stopped`. */
+/** Returns whether a message is the event `stopped`. */
 export function isStoppedEvent(
   message: KnownMessage | CustomMessage,
 ): message is types.StoppedEvent {
   return isEvent(message, "stopped");
 }
 
-/** Whether a message is the event `continued`. */
+/** Returns whether a message is the event `continued`. */
 export function isContinuedEvent(
   message: KnownMessage | CustomMessage,
 ): message is types.ContinuedEvent {
   return isEvent(message, "continued");
 }
 
-/** Whether a message is the event `exited`. */
+/** Returns whether a message is the event `exited`. */
 export function isExitedEvent(message: KnownMessage | CustomMessage): message is types.ExitedEvent {
   return isEvent(message, "exited");
 }
 
-/** Whether a message is the event `terminated`. */
+/** Returns whether a message is the event `terminated`. */
 export function isTerminatedEvent(
   message: KnownMessage | CustomMessage,
 ): message is types.TerminatedEvent {
   return isEvent(message, "terminated");
 }
 
-/** Whether a message is the event `thread`. */
+/** Returns whether a message is the event `thread`. */
 export function isThreadEvent(message: KnownMessage | CustomMessage): message is types.ThreadEvent {
   return isEvent(message, "thread");
 }
 
-/** Whether a message is the event `output`. */
+/** Returns whether a message is the event `output`. */
 export function isOutputEvent(message: KnownMessage | CustomMessage): message is types.OutputEvent {
   return isEvent(message, "output");
 }
 
-/** Whether a message is the event `breakpoint`. */
+/** Returns whether a message is the event `breakpoint`. */
 export function isBreakpointEvent(
   message: KnownMessage | CustomMessage,
 ): message is types.BreakpointEvent {
   return isEvent(message, "breakpoint");
 }
 
-/** Whether a message is the event `module`. */
+/** Returns whether a message is the event `module`. */
 export function isModuleEvent(message: KnownMessage | CustomMessage): message is types.ModuleEvent {
   return isEvent(message, "module");
 }
 
-/** Whether a message is the event `loadedSource`. */
+/** Returns whether a message is the event `loadedSource`. */
 export function isLoadedSourceEvent(
   message: KnownMessage | CustomMessage,
 ): message is types.LoadedSourceEvent {
   return isEvent(message, "loadedSource");
 }
 
-/** Whether a message is the event `process`. */
+/** Returns whether a message is the event `process`. */
 export function isProcessEvent(
   message: KnownMessage | CustomMessage,
 ): message is types.ProcessEvent {
   return isEvent(message, "process");
 }
 
-/** Whether a message is the event `capabilities`. */
+/** Returns whether a message is the event `capabilities`. */
 export function isCapabilitiesEvent(
   message: KnownMessage | CustomMessage,
 ): message is types.CapabilitiesEvent {
   return isEvent(message, "capabilities");
 }
 
-/** Whether a message is the event `progressStart`. */
+/** Returns whether a message is the event `progressStart`. */
 export function isProgressStartEvent(
   message: KnownMessage | CustomMessage,
 ): message is types.ProgressStartEvent {
   return isEvent(message, "progressStart");
 }
 
-/** Whether a message is the event `progressUpdate`. */
+/** Returns whether a message is the event `progressUpdate`. */
 export function isProgressUpdateEvent(
   message: KnownMessage | CustomMessage,
 ): message is types.ProgressUpdateEvent {
   return isEvent(message, "progressUpdate");
 }
 
-/** Whether a message is the event `progressEnd`. */
+/** Returns whether a message is the event `progressEnd`. */
 export function isProgressEndEvent(
   message: KnownMessage | CustomMessage,
 ): message is types.ProgressEndEvent {
   return isEvent(message, "progressEnd");
 }
 
-/** Whether a message is the event `invalidated`. */
+/** Returns whether a message is the event `invalidated`. */
 export function isInvalidatedEvent(
   message: KnownMessage | CustomMessage,
 ): message is types.InvalidatedEvent {
   return isEvent(message, "invalidated");
 }
 
-/** Whether a message is the event `memory`. */
+/** Returns whether a message is the event `memory`. */
 export function isMemoryEvent(message: KnownMessage | CustomMessage): message is types.MemoryEvent {
   return isEvent(message, "memory");
 }
 
-/** Whether a message is the request `runInTerminal`. */
+/** Returns whether a message is the request `runInTerminal`. */
 export function isRunInTerminalRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.RunInTerminalRequest {
   return isRequest(message, "runInTerminal");
 }
 
-/** Whether a message is a response to `runInTerminal`. */
+/** Returns whether a message is a response to `runInTerminal`. */
 export function isRunInTerminalResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.RunInTerminalResponse {
   return isResponse(message, "runInTerminal");
 }
 
-/** Whether a message is the request `startDebugging`. */
+/** Returns whether a message is the request `startDebugging`. */
 export function isStartDebuggingRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.StartDebuggingRequest {
   return isRequest(message, "startDebugging");
 }
 
-/** Whether a message is a response to `startDebugging`. */
+/** Returns whether a message is a response to `startDebugging`. */
 export function isStartDebuggingResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.StartDebuggingResponse {
   return isResponse(message, "startDebugging");
 }
 
-/** Whether a message is the request `initialize`. */
+/** Returns whether a message is the request `initialize`. */
 export function isInitializeRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.InitializeRequest {
   return isRequest(message, "initialize");
 }
 
-/** Whether a message is a response to `initialize`. */
+/** Returns whether a message is a response to `initialize`. */
 export function isInitializeResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.InitializeResponse {
   return isResponse(message, "initialize");
 }
 
-/** Whether a message is the request `configurationDone`. */
+/** Returns whether a message is the request `configurationDone`. */
 export function isConfigurationDoneRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ConfigurationDoneRequest {
   return isRequest(message, "configurationDone");
 }
 
-/** Whether a message is a response to `configurationDone`. */
+/** Returns whether a message is a response to `configurationDone`. */
 export function isConfigurationDoneResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.ConfigurationDoneResponse {
   return isResponse(message, "configurationDone");
 }
 
-/** Whether a message is the request `launch`. */
+/** Returns whether a message is the request `launch`. */
 export function isLaunchRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.LaunchRequest {
   return isRequest(message, "launch");
 }
 
-/** Whether a message is a response to `launch`. */
+/** Returns whether a message is a response to `launch`. */
 export function isLaunchResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.LaunchResponse {
   return isResponse(message, "launch");
 }
 
-/** Whether a message is the request `attach`. */
+/** Returns whether a message is the request `attach`. */
 export function isAttachRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.AttachRequest {
   return isRequest(message, "attach");
 }
 
-/** Whether a message is a response to `attach`. */
+/** Returns whether a message is a response to `attach`. */
 export function isAttachResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.AttachResponse {
   return isResponse(message, "attach");
 }
 
-/** Whether a message is the request `restart`. */
+/** Returns whether a message is the request `restart`. */
 export function isRestartRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.RestartRequest {
   return isRequest(message, "restart");
 }
 
-/** Whether a message is a response to `restart`. */
+/** Returns whether a message is a response to `restart`. */
 export function isRestartResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.RestartResponse {
   return isResponse(message, "restart");
 }
 
-/** Whether a message is the request `disconnect`. */
+/** Returns whether a message is the request `disconnect`. */
 export function isDisconnectRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.DisconnectRequest {
   return isRequest(message, "disconnect");
 }
 
-/** Whether a message is a response to `disconnect`. */
+/** Returns whether a message is a response to `disconnect`. */
 export function isDisconnectResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.DisconnectResponse {
   return isResponse(message, "disconnect");
 }
 
-/** Whether a message is the request `terminate`. */
+/** Returns whether a message is the request `terminate`. */
 export function isTerminateRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TerminateRequest {
   return isRequest(message, "terminate");
 }
 
-/** Whether a message is a response to `terminate`. */
+/** Returns whether a message is a response to `terminate`. */
 export function isTerminateResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.TerminateResponse {
   return isResponse(message, "terminate");
 }
 
-/** Whether a message is the request `breakpointLocations`. */
+/** Returns whether a message is the request `breakpointLocations`. */
 export function isBreakpointLocationsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.BreakpointLocationsRequest {
   return isRequest(message, "breakpointLocations");
 }
 
-/** Whether a message is a response to `breakpointLocations`. */
+/** Returns whether a message is a response to `breakpointLocations`. */
 export function isBreakpointLocationsResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.BreakpointLocationsResponse {
   return isResponse(message, "breakpointLocations");
 }
 
-/** Whether a message is the request `setBreakpoints`. */
+/** Returns whether a message is the request `setBreakpoints`. */
 export function isSetBreakpointsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SetBreakpointsRequest {
   return isRequest(message, "setBreakpoints");
 }
 
-/** Whether a message is a response to `setBreakpoints`. */
+/** Returns whether a message is a response to `setBreakpoints`. */
 export function isSetBreakpointsResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.SetBreakpointsResponse {
   return isResponse(message, "setBreakpoints");
 }
 
-/** Whether a message is the request `setFunctionBreakpoints`. */
+/** Returns whether a message is the request `setFunctionBreakpoints`. */
 export function isSetFunctionBreakpointsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SetFunctionBreakpointsRequest {
   return isRequest(message, "setFunctionBreakpoints");
 }
 
-/** Whether a message is a response to `setFunctionBreakpoints`. */
+/** Returns whether a message is a response to `setFunctionBreakpoints`. */
 export function isSetFunctionBreakpointsResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.SetFunctionBreakpointsResponse {
   return isResponse(message, "setFunctionBreakpoints");
 }
 
-/** Whether a message is the request `setExceptionBreakpoints`. */
+/** Returns whether a message is the request `setExceptionBreakpoints`. */
 export function isSetExceptionBreakpointsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SetExceptionBreakpointsRequest {
   return isRequest(message, "setExceptionBreakpoints");
 }
 
-/** Whether a message is a response to `setExceptionBreakpoints`. */
+/** Returns whether a message is a response to `setExceptionBreakpoints`. */
 export function isSetExceptionBreakpointsResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.SetExceptionBreakpointsResponse {
   return isResponse(message, "setExceptionBreakpoints");
 }
 
-/** Whether a message is the request `dataBreakpointInfo`. */
+/** Returns whether a message is the request `dataBreakpointInfo`. */
 export function isDataBreakpointInfoRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.DataBreakpointInfoRequest {
   return isRequest(message, "dataBreakpointInfo");
 }
 
-/** Whether a message is a response to `dataBreakpointInfo`. */
+/** Returns whether a message is a response to `dataBreakpointInfo`. */
 export function isDataBreakpointInfoResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.DataBreakpointInfoResponse {
   return isResponse(message, "dataBreakpointInfo");
 }
 
-/** Whether a message is the request `setDataBreakpoints`. */
+/** Returns whether a message is the request `setDataBreakpoints`. */
 export function isSetDataBreakpointsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SetDataBreakpointsRequest {
   return isRequest(message, "setDataBreakpoints");
 }
 
-/** Whether a message is a response to `setDataBreakpoints`. */
+/** Returns whether a message is a response to `setDataBreakpoints`. */
 export function isSetDataBreakpointsResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.SetDataBreakpointsResponse {
   return isResponse(message, "setDataBreakpoints");
 }
 
-/** Whether a message is the request `setInstructionBreakpoints`. */
+/** Returns whether a message is the request `setInstructionBreakpoints`. */
 export function isSetInstructionBreakpointsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SetInstructionBreakpointsRequest {
   return isRequest(message, "setInstructionBreakpoints");
 }
 
-/** Whether a message is a response to `setInstructionBreakpoints`. */
+/** Returns whether a message is a response to `setInstructionBreakpoints`. */
 export function isSetInstructionBreakpointsResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.SetInstructionBreakpointsResponse {
   return isResponse(message, "setInstructionBreakpoints");
 }
 
-/** Whether a message is the request `continue`. */
+/** Returns whether a message is the request `continue`. */
 export function isContinueRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ContinueRequest {
   return isRequest(message, "continue");
 }
 
-/** Whether a message is a response to `continue`. */
+/** Returns whether a message is a response to `continue`. */
 export function isContinueResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.ContinueResponse {
   return isResponse(message, "continue");
 }
 
-/** Whether a message is the request `next`. */
+/** Returns whether a message is the request `next`. */
 export function isNextRequest(message: KnownMessage | CustomMessage): message is types.NextRequest {
   return isRequest(message, "next");
 }
 
-/** Whether a message is a response to `next`. */
+/** Returns whether a message is a response to `next`. */
 export function isNextResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.NextResponse {
   return isResponse(message, "next");
 }
 
-/** Whether a message is the request `stepIn`. */
+/** Returns whether a message is the request `stepIn`. */
 export function isStepInRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.StepInRequest {
   return isRequest(message, "stepIn");
 }
 
-/** Whether a message is a response to `stepIn`. */
+/** Returns whether a message is a response to `stepIn`. */
 export function isStepInResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.StepInResponse {
   return isResponse(message, "stepIn");
 }
 
-/** Whether a message is the request `stepOut`. */
+/** Returns whether a message is the request `stepOut`. */
 export function isStepOutRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.StepOutRequest {
   return isRequest(message, "stepOut");
 }
 
-/** Whether a message is a response to `stepOut`. */
+/** Returns whether a message is a response to `stepOut`. */
 export function isStepOutResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.StepOutResponse {
   return isResponse(message, "stepOut");
 }
 
-/** Whether a message is the request `stepBack`. */
+/** Returns whether a message is the request `stepBack`. */
 export function isStepBackRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.StepBackRequest {
   return isRequest(message, "stepBack");
 }
 
-/** Whether a message is a response to `stepBack`. */
+/** Returns whether a message is a response to `stepBack`. */
 export function isStepBackResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.StepBackResponse {
   return isResponse(message, "stepBack");
 }
 
-/** Whether a message is the request `reverseContinue`. */
+/** Returns whether a message is the request `reverseContinue`. */
 export function isReverseContinueRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ReverseContinueRequest {
   return isRequest(message, "reverseContinue");
 }
 
-/** Whether a message is a response to `reverseContinue`. */
+/** Returns whether a message is a response to `reverseContinue`. */
 export function isReverseContinueResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.ReverseContinueResponse {
   return isResponse(message, "reverseContinue");
 }
 
-/** Whether a message is the request `restartFrame`. */
+/** Returns whether a message is the request `restartFrame`. */
 export function isRestartFrameRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.RestartFrameRequest {
   return isRequest(message, "restartFrame");
 }
 
-/** Whether a message is a response to `restartFrame`. */
+/** Returns whether a message is a response to `restartFrame`. */
 export function isRestartFrameResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.RestartFrameResponse {
   return isResponse(message, "restartFrame");
 }
 
-/** Whether a message is the request `goto`. */
+/** Returns whether a message is the request `goto`. */
 export function isGotoRequest(message: KnownMessage | CustomMessage): message is types.GotoRequest {
   return isRequest(message, "goto");
 }
 
-/** Whether a message is a response to `goto`. */
+/** Returns whether a message is a response to `goto`. */
 export function isGotoResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.GotoResponse {
   return isResponse(message, "goto");
 }
 
-/** Whether a message is the request `pause`. */
+/** Returns whether a message is the request `pause`. */
 export function isPauseRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.PauseRequest {
   return isRequest(message, "pause");
 }
 
-/** Whether a message is a response to `pause`. */
+/** Returns whether a message is a response to `pause`. */
 export function isPauseResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.PauseResponse {
   return isResponse(message, "pause");
 }
 
-/** Whether a message is the request `stackTrace`. */
+/** Returns whether a message is the request `stackTrace`. */
 export function isStackTraceRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.StackTraceRequest {
   return isRequest(message, "stackTrace");
 }
 
-/** Whether a message is a response to `stackTrace`. */
+/** Returns whether a message is a response to `stackTrace`. */
 export function isStackTraceResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.StackTraceResponse {
   return isResponse(message, "stackTrace");
 }
 
-/** Whether a message is the request `scopes`. */
+/** Returns whether a message is the request `scopes`. */
 export function isScopesRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ScopesRequest {
   return isRequest(message, "scopes");
 }
 
-/** Whether a message is a response to `scopes`. */
+/** Returns whether a message is a response to `scopes`. */
 export function isScopesResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.ScopesResponse {
   return isResponse(message, "scopes");
 }
 
-/** Whether a message is the request `variables`. */
+/** Returns whether a message is the request `variables`. */
 export function isVariablesRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.VariablesRequest {
   return isRequest(message, "variables");
 }
 
-/** Whether a message is a response to `variables`. */
+/** Returns whether a message is a response to `variables`. */
 export function isVariablesResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.VariablesResponse {
   return isResponse(message, "variables");
 }
 
-/** Whether a message is the request `setVariable`. */
+/** Returns whether a message is the request `setVariable`. */
 export function isSetVariableRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SetVariableRequest {
   return isRequest(message, "setVariable");
 }
 
-/** Whether a message is a response to `setVariable`. */
+/** Returns whether a message is a response to `setVariable`. */
 export function isSetVariableResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.SetVariableResponse {
   return isResponse(message, "setVariable");
 }
 
-/** Whether a message is the request `source`. */
+/** Returns whether a message is the request `source`. */
 export function isSourceRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SourceRequest {
   return isRequest(message, "source");
 }
 
-/** Whether a message is a response to `source`. */
+/** Returns whether a message is a response to `source`. */
 export function isSourceResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.SourceResponse {
   return isResponse(message, "source");
 }
 
-/** Whether a message is the request `threads`. */
+/** Returns whether a message is the request `threads`. */
 export function isThreadsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ThreadsRequest {
   return isRequest(message, "threads");
 }
 
-/** Whether a message is a response to `threads`. */
+/** Returns whether a message is a response to `threads`. */
 export function isThreadsResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.ThreadsResponse {
   return isResponse(message, "threads");
 }
 
-/** Whether a message is the request `terminateThreads`. */
+/** Returns whether a message is the request `terminateThreads`. */
 export function isTerminateThreadsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TerminateThreadsRequest {
   return isRequest(message, "terminateThreads");
 }
 
-/** Whether a message is a response to `terminateThreads`. */
+/** Returns whether a message is a response to `terminateThreads`. */
 export function isTerminateThreadsResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.TerminateThreadsResponse {
   return isResponse(message, "terminateThreads");
 }
 
-/** Whether a message is the request `modules`. */
+/** Returns whether a message is the request `modules`. */
 export function isModulesRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ModulesRequest {
   return isRequest(message, "modules");
 }
 
-/** Whether a message is a response to `modules`. */
+/** Returns whether a message is a response to `modules`. */
 export function isModulesResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.ModulesResponse {
   return isResponse(message, "modules");
 }
 
-/** Whether a message is the request `loadedSources`. */
+/** Returns whether a message is the request `loadedSources`. */
 export function isLoadedSourcesRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.LoadedSourcesRequest {
   return isRequest(message, "loadedSources");
 }
 
-/** Whether a message is a response to `loadedSources`. */
+/** Returns whether a message is a response to `loadedSources`. */
 export function isLoadedSourcesResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.LoadedSourcesResponse {
   return isResponse(message, "loadedSources");
 }
 
-/** Whether a message is the request `evaluate`. */
+/** Returns whether a message is the request `evaluate`. */
 export function isEvaluateRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.EvaluateRequest {
   return isRequest(message, "evaluate");
 }
 
-/** Whether a message is a response to `evaluate`. */
+/** Returns whether a message is a response to `evaluate`. */
 export function isEvaluateResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.EvaluateResponse {
   return isResponse(message, "evaluate");
 }
 
-/** Whether a message is the request `setExpression`. */
+/** Returns whether a message is the request `setExpression`. */
 export function isSetExpressionRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SetExpressionRequest {
   return isRequest(message, "setExpression");
 }
 
-/** Whether a message is a response to `setExpression`. */
+/** Returns whether a message is a response to `setExpression`. */
 export function isSetExpressionResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.SetExpressionResponse {
   return isResponse(message, "setExpression");
 }
 
-/** Whether a message is the request `stepInTargets`. */
+/** Returns whether a message is the request `stepInTargets`. */
 export function isStepInTargetsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.StepInTargetsRequest {
   return isRequest(message, "stepInTargets");
 }
 
-/** Whether a message is a response to `stepInTargets`. */
+/** Returns whether a message is a response to `stepInTargets`. */
 export function isStepInTargetsResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.StepInTargetsResponse {
   return isResponse(message, "stepInTargets");
 }
 
-/** Whether a message is the request `gotoTargets`. */
+/** Returns whether a message is the request `gotoTargets`. */
 export function isGotoTargetsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.GotoTargetsRequest {
   return isRequest(message, "gotoTargets");
 }
 
-/** Whether a message is a response to `gotoTargets`. */
+/** Returns whether a message is a response to `gotoTargets`. */
 export function isGotoTargetsResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.GotoTargetsResponse {
   return isResponse(message, "gotoTargets");
 }
 
-/** Whether a message is the request `completions`. */
+/** Returns whether a message is the request `completions`. */
 export function isCompletionsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.CompletionsRequest {
   return isRequest(message, "completions");
 }
 
-/** Whether a message is a response to `completions`. */
+/** Returns whether a message is a response to `completions`. */
 export function isCompletionsResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.CompletionsResponse {
   return isResponse(message, "completions");
 }
 
-/** Whether a message is the request `exceptionInfo`. */
+/** Returns whether a message is the request `exceptionInfo`. */
 export function isExceptionInfoRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ExceptionInfoRequest {
   return isRequest(message, "exceptionInfo");
 }
 
-/** Whether a message is a response to `exceptionInfo`. */
+/** Returns whether a message is a response to `exceptionInfo`. */
 export function isExceptionInfoResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.ExceptionInfoResponse {
   return isResponse(message, "exceptionInfo");
 }
 
-/** Whether a message is the request `readMemory`. */
+/** Returns whether a message is the request `readMemory`. */
 export function isReadMemoryRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ReadMemoryRequest {
   return isRequest(message, "readMemory");
 }
 
-/** Whether a message is a response to `readMemory`. */
+/** Returns whether a message is a response to `readMemory`. */
 export function isReadMemoryResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.ReadMemoryResponse {
   return isResponse(message, "readMemory");
 }
 
-/** Whether a message is the request `writeMemory`. */
+/** Returns whether a message is the request `writeMemory`. */
 export function isWriteMemoryRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.WriteMemoryRequest {
   return isRequest(message, "writeMemory");
 }
 
-/** Whether a message is a response to `writeMemory`. */
+/** Returns whether a message is a response to `writeMemory`. */
 export function isWriteMemoryResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.WriteMemoryResponse {
   return isResponse(message, "writeMemory");
 }
 
-/** Whether a message is the request `disassemble`. */
+/** Returns whether a message is the request `disassemble`. */
 export function isDisassembleRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.DisassembleRequest {
   return isRequest(message, "disassemble");
 }
 
-/** Whether a message is a response to `disassemble`. */
+/** Returns whether a message is a response to `disassemble`. */
 export function isDisassembleResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.DisassembleResponse {
   return isResponse(message, "disassemble");
 }
 
-/** Whether a message is the request `locations`. */
+/** Returns whether a message is the request `locations`. */
 export function isLocationsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.LocationsRequest {
   return isRequest(message, "locations");
 }
 
-/** Whether a message is a response to `locations`. */
+/** Returns whether a message is a response to `locations`. */
 export function isLocationsResponse(
   message: KnownMessage | CustomMessage,
 ): message is types.LocationsResponse {

@@ -3,8 +3,8 @@
 import type { AnyFields } from "./runtime/index.js";
 
 /**
- * Whether a valid message certainly has only known fields. If false, the validator must check them.
- * Never throws.
+ * Returns whether it is certain that a valid message has only known fields. If not, the validator
+ * has to check them. Never throws.
  */
 export function hasOnlyKnownFields(value: unknown): boolean {
   try {

@@ -11,8 +11,8 @@ import {
 import type * as types from "./types.js";
 
 /**
- * Every request by name: its wire messages, its parameters and result, its sender, and the
- * capability that it needs.
+ * Every request by name, with its wire messages, its parameters and result, its sender, and the
+ * capability that it requires.
  *
  * `parameters` is a tuple, so that `send(name, ...parameters)` requires arguments exactly where the
  * protocol does.
@@ -471,7 +471,8 @@ export interface Requests {
 }
 
 /**
- * Every event by name: its wire message, its payload, its sender, and the capability that it needs.
+ * Every event by name, with its wire message, its payload, its sender, and the capability that it
+ * requires.
  */
 export interface Events {
   initialized: {
@@ -677,7 +678,7 @@ export type EventNameFrom<Role extends "client" | "adapter"> = {
   adapter: EventName;
 }[Role]];
 
-/** The parameters to pass with a request: none, required or optional. */
+/** The parameters to pass along with a request, which may be absent, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The result in a successful response to a request. */
@@ -731,7 +732,7 @@ const requestRows: MessageRows<Requests> = {
   locations: [0, 2, 0, 1],
 };
 
-/** Information about each request at run time. */
+/** Run-time information about each request. */
 export const requests: MessageTable<Requests> = /* @__PURE__ */ readMessageTable(
   ["client", "adapter"],
   requestRows,
@@ -757,13 +758,13 @@ const eventRows: MessageRows<Events> = {
   memory: [1, 2, "supportsMemoryEvent"],
 };
 
-/** Information about each event at run time. */
+/** Run-time information about each event. */
 export const events: MessageTable<Events> = /* @__PURE__ */ readMessageTable(
   ["client", "adapter"],
   eventRows,
 );
 
-/** The capabilities of the receiver of a message. They decide whether the message may be sent. */
+/** The capabilities of a message's receiver, which determine whether the message may be sent. */
 export type CapabilitiesFor<Name extends RequestName | EventName> =
   | (Name extends RequestNameFrom<"client"> | EventNameFrom<"client"> ? types.Capabilities : never)
   | (Name extends RequestNameFrom<"adapter"> | EventNameFrom<"adapter">
@@ -771,10 +772,10 @@ export type CapabilitiesFor<Name extends RequestName | EventName> =
       : never);
 
 /**
- * Whether a message may be sent to a peer with these capabilities.
+ * Returns whether a message may be sent to a peer with these capabilities.
  *
- * Returns true for messages that need no capability, and false for names that the protocol does not
- * define.
+ * The result is true for messages that require no capability, and false for names that the protocol
+ * does not define.
  */
 export function supports<Name extends RequestName | EventName>(
   announced: CapabilitiesFor<Name> | null | undefined,
@@ -790,8 +791,8 @@ export function supports<Name extends RequestName | EventName>(
 }
 
 /**
- * The announced capabilities after a `capabilities` event: listed flags get their new values, and
- * the other flags keep their values.
+ * Returns the announced capabilities after a `capabilities` event: the flags that it lists get
+ * their new values, and all others keep theirs.
  */
 export function mergeCapabilities(
   current: types.Capabilities | undefined,

@@ -114,7 +114,7 @@ import type {
   WriteMemoryResponse,
 } from "./types.js";
 
-/** The top-level fields that identify a message, each of unknown type. */
+/** The top-level fields that identify a message. Their types are not known. */
 export interface MessageFields {
   readonly type?: unknown;
   readonly command?: unknown;
@@ -170,7 +170,7 @@ export type KnownRequest =
   | DisassembleRequest
   | LocationsRequest;
 
-/** Every response that the protocol defines, successful or not. */
+/** Every response that the protocol defines, whether successful or not. */
 export type KnownResponse =
   | CancelResponse
   | RunInTerminalResponse

@@ -2,10 +2,12 @@
 
 import type { ConversationTable, JsonProtocolDescription } from "./runtime/index.js";
 
-/** Version of the Debug Adapter Protocol that this package was generated from. */
+/** The version of the Debug Adapter Protocol that this package was generated from. */
 export const protocolVersion: string = "1.71.0";
 
-/** The facts about the protocol that generic code needs: its roles, envelope and framing. */
+/**
+ * The facts about the protocol that generic code needs, such as its roles, envelope and framing.
+ */
 export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } = {
   name: "dap",
   version: "1.71.0",

@@ -16,22 +16,22 @@ import {
   type StreamOptions,
 } from "./runtime/index.js";
 
-/** Options of a decoder: limits, recovery, and callbacks for faults and noise. */
+/** Decoder options: limits, recovery, and callbacks for faults and noise. */
 export interface DecoderOptions extends Omit<StreamOptions, "framing"> {
   /**
-   * Called with each message, classified as known, custom or malformed. The frame is valid during
-   * the call.
+   * Called with each message, classified as known, custom or malformed. The frame is valid only
+   * during the call.
    */
   readonly onMessage: (message: Classified, frame: Frame) => void;
   /** The sender of the decoded messages. */
   readonly from: "frontend" | "debugger";
-  /** Dialect whose spelling is used. Default: the spelling of the protocol. */
+  /** The dialect whose spelling is used. Default: the protocol's spelling. */
   readonly spelling?: SpellingName;
 }
 
 /**
- * Creates a decoder of bytes, in chunks of any size, into messages: `push` each chunk, then call
- * `end`.
+ * Creates a decoder that turns bytes, in chunks of any size, into messages: `push` each chunk, then
+ * call `end`.
  */
 export function createDecoder(options: DecoderOptions): StreamDecoder {
   const { onMessage } = options;
@@ -42,19 +42,19 @@ export function createDecoder(options: DecoderOptions): StreamDecoder {
   });
 }
 
-/** Options of a decoder that does not parse bodies. */
+/** Options for a decoder that does not parse bodies. */
 export interface FrameDecoderOptions extends Omit<StreamOptions, "framing"> {
-  /** Called with each frame. The frame is valid during the call. */
+  /** Called with each frame. The frame is valid only during the call. */
   readonly onFrame: (frame: Frame) => void;
   /** The sender of the decoded messages. */
   readonly from: "frontend" | "debugger";
-  /** Dialect whose spelling is used. Default: the spelling of the protocol. */
+  /** The dialect whose spelling is used. Default: the protocol's spelling. */
   readonly spelling?: SpellingName;
 }
 
 /**
- * Creates a decoder of bytes, in chunks of any size, into frames with unparsed bodies, for routers
- * and proxies.
+ * Creates a decoder that turns bytes, in chunks of any size, into frames with unparsed bodies, for
+ * use in routers and proxies.
  */
 export function createFrameDecoder(options: FrameDecoderOptions): StreamDecoder {
   return decodeFrames({ ...options, framing: framingOf(options.from, options.spelling) });
@@ -63,47 +63,47 @@ export function createFrameDecoder(options: FrameDecoderOptions): StreamDecoder 
 /** Encodes messages as bytes, one array per frame. */
 export interface Encoder {
   /**
-   * Encodes a message as one frame, which a single write can send.
+   * Encodes a message as a single frame, which can be sent with one write.
    *
-   * @throws EncodeError with the path of the value that cannot be written.
+   * @throws EncodeError, with the path of the value that cannot be written.
    */
   encode(message: KnownMessage | CustomMessage): Uint8Array;
-  /** Encodes several messages in one array. */
+  /** Encodes several messages into one array. */
   encodeAll(batch: readonly (KnownMessage | CustomMessage)[]): Uint8Array;
 }
 
-/** Options of an encoder. */
+/** Options for an encoder. */
 export interface EncoderOptions extends Omit<FrameEncoderOptions, "framing"> {
   /** The sender of the encoded messages. */
   readonly from: "frontend" | "debugger";
-  /** Dialect whose spelling is used. Default: the spelling of the protocol. */
+  /** The dialect whose spelling is used. Default: the protocol's spelling. */
   readonly spelling?: SpellingName;
 }
 
-/** Creates an encoder of messages into frames. */
+/** Creates an encoder that turns messages into frames. */
 export function createEncoder(options: EncoderOptions): Encoder {
   return new FrameEncoder({ ...options, framing: framingOf(options.from, options.spelling) });
 }
 
-/** Options of a reader. */
+/** Options for a reader. */
 export interface ReadOptions extends Omit<StreamOptions, "framing"> {
-  /** The sender of the messages that are read. */
+  /** The sender of the messages being read. */
   readonly from: "frontend" | "debugger";
-  /** Dialect whose spelling is used. Default: the spelling of the protocol. */
+  /** The dialect whose spelling is used. Default: the protocol's spelling. */
   readonly spelling?: SpellingName;
 }
 
-/** Options of `readMessages`. */
+/** Options for `readMessages`. */
 export interface MessageReadOptions extends ReadOptions {
-  /** Signal that closes the source when it is aborted. The iterator then throws the reason. */
+  /** A signal that closes the source when aborted. The iterator then throws the reason. */
   readonly signal?: HostSignal;
 }
 
 /**
- * Reads messages from any source of bytes, one by one, at the pace of the consumer.
+ * Reads messages one at a time from any source of bytes, at the consumer's pace.
  *
  * @throws NoMessageError at the end if there were bytes but no message, unless `onFault` is given.
- * If the signal is aborted, throws its reason.
+ * If the signal is aborted, its reason.
  */
 export async function* readMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -115,7 +115,10 @@ export async function* readMessages(
   }
 }
 
-/** Creates a WHATWG `TransformStream` from bytes to messages, classified as by `classify`. */
+/**
+ * Creates a WHATWG `TransformStream` that turns bytes into messages, classified in the same way as
+ * by `classify`.
+ */
 export function createDecoderStream(options: ReadOptions): HostTransform<Uint8Array, Classified> {
   const settings = { ...options, framing: framingOf(options.from, options.spelling) } as const;
   const read = (message: object) => classify(message);

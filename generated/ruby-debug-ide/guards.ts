@@ -13,7 +13,7 @@ import type {
 import type * as types from "./types.js";
 
 /**
- * Whether a message is a request, with any name or with the given one.
+ * Returns whether a message is a request, either with any name or with the given one.
  *
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
@@ -43,7 +43,7 @@ export function isRequest(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a message is an element, with any name or with the given one.
+ * Returns whether a message is an element, either with any name or with the given one.
  *
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
@@ -72,445 +72,445 @@ export function isElement(value: unknown, name?: string): boolean {
   }
 }
 
-/** Whether a message is the request `break`. */
+/** Returns whether a message is the request `break`. */
 export function isBreakRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.BreakRequest {
   return isRequest(message, "break");
 }
 
-/** Whether a message is the request `info break`. */
+/** Returns whether a message is the request `info break`. */
 export function isInfoBreakRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.InfoBreakRequest {
   return isRequest(message, "info break");
 }
 
-/** Whether a message is the request `delete`. */
+/** Returns whether a message is the request `delete`. */
 export function isDeleteRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.DeleteRequest {
   return isRequest(message, "delete");
 }
 
-/** Whether a message is the request `catch`. */
+/** Returns whether a message is the request `catch`. */
 export function isCatchRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.CatchRequest {
   return isRequest(message, "catch");
 }
 
-/** Whether a message is the request `condition`. */
+/** Returns whether a message is the request `condition`. */
 export function isConditionRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ConditionRequest {
   return isRequest(message, "condition");
 }
 
-/** Whether a message is the request `enable`. */
+/** Returns whether a message is the request `enable`. */
 export function isEnableRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.EnableRequest {
   return isRequest(message, "enable");
 }
 
-/** Whether a message is the request `disable`. */
+/** Returns whether a message is the request `disable`. */
 export function isDisableRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.DisableRequest {
   return isRequest(message, "disable");
 }
 
-/** Whether a message is the request `start`. */
+/** Returns whether a message is the request `start`. */
 export function isStartRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.StartRequest {
   return isRequest(message, "start");
 }
 
-/** Whether a message is the request `quit`. */
+/** Returns whether a message is the request `quit`. */
 export function isQuitRequest(message: KnownMessage | CustomMessage): message is types.QuitRequest {
   return isRequest(message, "quit");
 }
 
-/** Whether a message is the request `restart`. */
+/** Returns whether a message is the request `restart`. */
 export function isRestartRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.RestartRequest {
   return isRequest(message, "restart");
 }
 
-/** Whether a message is the request `interrupt`. */
+/** Returns whether a message is the request `interrupt`. */
 export function isInterruptRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.InterruptRequest {
   return isRequest(message, "interrupt");
 }
 
-/** Whether a message is the request `pause`. */
+/** Returns whether a message is the request `pause`. */
 export function isPauseRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.PauseRequest {
   return isRequest(message, "pause");
 }
 
-/** Whether a message is the request `detach`. */
+/** Returns whether a message is the request `detach`. */
 export function isDetachRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.DetachRequest {
   return isRequest(message, "detach");
 }
 
-/** Whether a message is the request `include`. */
+/** Returns whether a message is the request `include`. */
 export function isIncludeRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.IncludeRequest {
   return isRequest(message, "include");
 }
 
-/** Whether a message is the request `exclude`. */
+/** Returns whether a message is the request `exclude`. */
 export function isExcludeRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ExcludeRequest {
   return isRequest(message, "exclude");
 }
 
-/** Whether a message is the request `file-filter`. */
+/** Returns whether a message is the request `file-filter`. */
 export function isFileFilterRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.FileFilterRequest {
   return isRequest(message, "file-filter");
 }
 
-/** Whether a message is the request `thread list`. */
+/** Returns whether a message is the request `thread list`. */
 export function isThreadListRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ThreadListRequest {
   return isRequest(message, "thread list");
 }
 
-/** Whether a message is the request `thread current`. */
+/** Returns whether a message is the request `thread current`. */
 export function isThreadCurrentRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ThreadCurrentRequest {
   return isRequest(message, "thread current");
 }
 
-/** Whether a message is the request `thread switch`. */
+/** Returns whether a message is the request `thread switch`. */
 export function isThreadSwitchRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ThreadSwitchRequest {
   return isRequest(message, "thread switch");
 }
 
-/** Whether a message is the request `thread inspect`. */
+/** Returns whether a message is the request `thread inspect`. */
 export function isThreadInspectRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ThreadInspectRequest {
   return isRequest(message, "thread inspect");
 }
 
-/** Whether a message is the request `thread stop`. */
+/** Returns whether a message is the request `thread stop`. */
 export function isThreadStopRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ThreadStopRequest {
   return isRequest(message, "thread stop");
 }
 
-/** Whether a message is the request `thread resume`. */
+/** Returns whether a message is the request `thread resume`. */
 export function isThreadResumeRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ThreadResumeRequest {
   return isRequest(message, "thread resume");
 }
 
-/** Whether a message is the request `where`. */
+/** Returns whether a message is the request `where`. */
 export function isWhereRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.WhereRequest {
   return isRequest(message, "where");
 }
 
-/** Whether a message is the request `frame`. */
+/** Returns whether a message is the request `frame`. */
 export function isFrameRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.FrameRequest {
   return isRequest(message, "frame");
 }
 
-/** Whether a message is the request `up`. */
+/** Returns whether a message is the request `up`. */
 export function isUpRequest(message: KnownMessage | CustomMessage): message is types.UpRequest {
   return isRequest(message, "up");
 }
 
-/** Whether a message is the request `down`. */
+/** Returns whether a message is the request `down`. */
 export function isDownRequest(message: KnownMessage | CustomMessage): message is types.DownRequest {
   return isRequest(message, "down");
 }
 
-/** Whether a message is the request `next`. */
+/** Returns whether a message is the request `next`. */
 export function isNextRequest(message: KnownMessage | CustomMessage): message is types.NextRequest {
   return isRequest(message, "next");
 }
 
-/** Whether a message is the request `step`. */
+/** Returns whether a message is the request `step`. */
 export function isStepRequest(message: KnownMessage | CustomMessage): message is types.StepRequest {
   return isRequest(message, "step");
 }
 
-/** Whether a message is the request `finish`. */
+/** Returns whether a message is the request `finish`. */
 export function isFinishRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.FinishRequest {
   return isRequest(message, "finish");
 }
 
-/** Whether a message is the request `cont`. */
+/** Returns whether a message is the request `cont`. */
 export function isContRequest(message: KnownMessage | CustomMessage): message is types.ContRequest {
   return isRequest(message, "cont");
 }
 
-/** Whether a message is the request `var local`. */
+/** Returns whether a message is the request `var local`. */
 export function isVarLocalRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.VarLocalRequest {
   return isRequest(message, "var local");
 }
 
-/** Whether a message is the request `var global`. */
+/** Returns whether a message is the request `var global`. */
 export function isVarGlobalRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.VarGlobalRequest {
   return isRequest(message, "var global");
 }
 
-/** Whether a message is the request `var instance`. */
+/** Returns whether a message is the request `var instance`. */
 export function isVarInstanceRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.VarInstanceRequest {
   return isRequest(message, "var instance");
 }
 
-/** Whether a message is the request `var const`. */
+/** Returns whether a message is the request `var const`. */
 export function isVarConstRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.VarConstRequest {
   return isRequest(message, "var const");
 }
 
-/** Whether a message is the request `var inspect`. */
+/** Returns whether a message is the request `var inspect`. */
 export function isVarInspectRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.VarInspectRequest {
   return isRequest(message, "var inspect");
 }
 
-/** Whether a message is the request `eval`. */
+/** Returns whether a message is the request `eval`. */
 export function isEvalRequest(message: KnownMessage | CustomMessage): message is types.EvalRequest {
   return isRequest(message, "eval");
 }
 
-/** Whether a message is the request `pp`. */
+/** Returns whether a message is the request `pp`. */
 export function isPpRequest(message: KnownMessage | CustomMessage): message is types.PpRequest {
   return isRequest(message, "pp");
 }
 
-/** Whether a message is the request `expression_info`. */
+/** Returns whether a message is the request `expression_info`. */
 export function isExpression_infoRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.Expression_infoRequest {
   return isRequest(message, "expression_info");
 }
 
-/** Whether a message is the request `load`. */
+/** Returns whether a message is the request `load`. */
 export function isLoadRequest(message: KnownMessage | CustomMessage): message is types.LoadRequest {
   return isRequest(message, "load");
 }
 
-/** Whether a message is the request `jump`. */
+/** Returns whether a message is the request `jump`. */
 export function isJumpRequest(message: KnownMessage | CustomMessage): message is types.JumpRequest {
   return isRequest(message, "jump");
 }
 
-/** Whether a message is the request `set_type`. */
+/** Returns whether a message is the request `set_type`. */
 export function isSet_typeRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.Set_typeRequest {
   return isRequest(message, "set_type");
 }
 
-/** Whether a message is the element `breakpointAdded`. */
+/** Returns whether a message is the element `breakpointAdded`. */
 export function isBreakpointAddedElement(
   message: KnownMessage | CustomMessage,
 ): message is types.BreakpointAddedElement {
   return isElement(message, "breakpointAdded");
 }
 
-/** Whether a message is the element `breakpointDeleted`. */
+/** Returns whether a message is the element `breakpointDeleted`. */
 export function isBreakpointDeletedElement(
   message: KnownMessage | CustomMessage,
 ): message is types.BreakpointDeletedElement {
   return isElement(message, "breakpointDeleted");
 }
 
-/** Whether a message is the element `breakpointEnabled`. */
+/** Returns whether a message is the element `breakpointEnabled`. */
 export function isBreakpointEnabledElement(
   message: KnownMessage | CustomMessage,
 ): message is types.BreakpointEnabledElement {
   return isElement(message, "breakpointEnabled");
 }
 
-/** Whether a message is the element `breakpointDisabled`. */
+/** Returns whether a message is the element `breakpointDisabled`. */
 export function isBreakpointDisabledElement(
   message: KnownMessage | CustomMessage,
 ): message is types.BreakpointDisabledElement {
   return isElement(message, "breakpointDisabled");
 }
 
-/** Whether a message is the element `conditionSet`. */
+/** Returns whether a message is the element `conditionSet`. */
 export function isConditionSetElement(
   message: KnownMessage | CustomMessage,
 ): message is types.ConditionSetElement {
   return isElement(message, "conditionSet");
 }
 
-/** Whether a message is the element `catchpointSet`. */
+/** Returns whether a message is the element `catchpointSet`. */
 export function isCatchpointSetElement(
   message: KnownMessage | CustomMessage,
 ): message is types.CatchpointSetElement {
   return isElement(message, "catchpointSet");
 }
 
-/** Whether a message is the element `catchpointDeleted`. */
+/** Returns whether a message is the element `catchpointDeleted`. */
 export function isCatchpointDeletedElement(
   message: KnownMessage | CustomMessage,
 ): message is types.CatchpointDeletedElement {
   return isElement(message, "catchpointDeleted");
 }
 
-/** Whether a message is the element `breakpoints`. */
+/** Returns whether a message is the element `breakpoints`. */
 export function isBreakpointsElement(
   message: KnownMessage | CustomMessage,
 ): message is types.BreakpointsElement {
   return isElement(message, "breakpoints");
 }
 
-/** Whether a message is the element `threads`. */
+/** Returns whether a message is the element `threads`. */
 export function isThreadsElement(
   message: KnownMessage | CustomMessage,
 ): message is types.ThreadsElement {
   return isElement(message, "threads");
 }
 
-/** Whether a message is the element `thread`. */
+/** Returns whether a message is the element `thread`. */
 export function isThreadElement(
   message: KnownMessage | CustomMessage,
 ): message is types.ThreadElement {
   return isElement(message, "thread");
 }
 
-/** Whether a message is the element `frames`. */
+/** Returns whether a message is the element `frames`. */
 export function isFramesElement(
   message: KnownMessage | CustomMessage,
 ): message is types.FramesElement {
   return isElement(message, "frames");
 }
 
-/** Whether a message is the element `variables`. */
+/** Returns whether a message is the element `variables`. */
 export function isVariablesElement(
   message: KnownMessage | CustomMessage,
 ): message is types.VariablesElement {
   return isElement(message, "variables");
 }
 
-/** Whether a message is the element `eval`. */
+/** Returns whether a message is the element `eval`. */
 export function isEvalElement(message: KnownMessage | CustomMessage): message is types.EvalElement {
   return isElement(message, "eval");
 }
 
-/** Whether a message is the element `expressionInfo`. */
+/** Returns whether a message is the element `expressionInfo`. */
 export function isExpressionInfoElement(
   message: KnownMessage | CustomMessage,
 ): message is types.ExpressionInfoElement {
   return isElement(message, "expressionInfo");
 }
 
-/** Whether a message is the element `loadResult`. */
+/** Returns whether a message is the element `loadResult`. */
 export function isLoadResultElement(
   message: KnownMessage | CustomMessage,
 ): message is types.LoadResultElement {
   return isElement(message, "loadResult");
 }
 
-/** Whether a message is the element `fileIncluded`. */
+/** Returns whether a message is the element `fileIncluded`. */
 export function isFileIncludedElement(
   message: KnownMessage | CustomMessage,
 ): message is types.FileIncludedElement {
   return isElement(message, "fileIncluded");
 }
 
-/** Whether a message is the element `fileExcluded`. */
+/** Returns whether a message is the element `fileExcluded`. */
 export function isFileExcludedElement(
   message: KnownMessage | CustomMessage,
 ): message is types.FileExcludedElement {
   return isElement(message, "fileExcluded");
 }
 
-/** Whether a message is the element `fileFilter`. */
+/** Returns whether a message is the element `fileFilter`. */
 export function isFileFilterElement(
   message: KnownMessage | CustomMessage,
 ): message is types.FileFilterElement {
   return isElement(message, "fileFilter");
 }
 
-/** Whether a message is the element `error`. */
+/** Returns whether a message is the element `error`. */
 export function isErrorElement(
   message: KnownMessage | CustomMessage,
 ): message is types.ErrorElement {
   return isElement(message, "error");
 }
 
-/** Whether a message is the element `message`. */
+/** Returns whether a message is the element `message`. */
 export function isMessageElement(
   message: KnownMessage | CustomMessage,
 ): message is types.MessageElement {
   return isElement(message, "message");
 }
 
-/** Whether a message is the element `processingException`. */
+/** Returns whether a message is the element `processingException`. */
 export function isProcessingExceptionElement(
   message: KnownMessage | CustomMessage,
 ): message is types.ProcessingExceptionElement {
   return isElement(message, "processingException");
 }
 
-/** Whether a message is the element `#text`. */
+/** Returns whether a message is the element `#text`. */
 export function isTextElement(message: KnownMessage | CustomMessage): message is types.TextElement {
   return isElement(message, "#text");
 }
 
-/** Whether a message is the element `breakpoint`. */
+/** Returns whether a message is the element `breakpoint`. */
 export function isBreakpointElement(
   message: KnownMessage | CustomMessage,
 ): message is types.BreakpointElement {
   return isElement(message, "breakpoint");
 }
 
-/** Whether a message is the element `suspended`. */
+/** Returns whether a message is the element `suspended`. */
 export function isSuspendedElement(
   message: KnownMessage | CustomMessage,
 ): message is types.SuspendedElement {
   return isElement(message, "suspended");
 }
 
-/** Whether a message is the element `exception`. */
+/** Returns whether a message is the element `exception`. */
 export function isExceptionElement(
   message: KnownMessage | CustomMessage,
 ): message is types.ExceptionElement {
   return isElement(message, "exception");
 }
 
-/** Whether a message is the element `trace`. */
+/** Returns whether a message is the element `trace`. */
 export function isTraceElement(
   message: KnownMessage | CustomMessage,
 ): message is types.TraceElement {

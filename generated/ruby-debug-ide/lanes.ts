@@ -15,7 +15,7 @@ import {
   type WaitOptions,
 } from "./runtime/index.js";
 
-/** Which messages answer each command, and in which lane. */
+/** Specifies which messages answer each command, and in which lane. */
 export const lanes: LaneTable = {
   lanes: { control: { waits: false }, event: { waits: true } },
   commands: {
@@ -203,44 +203,44 @@ export type StopMessage =
   | Elements["suspended"]["element"]
   | Elements["exception"]["element"];
 
-/** The type of the arguments if a request has no arguments. */
+/** The type of the arguments for a request that takes none. */
 export interface NoArguments {
   readonly [noArguments]?: never;
 }
 
 declare const noArguments: unique symbol;
 
-/** The parameters after the name of a request: its arguments, then options. */
+/** The parameters that follow the name of a request: its arguments, then options. */
 export type RequestParameters<Name extends RequestName> =
   ParametersOf<Name> extends []
     ? [arguments?: NoArguments, options?: WaitOptions]
     : [...arguments: ParametersOf<Name>, options?: WaitOptions];
 
-/** Options of the frontend's side of a connection. */
+/** Options for the frontend's side of a connection. */
 export interface ClientOptions extends Omit<LaneClientOptions, "onEvent"> {
   /** Called when the program stops. */
   readonly onEvent?: (event: StopMessage) => void;
-  /** Dialect whose spelling the debugger uses. Default: the spelling of the protocol. */
+  /** The dialect whose spelling the debugger uses. Default: the protocol's spelling. */
   readonly spelling?: SpellingName;
 }
 
 /**
- * The frontend's side of a connection: `push` incoming bytes, and `end` at their end. `await using`
- * closes it at the end of its block.
+ * The frontend's side of a connection. Pass incoming bytes to `push`, and call `end` once there are
+ * no more. `await using` closes it at the end of its block.
  */
 export interface Client extends HostAsyncDisposable {
   /**
-   * Sends a command. Resolves to its answer, or when it is written if the command has none.
+   * Sends a command. Resolves to its answer or, if the command has none, once it has been written.
    *
-   * @throws EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the reason of the
-   * signal, as a rejection.
+   * @throws EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the signal's reason, as
+   * a rejection.
    */
   send<Name extends RequestName>(
     name: Name,
     ...arguments_: RequestParameters<Name>
   ): Promise<AnswerOf<Name>>;
   /**
-   * Sends a command that the protocol does not define, given as its complete line. Rejects if the
+   * Sends a command that the protocol does not define, given as a complete line. Rejects if the
    * other side does not know the command.
    */
   sendLine(line: string, options?: WaitOptions): Promise<unknown>;
@@ -248,16 +248,16 @@ export interface Client extends HostAsyncDisposable {
   /** Ends the input. */
   end(): void;
   /**
-   * Closes the connection within a time limit: rejects pending commands, and writes all pending
+   * Closes the connection within a time limit: rejects pending commands and writes all pending
    * bytes.
    *
-   * \@throws TypeError as a rejection, for unknown options and values.
+   * \@throws TypeError for an unknown option or an invalid value, as a rejection.
    */
   close(options?: CloseOptions): Promise<void>;
-  /** Settles when the connection has ended, for any reason. */
+  /** Settles once the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
   readonly isClosed: boolean;
-  /** Number of commands that wait for an answer. */
+  /** Number of commands that are waiting for an answer. */
   readonly waiting: number;
 }
 
@@ -271,27 +271,30 @@ export function createClient(options: ClientOptions): Client {
 export type Answer =
   KnownElement | CustomElement | readonly (KnownElement | CustomElement)[] | undefined | void;
 
-/** Handlers of the commands. A command without a handler is answered like an unknown command. */
+/**
+ * Command handlers, by command name. A command without a handler is answered in the same way as an
+ * unknown one.
+ */
 export type Handlers = {
   readonly [Name in RequestName]?: (
     ...parameters: ParametersOf<Name>
   ) => Answer | PromiseLike<Answer>;
 };
 
-/** Options of the debugger's side of a connection. */
+/** Options for the debugger's side of a connection. */
 export interface ServerOptions extends Omit<LaneServerOptions, "handlers"> {
   readonly handlers: Handlers;
-  /** Dialect whose spelling the debugger uses. Default: the spelling of the protocol. */
+  /** The dialect whose spelling the debugger uses. Default: the protocol's spelling. */
   readonly spelling?: SpellingName;
 }
 
 /**
- * The debugger's side of a connection: `push` incoming bytes, and `end` at their end. `await using`
- * closes it at the end of its block.
+ * The debugger's side of a connection. Pass incoming bytes to `push`, and call `end` once there are
+ * no more. `await using` closes it at the end of its block.
  */
 export interface Server extends HostAsyncDisposable {
   /**
-   * Reports that the program has stopped, then runs the commands that waited for the stop.
+   * Reports that the program has stopped, then runs the commands that were waiting for this.
    *
    * \@throws EncodeError
    */
@@ -306,16 +309,16 @@ export interface Server extends HostAsyncDisposable {
   /** Ends the input. */
   end(): void;
   /**
-   * Closes the connection within a time limit: rejects pending commands, and writes all pending
+   * Closes the connection within a time limit: rejects pending commands and writes all pending
    * bytes.
    *
-   * \@throws TypeError as a rejection, for unknown options and values.
+   * \@throws TypeError for an unknown option or an invalid value, as a rejection.
    */
   close(options?: CloseOptions): Promise<void>;
-  /** Settles when the connection has ended, for any reason. */
+  /** Settles once the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
   readonly isClosed: boolean;
-  /** Whether the program is stopped. Commands that wait for a stop run only then. */
+  /** Whether the program is stopped. Commands that wait for a stop run only while it is. */
   readonly isStopped: boolean;
 }
 

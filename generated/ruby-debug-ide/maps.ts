@@ -4,8 +4,8 @@ import { readMessageTable, type MessageRows, type MessageTable } from "./runtime
 import type * as types from "./types.js";
 
 /**
- * Every request by name: its wire messages, its parameters and result, its sender, and the
- * capability that it needs.
+ * Every request by name, with its wire messages, its parameters and result, its sender, and the
+ * capability that it requires.
  *
  * `parameters` is a tuple, so that `send(name, ...parameters)` requires arguments exactly where the
  * protocol does.
@@ -429,8 +429,8 @@ export interface Requests {
 }
 
 /**
- * Every element by name: its wire message, its payload, its sender, and the capability that it
- * needs.
+ * Every element by name, with its wire message, its payload, its sender, and the capability that it
+ * requires.
  */
 export interface Elements {
   breakpointAdded: {
@@ -633,7 +633,7 @@ export interface Elements {
     direction: "debugger-to-frontend";
     capability: undefined;
   };
-  /** @deprecated Versions since 0.4.1 do not send this event. */
+  /** @deprecated Versions 0.4.1 and later do not send this event. */
   trace: {
     element: types.TraceElement;
     parameters: [body: types.TraceLine];
@@ -666,7 +666,7 @@ export type ElementNameFrom<Role extends "frontend" | "debugger"> = {
   debugger: ElementName;
 }[Role]];
 
-/** The parameters to pass with a request: none, required or optional. */
+/** The parameters to pass along with a request, which may be absent, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The answer to a successful command. */
@@ -716,7 +716,7 @@ const requestRows: MessageRows<Requests> = {
   set_type: [0, 2, 0, 0],
 };
 
-/** Information about each request at run time. */
+/** Run-time information about each request. */
 export const requests: MessageTable<Requests> = /* @__PURE__ */ readMessageTable(
   ["frontend", "debugger"],
   requestRows,
@@ -751,7 +751,7 @@ const elementRows: MessageRows<Elements> = {
   trace: [1, 2],
 };
 
-/** Information about each element at run time. */
+/** Run-time information about each element. */
 export const elements: MessageTable<Elements> = /* @__PURE__ */ readMessageTable(
   ["frontend", "debugger"],
   elementRows,

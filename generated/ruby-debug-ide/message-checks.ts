@@ -49,8 +49,8 @@ import type { MessageFields } from "./messages.js";
 import { isObject, type Fields } from "./runtime/index.js";
 
 /**
- * Returns 0 for a message that the schema allows. For other messages, it returns the number of the
- * definition, negative if the envelope is also invalid, or 1 if the definition has no number. The
+ * Returns 0 for a message that the schema allows. For any other message, returns the number of its
+ * definition (negated if the envelope is also invalid), or 1 if the definition has no number. The
  * known names of `messageRule` are numbered from 2. Never throws.
  */
 export function verdictOf(value: unknown): number {

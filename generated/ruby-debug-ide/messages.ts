@@ -73,7 +73,7 @@ import type {
   WhereRequest,
 } from "./types.js";
 
-/** The top-level fields that identify a message, each of unknown type. */
+/** The top-level fields that identify a message. Their types are not known. */
 export interface MessageFields {
   readonly command?: unknown;
   readonly element?: unknown;

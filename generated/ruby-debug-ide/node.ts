@@ -10,22 +10,25 @@ import { decodeFrames } from "./runtime/index.js";
 import { createDecoderTransform, createFrameWriter } from "./runtime/node.js";
 import type { Transform } from "node:stream";
 
-/** Creates a Node transform from bytes to messages, classified as by `classify`. */
+/**
+ * Creates a Node transform stream that turns bytes into messages, classified in the same way as by
+ * `classify`.
+ */
 export function createMessageTransform(options: ReadOptions): Transform {
   const settings = { ...options, framing: framingOf(options.from, options.spelling) } as const;
   const read = (message: object) => classify(message);
   return createDecoderTransform(decodeFrames, settings, read);
 }
 
-/** Creates a writer of messages to a Node stream, one write per message. */
+/** Writes messages to a Node stream, with one write per message. */
 export interface MessageWriter {
-  /** Resolves when the stream accepts more data; rejects if it fails. */
+  /** Resolves once the stream can accept more data, or rejects if the stream fails. */
   write(message: KnownMessage | CustomMessage): Promise<void>;
 }
 
 /**
- * Writes to a socket, the standard input of a child process, or the standard output of this
- * process.
+ * Creates a writer for a socket, the standard input of a child process, or the standard output of
+ * this process.
  */
 export function createMessageWriter(
   stream: Parameters<typeof createFrameWriter>[0],

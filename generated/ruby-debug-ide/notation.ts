@@ -803,7 +803,10 @@ const wellFormedTable: ElementTable["spellings"] = {
   ],
 };
 
-/** The spelling of a role's messages: the `framing` option of a decoder or an encoder. */
+/**
+ * How each role spells its messages. Pass one of these as the `framing` option of a decoder or an
+ * encoder.
+ */
 export const notations: {
   readonly frontend: CommandNotation;
   readonly debugger: ElementNotation;
@@ -818,7 +821,7 @@ export const notations: {
   }),
 };
 
-/** Dialects with a different spelling of elements. `protocol.dialects` describes them. */
+/** Dialects that spell elements in their own way. `protocol.dialects` describes them. */
 export type SpellingName = "rubymine" | "well-formed";
 
 const spellings: { readonly [Name in SpellingName]: ElementNotation } = {
@@ -839,9 +842,9 @@ const spellings: { readonly [Name in SpellingName]: ElementNotation } = {
 };
 
 /**
- * The `framing` option of a decoder or an encoder.
+ * Returns the `framing` option for a decoder or an encoder.
  *
- * @param spelling Dialect whose spelling is used.
+ * @param spelling The dialect whose spelling is used.
  */
 export function framingOf(role: "frontend" | "debugger", spelling?: SpellingName): Notation {
   if (spelling !== undefined && role === "debugger") return spellings[spelling];

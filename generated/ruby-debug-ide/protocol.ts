@@ -2,10 +2,12 @@
 
 import type { ProtocolDescription } from "./runtime/index.js";
 
-/** Version of the ruby-debug-ide protocol that this package was generated from. */
+/** The version of the ruby-debug-ide protocol that this package was generated from. */
 export const protocolVersion: string = "0.7.5";
 
-/** The facts about the protocol that generic code needs: its roles, envelope and framing. */
+/**
+ * The facts about the protocol that generic code needs, such as its roles, envelope and framing.
+ */
 export const protocol: ProtocolDescription = {
   name: "ruby-debug-ide",
   version: "0.7.5",
@@ -18,12 +20,12 @@ export const protocol: ProtocolDescription = {
   framing: { frontend: "lines", debugger: "xml-concat" },
   dialects: {
     rubymine: {
-      docs: "The output with `--rubymine-protocol-extensions` and `--value-as-nested-element`, in which the values of variables are separate elements.",
+      docs: "Output produced with `--rubymine-protocol-extensions` and `--value-as-nested-element`, where the values of variables are separate elements.",
       reads: [],
       writes: [],
     },
     "well-formed": {
-      docs: "Well-formed XML: every value is escaped, and all quotes are double quotes. The debugger itself does not write this form.",
+      docs: "Well-formed XML, in which every value is escaped and all quotes are double quotes. The debugger itself never writes this form.",
       reads: [],
       writes: [],
     },

@@ -30,7 +30,7 @@ export interface InfoBreakRequest extends RequestMessage {
   command: "info break";
 }
 
-/** Deletes a breakpoint. Without a number, it deletes all breakpoints, and there is no answer. */
+/** Deletes a breakpoint. Given no number, it deletes all breakpoints and gets no answer. */
 export interface DeleteRequest extends RequestMessage {
   /** Always `delete`. */
   command: "delete";
@@ -39,7 +39,7 @@ export interface DeleteRequest extends RequestMessage {
 }
 
 /**
- * Starts or stops breaking on exceptions of a class. Version 0.3.0 answers with `conditionSet`,
+ * Starts or stops catching exceptions of a given class. Version 0.3.0 answers with `conditionSet`,
  * earlier versions with a message.
  */
 export interface CatchRequest extends RequestMessage {
@@ -49,7 +49,7 @@ export interface CatchRequest extends RequestMessage {
   arguments?: CatchArguments;
 }
 
-/** Sets or removes the condition of a breakpoint. */
+/** Sets or removes a breakpoint's condition. */
 export interface ConditionRequest extends RequestMessage {
   /** Always `condition`. */
   command: "condition";
@@ -109,7 +109,7 @@ export interface PauseRequest extends RequestMessage {
   arguments?: PauseArguments;
 }
 
-/** Ends the session, and lets the program continue. */
+/** Ends the session but lets the program continue. */
 export interface DetachRequest extends RequestMessage {
   /** Always `detach`. */
   command: "detach";
@@ -131,7 +131,7 @@ export interface ExcludeRequest extends RequestMessage {
   arguments: FileArguments;
 }
 
-/** Turns the file filter on or off. */
+/** Turns file filtering on or off. */
 export interface FileFilterRequest extends RequestMessage {
   /** Always `file-filter`. */
   command: "file-filter";
@@ -189,7 +189,7 @@ export interface WhereRequest extends RequestMessage {
   command: "where";
 }
 
-/** Selects a stack frame. There is no answer. */
+/** Selects a stack frame. The command gets no answer. */
 export interface FrameRequest extends RequestMessage {
   /** Always `frame`. */
   command: "frame";
@@ -197,7 +197,7 @@ export interface FrameRequest extends RequestMessage {
   arguments?: FrameArguments;
 }
 
-/** Selects an older stack frame. There is no answer. */
+/** Selects an older stack frame. The command gets no answer. */
 export interface UpRequest extends RequestMessage {
   /** Always `up`. */
   command: "up";
@@ -205,7 +205,7 @@ export interface UpRequest extends RequestMessage {
   arguments?: CountArguments;
 }
 
-/** Selects a newer stack frame. There is no answer. */
+/** Selects a newer stack frame. The command gets no answer. */
 export interface DownRequest extends RequestMessage {
   /** Always `down`. */
   command: "down";
@@ -229,7 +229,7 @@ export interface StepRequest extends RequestMessage {
   arguments?: StepArguments;
 }
 
-/** Runs to the end of the method. */
+/** Runs until the current method returns. */
 export interface FinishRequest extends RequestMessage {
   /** Always `finish`. */
   command: "finish";
@@ -253,7 +253,7 @@ export interface VarGlobalRequest extends RequestMessage {
   command: "var global";
 }
 
-/** Lists the contents of an object. For an unknown id, a message follows the empty list. */
+/** Lists an object's contents. For an unknown id, the empty list is followed by a message. */
 export interface VarInstanceRequest extends RequestMessage {
   /** Always `var instance`. */
   command: "var instance";
@@ -269,7 +269,7 @@ export interface VarConstRequest extends RequestMessage {
   arguments: ObjectArguments;
 }
 
-/** Evaluates an expression to a variable that can be inspected. */
+/** Evaluates an expression and returns the result as a variable that can be inspected. */
 export interface VarInspectRequest extends RequestMessage {
   /** Always `var inspect`. */
   command: "var inspect";
@@ -277,7 +277,7 @@ export interface VarInspectRequest extends RequestMessage {
   arguments: ExpressionArguments;
 }
 
-/** Evaluates an expression to text. */
+/** Evaluates an expression and returns the result as text. */
 export interface EvalRequest extends RequestMessage {
   /** Always `eval`. */
   command: "eval";
@@ -285,7 +285,7 @@ export interface EvalRequest extends RequestMessage {
   arguments: ExpressionArguments;
 }
 
-/** Evaluates an expression and prints it over several lines. */
+/** Evaluates an expression and pretty-prints the result over several lines. */
 export interface PpRequest extends RequestMessage {
   /** Always `pp`. */
   command: "pp";
@@ -309,7 +309,7 @@ export interface LoadRequest extends RequestMessage {
   arguments: FileArguments;
 }
 
-/** Continues at another line. */
+/** Continues execution at a different line. */
 export interface JumpRequest extends RequestMessage {
   /** Always `jump`. */
   command: "jump";
@@ -317,7 +317,7 @@ export interface JumpRequest extends RequestMessage {
   arguments: JumpArguments;
 }
 
-/** Sets the type of a variable. */
+/** Sets a variable's type. */
 export interface Set_typeRequest extends RequestMessage {
   /** Always `set_type`. */
   command: "set_type";
@@ -333,7 +333,7 @@ export interface BreakpointAddedElement extends Element {
   body: BreakpointAdded;
 }
 
-/** Answers `delete`, once for each breakpoint. */
+/** Answers `delete`, once per breakpoint. */
 export interface BreakpointDeletedElement extends Element {
   /** Always `breakpointDeleted`. */
   element: "breakpointDeleted";
@@ -341,7 +341,7 @@ export interface BreakpointDeletedElement extends Element {
   body: BreakpointDeleted;
 }
 
-/** Answers `enable`, once for each breakpoint. */
+/** Answers `enable`, once per breakpoint. */
 export interface BreakpointEnabledElement extends Element {
   /** Always `breakpointEnabled`. */
   element: "breakpointEnabled";
@@ -349,7 +349,7 @@ export interface BreakpointEnabledElement extends Element {
   body: BreakpointEnabled;
 }
 
-/** Answers `disable`, once for each breakpoint. */
+/** Answers `disable`, once per breakpoint. */
 export interface BreakpointDisabledElement extends Element {
   /** Always `breakpointDisabled`. */
   element: "breakpointDisabled";
@@ -373,7 +373,7 @@ export interface CatchpointSetElement extends Element {
   body: CatchpointSet;
 }
 
-/** Answers `catch` with `off`, if the debugger was started with that option. */
+/** Answers `catch` with `off` if the debugger was started with the corresponding option. */
 export interface CatchpointDeletedElement extends Element {
   /** Always `catchpointDeleted`. */
   element: "catchpointDeleted";
@@ -397,7 +397,7 @@ export interface ThreadsElement extends Element {
   body: Threads;
 }
 
-/** Answers commands about one thread. */
+/** Answers commands that concern a single thread. */
 export interface ThreadElement extends Element {
   /** Always `thread`. */
   element: "thread";
@@ -413,7 +413,7 @@ export interface FramesElement extends Element {
   body: StackFrames;
 }
 
-/** Answers `var` commands, and expressions that raise an exception. */
+/** Answers `var` commands, as well as expressions that raise an exception. */
 export interface VariablesElement extends Element {
   /** Always `variables`. */
   element: "variables";
@@ -469,7 +469,7 @@ export interface FileFilterElement extends Element {
   body: FileFilter;
 }
 
-/** Explains why a command was refused. May occur several times. */
+/** Explains why a command was refused. May be sent more than once. */
 export interface ErrorElement extends Element {
   /** Always `error`. */
   element: "error";
@@ -477,7 +477,7 @@ export interface ErrorElement extends Element {
   body: ErrorText;
 }
 
-/** Answers a command with text, or contains a note. */
+/** Answers a command with text, or carries a note. */
 export interface MessageElement extends Element {
   /** Always `message`. */
   element: "message";
@@ -485,7 +485,7 @@ export interface MessageElement extends Element {
   body: MessageText;
 }
 
-/** Answers a command whose expression raised an exception that cannot be written. */
+/** Answers a command whose expression raised an exception that the debugger could not write out. */
 export interface ProcessingExceptionElement extends Element {
   /** Always `processingException`. */
   element: "processingException";
@@ -517,7 +517,7 @@ export interface SuspendedElement extends Element {
   body: Suspended;
 }
 
-/** The program stopped at an exception. */
+/** The program stopped on an exception. */
 export interface ExceptionElement extends Element {
   /** Always `exception`. */
   element: "exception";
@@ -526,9 +526,9 @@ export interface ExceptionElement extends Element {
 }
 
 /**
- * A line is executed. Versions before 0.4.1 send this event if they are started with `-x`.
+ * A line is being executed. Versions before 0.4.1 send this event if started with `-x`.
  *
- * @deprecated Versions since 0.4.1 do not send this event.
+ * @deprecated Versions 0.4.1 and later do not send this event.
  */
 export interface TraceElement extends Element {
   /** Always `trace`. */
@@ -537,9 +537,9 @@ export interface TraceElement extends Element {
   body: TraceLine;
 }
 
-/** Location and condition of a breakpoint. */
+/** The location and condition of a breakpoint. */
 export interface BreakArguments {
-  /** `file:line`, a line of the current file, or a method as `Class.method` or `Class#method`. */
+  /** `file:line`, a line in the current file, or a method as `Class.method` or `Class#method`. */
   location?: string;
   /** Expression that must be true for the program to stop. */
   condition?: string;
@@ -547,23 +547,23 @@ export interface BreakArguments {
 
 /** A list of breakpoints. */
 export interface BreakpointList {
-  /** Numbers of the breakpoints. */
+  /** Breakpoint numbers. */
   breakpoints?: number[];
 }
 
 /** An exception class. */
 export interface CatchArguments {
-  /** Name of the class, or `off` for all exceptions. */
+  /** Class name, or `off` for all exceptions. */
   exception?: string;
-  /** If `off`, the program no longer stops at that exception. */
+  /** If `off`, the program no longer stops on that exception. */
   off?: "off";
 }
 
 /** A breakpoint and its condition. */
 export interface ConditionArguments {
-  /** File and line of the breakpoint, as `file:line`. This is the form in the specification. */
+  /** The breakpoint's file and line, as `file:line`. This is the form used in the specification. */
   location?: string;
-  /** Number of the breakpoint. */
+  /** Breakpoint number. */
   breakpoint?: number;
   /**
    * Expression that must be true for the program to stop. If absent, the breakpoint has no
@@ -574,19 +574,19 @@ export interface ConditionArguments {
 
 /** How to run the program. */
 export interface StartArguments {
-  /** Arguments of the program. */
+  /** Arguments for the program. */
   arguments?: string;
 }
 
 /** The thread to pause. */
 export interface PauseArguments {
-  /** Number of a thread. The debugger ignores it. */
+  /** Thread number. The debugger ignores it. */
   thread?: number;
 }
 
 /** A file. */
 export interface FileArguments {
-  /** Path of the file. */
+  /** File path. */
   file: string;
 }
 
@@ -597,17 +597,17 @@ export interface FileFilterArguments {
 
 /** A thread. */
 export interface ThreadArguments {
-  /** Number of the thread. */
+  /** Thread number. */
   thread: number;
 }
 
 /** A stack frame. */
 export interface FrameArguments {
-  /** Number of the stack frame. 1 is the newest frame, and -1 is the oldest. */
+  /** Stack frame number: 1 is the newest frame, and -1 is the oldest. */
   frame?: number;
 }
 
-/** The number of stack frames to move. */
+/** How many stack frames to move. */
 export interface CountArguments {
   /** Number of stack frames. Default: 1. */
   count?: number;
@@ -615,7 +615,7 @@ export interface CountArguments {
 
 /** The length of a step. */
 export interface StepArguments {
-  /** `+` steps until the line changes. `-` does not require that the line changes. */
+  /** `+` steps until the line changes. `-` does not require the line to change. */
   force?: "+" | "-";
   /** Number of steps. Default: 1. */
   count?: number;
@@ -623,7 +623,7 @@ export interface StepArguments {
 
 /** An object. */
 export interface ObjectArguments {
-  /** Id of a variable, such as `+0x15`, or an expression. */
+  /** Variable id, such as `+0x15`, or an expression. */
   object: string;
 }
 
@@ -633,9 +633,9 @@ export interface ExpressionArguments {
   expression: string;
 }
 
-/** A location to continue at. */
+/** The location at which to continue. */
 export interface JumpArguments {
-  /** A line, or a distance in lines with a sign. */
+  /** A line number, or a signed distance in lines. */
   line: string;
   /** File that contains the line. Default: the current file. */
   file?: string;
@@ -643,56 +643,56 @@ export interface JumpArguments {
 
 /** A variable and a type. */
 export interface SetTypeArguments {
-  /** Name of the variable. */
+  /** Variable name. */
   variable: string;
-  /** Name of the class. */
+  /** Class name. */
   type: string;
 }
 
 /** A breakpoint was set. */
 export interface BreakpointAdded {
-  /** Number of the breakpoint, from 1. */
+  /** Breakpoint number, starting at 1. */
   no: number;
   /**
-   * `file:line`, split at the last colon. The path of the file is absolute if the command contained
-   * a path.
+   * `file:line`, split at the last colon. The file path is absolute if the command contained a
+   * path.
    */
   location: string;
 }
 
 /** A breakpoint was deleted. */
 export interface BreakpointDeleted {
-  /** Number of the breakpoint. */
+  /** Breakpoint number. */
   no: number;
 }
 
 /** A breakpoint was enabled. */
 export interface BreakpointEnabled {
-  /** Number of the breakpoint. */
+  /** Breakpoint number. */
   bp_id: number;
 }
 
 /** A breakpoint was disabled. */
 export interface BreakpointDisabled {
-  /** Number of the breakpoint. */
+  /** Breakpoint number. */
   bp_id: number;
 }
 
-/** The condition of a breakpoint was set or removed. */
+/** A breakpoint's condition was set or removed. */
 export interface ConditionSet {
-  /** Number of the breakpoint. */
+  /** Breakpoint number. */
   bp_id: number;
 }
 
-/** The program stops at an exception. */
+/** The program now stops on exceptions of a class. */
 export interface CatchpointSet {
-  /** Name of the class. */
+  /** Class name. */
   exception: string;
 }
 
-/** The program no longer stops at an exception. */
+/** The program no longer stops on exceptions of a class. */
 export interface CatchpointDeleted {
-  /** Name of the class. */
+  /** Class name. */
   exception: string;
 }
 
@@ -703,10 +703,10 @@ export interface Breakpoints {
 
 /** A breakpoint in a list. */
 export interface ListedBreakpoint {
-  /** Number of the breakpoint. */
+  /** Breakpoint number. */
   n: number;
   file: string;
-  /** Line of the breakpoint, or the name of a method. */
+  /** Line of the breakpoint, or a method name. */
   line: number | string;
 }
 
@@ -717,13 +717,15 @@ export interface Threads {
 
 /** A thread. */
 export interface Thread {
-  /** Number of the thread. */
+  /** Thread number. */
   id: number;
-  /** `run`, `sleep`, `aborting`, `false`, or empty for a thread that an exception has ended. */
+  /**
+   * `run`, `sleep`, `aborting`, `false`, or empty for a thread that was terminated by an exception.
+   */
   status: string;
-  /** Number of the process. */
+  /** Process number. */
   pid?: number;
-  /** `yes` if commands refer to this thread. */
+  /** `yes` if commands apply to this thread. */
   current?: "yes";
 }
 
@@ -735,37 +737,37 @@ export interface StackFrames {
 
 /** A stack frame. */
 export interface StackFrame {
-  /** Number of the stack frame, from 1. */
+  /** Stack frame number, starting at 1. */
   no: number;
   file: string;
   line: number;
-  /** `yes` if commands refer to this frame. */
+  /** `yes` if commands apply to this frame. */
   current?: boolean;
 }
 
 /** Variables, or the result of an expression. */
 export interface Variables {
-  /** `hashItem` if the variables are the keys and values of a hash, in turn. */
+  /** `hashItem` if the variables are the alternating keys and values of a hash. */
   type?: string;
   variables: Variable[];
 }
 
-/** A variable. If it is nil, it has neither a value nor a type. */
+/** A variable. A nil variable has neither a value nor a type. */
 export interface Variable {
   name: string;
-  /** A shorter form of the value. */
+  /** A shortened form of the value. */
   compactValue?: string;
   kind: "local" | "instance" | "class" | "global" | "constant" | "exception" | (string & {});
   value?: string;
-  /** Name of the class. */
+  /** Class name. */
   type?: string;
-  /** Whether the contents of the variable can be listed. */
+  /** Whether the variable's contents can be listed. */
   hasChildren?: boolean;
-  /** A sign and a hexadecimal number, such as `-0x9`. The id of false is `+0`. */
+  /** A signed hexadecimal number, such as `-0x9`. The id of false is `+0`. */
   objectId?: string;
 }
 
-/** The value of an expression. */
+/** An expression's value. */
 export interface Evaluation {
   expression: string;
   /** The result of `inspect`. */
@@ -774,30 +776,30 @@ export interface Evaluation {
 
 /** Whether an expression is complete. */
 export interface ExpressionInfo {
-  /** Whether the expression needs more lines. */
+  /** Whether the expression needs more lines to be complete. */
   incomplete: boolean;
-  /** Prompt for the next line. */
+  /** Prompt to show for the next line. */
   prompt: string;
-  /** Number of spaces before the next line. */
+  /** Number of spaces by which to indent the next line. */
   indent: number;
 }
 
-/** A file was loaded, or could not be loaded. */
+/** A file was loaded or failed to load. */
 export interface LoadResult {
   file: string;
   /** `OK`. */
   status?: string;
-  /** Class of the exception. */
+  /** Exception class. */
   exceptionType?: string;
   exceptionMessage?: string;
 }
 
-/** A file is debugged. */
+/** A file was included in debugging. */
 export interface FileIncluded {
   file: string;
 }
 
-/** The debugger skips a file. */
+/** A file was excluded from debugging. */
 export interface FileExcluded {
   file: string;
 }
@@ -814,15 +816,15 @@ export interface ErrorText {
 
 /** A note for the user. */
 export interface MessageText {
-  /** Whether the note is about the debugger itself. */
+  /** Whether the note concerns the debugger itself. */
   debug?: boolean;
-  /** Text of the note. `finished` ends the session. */
+  /** The note's text. `finished` ends the session. */
   text: string;
 }
 
-/** The debugger could not write an exception. */
+/** The debugger could not write out an exception. */
 export interface ProcessingException {
-  /** Class of the exception. */
+  /** Exception class. */
   type: string;
   message: string;
 }
@@ -839,15 +841,15 @@ export interface Suspended {
   file: string;
   line: number;
   threadId: number;
-  /** Depth of the stack. */
+  /** Stack depth. */
   frames: number;
 }
 
-/** The program stopped at an exception. */
+/** The program stopped on an exception. */
 export interface ExceptionRaised {
   file: string;
   line: number;
-  /** Class of the exception. */
+  /** Exception class. */
   type: string;
   message: string;
   threadId: number;
@@ -855,11 +857,11 @@ export interface ExceptionRaised {
 
 /** Text between elements. */
 export interface TextLine {
-  /** The text, including its line end. */
+  /** The text, including its line break. */
   text: string;
 }
 
-/** A line that is executed. */
+/** A line that is being executed. */
 export interface TraceLine {
   file: string;
   line: number;

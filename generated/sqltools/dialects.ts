@@ -62,7 +62,7 @@ import {
 } from "./rules.js";
 import { DialectConnection, dialectNamed } from "./runtime/index.js";
 
-/** Names of the dialects. `protocol.dialects` describes them. */
+/** The dialects' names. `protocol.dialects` describes them. */
 export type DialectName = "service" | "before-2026" | "seq" | "guide";
 
 const results = {
@@ -125,11 +125,12 @@ const results = {
 };
 
 /**
- * The dialect of one connection. Pass it to the decoder and the encoder of that connection.
+ * Creates the dialect for a single connection. Pass it to that connection's decoder and encoder.
  *
- * It remembers requests until they are answered, because it needs their names to read the results.
+ * The dialect remembers requests until they are answered, because it needs their names to read the
+ * results.
  *
- * @throws TypeError for a dialect that does not exist.
+ * @throws TypeError if there is no such dialect.
  */
 export function createDialect(name: DialectName): DialectConnection {
   const rules = { message: messageRule(), results };

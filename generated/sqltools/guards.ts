@@ -13,7 +13,7 @@ import type {
 import type * as types from "./types.js";
 
 /**
- * Whether a message is a request, with any name or with the given one.
+ * Returns whether a message is a request, either with any name or with the given one.
  *
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
@@ -44,7 +44,7 @@ export function isRequest(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a message is a notification, with any name or with the given one.
+ * Returns whether a message is a notification, either with any name or with the given one.
  *
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
@@ -74,7 +74,10 @@ export function isNotification(value: unknown, name?: string): boolean {
   }
 }
 
-/** Whether a message is a response. Only its id identifies the request. Never throws. */
+/**
+ * Returns whether a message is a response. Only the id of a response identifies its request. Never
+ * throws.
+ */
 export function isResponse(
   value: KnownMessage | CustomMessage | types.ResponseMessage,
 ): value is types.ResponseMessage {
@@ -87,7 +90,7 @@ export function isResponse(
   }
 }
 
-/** Whether a message is the response to a request that failed. Never throws. */
+/** Returns whether a message is the response to a request that failed. Never throws. */
 export function isErrorResponse(
   value: KnownMessage | CustomMessage | types.ErrorResponse,
 ): value is types.ErrorResponse {
@@ -100,738 +103,738 @@ export function isErrorResponse(
   }
 }
 
-/** Whether a message is the request `completionItem/resolve`. */
+/** Returns whether a message is the request `completionItem/resolve`. */
 export function isCompletionItemResolveRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.CompletionItemResolveRequest {
   return isRequest(message, "completionItem/resolve");
 }
 
-/** Whether a message is the request `connection/buildconnectioninfo`. */
+/** Returns whether a message is the request `connection/buildconnectioninfo`. */
 export function isConnectionBuildconnectioninfoRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionBuildconnectioninfoRequest {
   return isRequest(message, "connection/buildconnectioninfo");
 }
 
-/** Whether a message is the request `connection/cancelconnect`. */
+/** Returns whether a message is the request `connection/cancelconnect`. */
 export function isConnectionCancelconnectRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionCancelconnectRequest {
   return isRequest(message, "connection/cancelconnect");
 }
 
-/** Whether a message is the request `connection/changedatabase`. */
+/** Returns whether a message is the request `connection/changedatabase`. */
 export function isConnectionChangedatabaseRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionChangedatabaseRequest {
   return isRequest(message, "connection/changedatabase");
 }
 
-/** Whether a message is the request `connection/changepassword`. */
+/** Returns whether a message is the request `connection/changepassword`. */
 export function isConnectionChangepasswordRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionChangepasswordRequest {
   return isRequest(message, "connection/changepassword");
 }
 
-/** Whether a message is the request `connection/clearpooledconnections`. */
+/** Returns whether a message is the request `connection/clearpooledconnections`. */
 export function isConnectionClearpooledconnectionsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionClearpooledconnectionsRequest {
   return isRequest(message, "connection/clearpooledconnections");
 }
 
-/** Whether a message is the request `connection/connect`. */
+/** Returns whether a message is the request `connection/connect`. */
 export function isConnectionConnectRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionConnectRequest {
   return isRequest(message, "connection/connect");
 }
 
-/** Whether a message is the request `connection/disconnect`. */
+/** Returns whether a message is the request `connection/disconnect`. */
 export function isConnectionDisconnectRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionDisconnectRequest {
   return isRequest(message, "connection/disconnect");
 }
 
-/** Whether a message is the request `connection/getconnectionstring`. */
+/** Returns whether a message is the request `connection/getconnectionstring`. */
 export function isConnectionGetconnectionstringRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionGetconnectionstringRequest {
   return isRequest(message, "connection/getconnectionstring");
 }
 
-/** Whether a message is the request `connection/listdatabases`. */
+/** Returns whether a message is the request `connection/listdatabases`. */
 export function isConnectionListdatabasesRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionListdatabasesRequest {
   return isRequest(message, "connection/listdatabases");
 }
 
-/** Whether a message is the request `connection/parseConnectionString`. */
+/** Returns whether a message is the request `connection/parseConnectionString`. */
 export function isConnectionParseConnectionStringRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionParseConnectionStringRequest {
   return isRequest(message, "connection/parseConnectionString");
 }
 
-/** Whether a message is the request `initialize`. */
+/** Returns whether a message is the request `initialize`. */
 export function isInitializeRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.InitializeRequest {
   return isRequest(message, "initialize");
 }
 
-/** Whether a message is the request `query/cancel`. */
+/** Returns whether a message is the request `query/cancel`. */
 export function isQueryCancelRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryCancelRequest {
   return isRequest(message, "query/cancel");
 }
 
-/** Whether a message is the request `query/copy`. */
+/** Returns whether a message is the request `query/copy`. */
 export function isQueryCopyRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryCopyRequest {
   return isRequest(message, "query/copy");
 }
 
-/** Whether a message is the request `query/copy2`. */
+/** Returns whether a message is the request `query/copy2`. */
 export function isQueryCopy2Request(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryCopy2Request {
   return isRequest(message, "query/copy2");
 }
 
-/** Whether a message is the request `query/dispose`. */
+/** Returns whether a message is the request `query/dispose`. */
 export function isQueryDisposeRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryDisposeRequest {
   return isRequest(message, "query/dispose");
 }
 
-/** Whether a message is the request `query/executeDocumentSelection`. */
+/** Returns whether a message is the request `query/executeDocumentSelection`. */
 export function isQueryExecuteDocumentSelectionRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryExecuteDocumentSelectionRequest {
   return isRequest(message, "query/executeDocumentSelection");
 }
 
-/** Whether a message is the request `query/executedocumentstatement`. */
+/** Returns whether a message is the request `query/executedocumentstatement`. */
 export function isQueryExecutedocumentstatementRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryExecutedocumentstatementRequest {
   return isRequest(message, "query/executedocumentstatement");
 }
 
-/** Whether a message is the request `query/executeString`. */
+/** Returns whether a message is the request `query/executeString`. */
 export function isQueryExecuteStringRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryExecuteStringRequest {
   return isRequest(message, "query/executeString");
 }
 
-/** Whether a message is the request `query/executionPlan`. */
+/** Returns whether a message is the request `query/executionPlan`. */
 export function isQueryExecutionPlanRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryExecutionPlanRequest {
   return isRequest(message, "query/executionPlan");
 }
 
-/** Whether a message is the request `query/saveCsv`. */
+/** Returns whether a message is the request `query/saveCsv`. */
 export function isQuerySaveCsvRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QuerySaveCsvRequest {
   return isRequest(message, "query/saveCsv");
 }
 
-/** Whether a message is the request `query/saveExcel`. */
+/** Returns whether a message is the request `query/saveExcel`. */
 export function isQuerySaveExcelRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QuerySaveExcelRequest {
   return isRequest(message, "query/saveExcel");
 }
 
-/** Whether a message is the request `query/saveInsert`. */
+/** Returns whether a message is the request `query/saveInsert`. */
 export function isQuerySaveInsertRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QuerySaveInsertRequest {
   return isRequest(message, "query/saveInsert");
 }
 
-/** Whether a message is the request `query/saveJson`. */
+/** Returns whether a message is the request `query/saveJson`. */
 export function isQuerySaveJsonRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QuerySaveJsonRequest {
   return isRequest(message, "query/saveJson");
 }
 
-/** Whether a message is the request `query/saveMarkdown`. */
+/** Returns whether a message is the request `query/saveMarkdown`. */
 export function isQuerySaveMarkdownRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QuerySaveMarkdownRequest {
   return isRequest(message, "query/saveMarkdown");
 }
 
-/** Whether a message is the request `query/saveXml`. */
+/** Returns whether a message is the request `query/saveXml`. */
 export function isQuerySaveXmlRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QuerySaveXmlRequest {
   return isRequest(message, "query/saveXml");
 }
 
-/** Whether a message is the request `query/selectionsummary`. */
+/** Returns whether a message is the request `query/selectionsummary`. */
 export function isQuerySelectionsummaryRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QuerySelectionsummaryRequest {
   return isRequest(message, "query/selectionsummary");
 }
 
-/** Whether a message is the request `query/setexecutionoptions`. */
+/** Returns whether a message is the request `query/setexecutionoptions`. */
 export function isQuerySetexecutionoptionsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QuerySetexecutionoptionsRequest {
   return isRequest(message, "query/setexecutionoptions");
 }
 
-/** Whether a message is the request `query/simpleexecute`. */
+/** Returns whether a message is the request `query/simpleexecute`. */
 export function isQuerySimpleexecuteRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QuerySimpleexecuteRequest {
   return isRequest(message, "query/simpleexecute");
 }
 
-/** Whether a message is the request `query/subset`. */
+/** Returns whether a message is the request `query/subset`. */
 export function isQuerySubsetRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QuerySubsetRequest {
   return isRequest(message, "query/subset");
 }
 
-/** Whether a message is the request `query/syntaxparse`. */
+/** Returns whether a message is the request `query/syntaxparse`. */
 export function isQuerySyntaxparseRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.QuerySyntaxparseRequest {
   return isRequest(message, "query/syntaxparse");
 }
 
-/** Whether a message is the request `shutdown`. */
+/** Returns whether a message is the request `shutdown`. */
 export function isShutdownRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ShutdownRequest {
   return isRequest(message, "shutdown");
 }
 
-/** Whether a message is the request `textDocument/completion`. */
+/** Returns whether a message is the request `textDocument/completion`. */
 export function isTextDocumentCompletionRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentCompletionRequest {
   return isRequest(message, "textDocument/completion");
 }
 
-/** Whether a message is the request `textDocument/definition`. */
+/** Returns whether a message is the request `textDocument/definition`. */
 export function isTextDocumentDefinitionRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentDefinitionRequest {
   return isRequest(message, "textDocument/definition");
 }
 
-/** Whether a message is the request `textDocument/documentHighlight`. */
+/** Returns whether a message is the request `textDocument/documentHighlight`. */
 export function isTextDocumentDocumentHighlightRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentDocumentHighlightRequest {
   return isRequest(message, "textDocument/documentHighlight");
 }
 
-/** Whether a message is the request `textDocument/documentSymbol`. */
+/** Returns whether a message is the request `textDocument/documentSymbol`. */
 export function isTextDocumentDocumentSymbolRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentDocumentSymbolRequest {
   return isRequest(message, "textDocument/documentSymbol");
 }
 
-/** Whether a message is the request `textDocument/formatting`. */
+/** Returns whether a message is the request `textDocument/formatting`. */
 export function isTextDocumentFormattingRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentFormattingRequest {
   return isRequest(message, "textDocument/formatting");
 }
 
-/** Whether a message is the request `textDocument/hover`. */
+/** Returns whether a message is the request `textDocument/hover`. */
 export function isTextDocumentHoverRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentHoverRequest {
   return isRequest(message, "textDocument/hover");
 }
 
-/** Whether a message is the request `textDocument/onTypeFormatting`. */
+/** Returns whether a message is the request `textDocument/onTypeFormatting`. */
 export function isTextDocumentOnTypeFormattingRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentOnTypeFormattingRequest {
   return isRequest(message, "textDocument/onTypeFormatting");
 }
 
-/** Whether a message is the request `textDocument/rangeFormatting`. */
+/** Returns whether a message is the request `textDocument/rangeFormatting`. */
 export function isTextDocumentRangeFormattingRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentRangeFormattingRequest {
   return isRequest(message, "textDocument/rangeFormatting");
 }
 
-/** Whether a message is the request `textDocument/references`. */
+/** Returns whether a message is the request `textDocument/references`. */
 export function isTextDocumentReferencesRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentReferencesRequest {
   return isRequest(message, "textDocument/references");
 }
 
-/** Whether a message is the request `textDocument/signatureHelp`. */
+/** Returns whether a message is the request `textDocument/signatureHelp`. */
 export function isTextDocumentSignatureHelpRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentSignatureHelpRequest {
   return isRequest(message, "textDocument/signatureHelp");
 }
 
-/** Whether a message is the request `workspace/symbol`. */
+/** Returns whether a message is the request `workspace/symbol`. */
 export function isWorkspaceSymbolRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.WorkspaceSymbolRequest {
   return isRequest(message, "workspace/symbol");
 }
 
-/** Whether a message is the request `window/showMessageRequest`. */
+/** Returns whether a message is the request `window/showMessageRequest`. */
 export function isWindowShowMessageRequestRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.WindowShowMessageRequestRequest {
   return isRequest(message, "window/showMessageRequest");
 }
 
-/** Whether a message is the request `open`. */
+/** Returns whether a message is the request `open`. */
 export function isOpenRequest(message: KnownMessage | CustomMessage): message is types.OpenRequest {
   return isRequest(message, "open");
 }
 
-/** Whether a message is the request `close`. */
+/** Returns whether a message is the request `close`. */
 export function isCloseRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.CloseRequest {
   return isRequest(message, "close");
 }
 
-/** Whether a message is the request `change`. */
+/** Returns whether a message is the request `change`. */
 export function isChangeRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ChangeRequest {
   return isRequest(message, "change");
 }
 
-/** Whether a message is the request `geterr`. */
+/** Returns whether a message is the request `geterr`. */
 export function isGeterrRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.GeterrRequest {
   return isRequest(message, "geterr");
 }
 
-/** Whether a message is the request `completions`. */
+/** Returns whether a message is the request `completions`. */
 export function isCompletionsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.CompletionsRequest {
   return isRequest(message, "completions");
 }
 
-/** Whether a message is the request `completionEntryDetails`. */
+/** Returns whether a message is the request `completionEntryDetails`. */
 export function isCompletionEntryDetailsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.CompletionEntryDetailsRequest {
   return isRequest(message, "completionEntryDetails");
 }
 
-/** Whether a message is the request `signatureHelp`. */
+/** Returns whether a message is the request `signatureHelp`. */
 export function isSignatureHelpRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SignatureHelpRequest {
   return isRequest(message, "signatureHelp");
 }
 
-/** Whether a message is the request `definition`. */
+/** Returns whether a message is the request `definition`. */
 export function isDefinitionRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.DefinitionRequest {
   return isRequest(message, "definition");
 }
 
-/** Whether a message is the request `references`. */
+/** Returns whether a message is the request `references`. */
 export function isReferencesRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ReferencesRequest {
   return isRequest(message, "references");
 }
 
-/** Whether a message is the request `occurrences`. */
+/** Returns whether a message is the request `occurrences`. */
 export function isOccurrencesRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.OccurrencesRequest {
   return isRequest(message, "occurrences");
 }
 
-/** Whether a message is the request `launch`. */
+/** Returns whether a message is the request `launch`. */
 export function isLaunchRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.LaunchRequest {
   return isRequest(message, "launch");
 }
 
-/** Whether a message is the request `disconnect`. */
+/** Returns whether a message is the request `disconnect`. */
 export function isDisconnectRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.DisconnectRequest {
   return isRequest(message, "disconnect");
 }
 
-/** Whether a message is the request `setBreakpoints`. */
+/** Returns whether a message is the request `setBreakpoints`. */
 export function isSetBreakpointsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.SetBreakpointsRequest {
   return isRequest(message, "setBreakpoints");
 }
 
-/** Whether a message is the request `pause`. */
+/** Returns whether a message is the request `pause`. */
 export function isPauseRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.PauseRequest {
   return isRequest(message, "pause");
 }
 
-/** Whether a message is the request `continue`. */
+/** Returns whether a message is the request `continue`. */
 export function isContinueRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ContinueRequest {
   return isRequest(message, "continue");
 }
 
-/** Whether a message is the request `next`. */
+/** Returns whether a message is the request `next`. */
 export function isNextRequest(message: KnownMessage | CustomMessage): message is types.NextRequest {
   return isRequest(message, "next");
 }
 
-/** Whether a message is the request `stepIn`. */
+/** Returns whether a message is the request `stepIn`. */
 export function isStepInRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.StepInRequest {
   return isRequest(message, "stepIn");
 }
 
-/** Whether a message is the request `stepOut`. */
+/** Returns whether a message is the request `stepOut`. */
 export function isStepOutRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.StepOutRequest {
   return isRequest(message, "stepOut");
 }
 
-/** Whether a message is the request `threads`. */
+/** Returns whether a message is the request `threads`. */
 export function isThreadsRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ThreadsRequest {
   return isRequest(message, "threads");
 }
 
-/** Whether a message is the request `scopes`. */
+/** Returns whether a message is the request `scopes`. */
 export function isScopesRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.ScopesRequest {
   return isRequest(message, "scopes");
 }
 
-/** Whether a message is the request `variables`. */
+/** Returns whether a message is the request `variables`. */
 export function isVariablesRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.VariablesRequest {
   return isRequest(message, "variables");
 }
 
-/** Whether a message is the request `stackTrace`. */
+/** Returns whether a message is the request `stackTrace`. */
 export function isStackTraceRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.StackTraceRequest {
   return isRequest(message, "stackTrace");
 }
 
-/** Whether a message is the request `evaluate`. */
+/** Returns whether a message is the request `evaluate`. */
 export function isEvaluateRequest(
   message: KnownMessage | CustomMessage,
 ): message is types.EvaluateRequest {
   return isRequest(message, "evaluate");
 }
 
-/** Whether a message is the notification `connection/complete`. */
+/** Returns whether a message is the notification `connection/complete`. */
 export function isConnectionCompleteNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionCompleteNotification {
   return isNotification(message, "connection/complete");
 }
 
-/** Whether a message is the notification `connection/connectionchanged`. */
+/** Returns whether a message is the notification `connection/connectionchanged`. */
 export function isConnectionConnectionchangedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionConnectionchangedNotification {
   return isNotification(message, "connection/connectionchanged");
 }
 
-/** Whether a message is the notification `connection/encryptionKeysChanged`. */
+/** Returns whether a message is the notification `connection/encryptionKeysChanged`. */
 export function isConnectionEncryptionKeysChangedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionEncryptionKeysChangedNotification {
   return isNotification(message, "connection/encryptionKeysChanged");
 }
 
-/** Whether a message is the notification `connection/languageflavorchanged`. */
+/** Returns whether a message is the notification `connection/languageflavorchanged`. */
 export function isConnectionLanguageflavorchangedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.ConnectionLanguageflavorchangedNotification {
   return isNotification(message, "connection/languageflavorchanged");
 }
 
-/** Whether a message is the notification `exit`. */
+/** Returns whether a message is the notification `exit`. */
 export function isExitNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.ExitNotification {
   return isNotification(message, "exit");
 }
 
-/** Whether a message is the notification `hosting/error`. */
+/** Returns whether a message is the notification `hosting/error`. */
 export function isHostingErrorNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.HostingErrorNotification {
   return isNotification(message, "hosting/error");
 }
 
-/** Whether a message is the notification `query/batchComplete`. */
+/** Returns whether a message is the notification `query/batchComplete`. */
 export function isQueryBatchCompleteNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryBatchCompleteNotification {
   return isNotification(message, "query/batchComplete");
 }
 
-/** Whether a message is the notification `query/batchStart`. */
+/** Returns whether a message is the notification `query/batchStart`. */
 export function isQueryBatchStartNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryBatchStartNotification {
   return isNotification(message, "query/batchStart");
 }
 
-/** Whether a message is the notification `query/cancelCopy2`. */
+/** Returns whether a message is the notification `query/cancelCopy2`. */
 export function isQueryCancelCopy2Notification(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryCancelCopy2Notification {
   return isNotification(message, "query/cancelCopy2");
 }
 
-/** Whether a message is the notification `query/complete`. */
+/** Returns whether a message is the notification `query/complete`. */
 export function isQueryCompleteNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryCompleteNotification {
   return isNotification(message, "query/complete");
 }
 
-/** Whether a message is the notification `query/connectionUriChanged`. */
+/** Returns whether a message is the notification `query/connectionUriChanged`. */
 export function isQueryConnectionUriChangedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryConnectionUriChangedNotification {
   return isNotification(message, "query/connectionUriChanged");
 }
 
-/** Whether a message is the notification `query/message`. */
+/** Returns whether a message is the notification `query/message`. */
 export function isQueryMessageNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryMessageNotification {
   return isNotification(message, "query/message");
 }
 
-/** Whether a message is the notification `query/resultSetAvailable`. */
+/** Returns whether a message is the notification `query/resultSetAvailable`. */
 export function isQueryResultSetAvailableNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryResultSetAvailableNotification {
   return isNotification(message, "query/resultSetAvailable");
 }
 
-/** Whether a message is the notification `query/resultSetComplete`. */
+/** Returns whether a message is the notification `query/resultSetComplete`. */
 export function isQueryResultSetCompleteNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryResultSetCompleteNotification {
   return isNotification(message, "query/resultSetComplete");
 }
 
-/** Whether a message is the notification `query/resultSetUpdated`. */
+/** Returns whether a message is the notification `query/resultSetUpdated`. */
 export function isQueryResultSetUpdatedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.QueryResultSetUpdatedNotification {
   return isNotification(message, "query/resultSetUpdated");
 }
 
-/** Whether a message is the notification `query/selectionsummary/cancel`. */
+/** Returns whether a message is the notification `query/selectionsummary/cancel`. */
 export function isQuerySelectionsummaryCancelNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.QuerySelectionsummaryCancelNotification {
   return isNotification(message, "query/selectionsummary/cancel");
 }
 
-/** Whether a message is the notification `telemetry/sqlevent`. */
+/** Returns whether a message is the notification `telemetry/sqlevent`. */
 export function isTelemetrySqleventNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TelemetrySqleventNotification {
   return isNotification(message, "telemetry/sqlevent");
 }
 
-/** Whether a message is the notification `textDocument/didChange`. */
+/** Returns whether a message is the notification `textDocument/didChange`. */
 export function isTextDocumentDidChangeNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentDidChangeNotification {
   return isNotification(message, "textDocument/didChange");
 }
 
-/** Whether a message is the notification `textDocument/didClose`. */
+/** Returns whether a message is the notification `textDocument/didClose`. */
 export function isTextDocumentDidCloseNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentDidCloseNotification {
   return isNotification(message, "textDocument/didClose");
 }
 
-/** Whether a message is the notification `textDocument/didOpen`. */
+/** Returns whether a message is the notification `textDocument/didOpen`. */
 export function isTextDocumentDidOpenNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentDidOpenNotification {
   return isNotification(message, "textDocument/didOpen");
 }
 
-/** Whether a message is the notification `textDocument/didSave`. */
+/** Returns whether a message is the notification `textDocument/didSave`. */
 export function isTextDocumentDidSaveNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentDidSaveNotification {
   return isNotification(message, "textDocument/didSave");
 }
 
-/** Whether a message is the notification `textDocument/formattingFailed`. */
+/** Returns whether a message is the notification `textDocument/formattingFailed`. */
 export function isTextDocumentFormattingFailedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentFormattingFailedNotification {
   return isNotification(message, "textDocument/formattingFailed");
 }
 
-/** Whether a message is the notification `textDocument/intelliSenseReady`. */
+/** Returns whether a message is the notification `textDocument/intelliSenseReady`. */
 export function isTextDocumentIntelliSenseReadyNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentIntelliSenseReadyNotification {
   return isNotification(message, "textDocument/intelliSenseReady");
 }
 
-/** Whether a message is the notification `textDocument/nonTSqlFileDetected`. */
+/** Returns whether a message is the notification `textDocument/nonTSqlFileDetected`. */
 export function isTextDocumentNonTSqlFileDetectedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentNonTSqlFileDetectedNotification {
   return isNotification(message, "textDocument/nonTSqlFileDetected");
 }
 
-/** Whether a message is the notification `textDocument/publishDiagnostics`. */
+/** Returns whether a message is the notification `textDocument/publishDiagnostics`. */
 export function isTextDocumentPublishDiagnosticsNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentPublishDiagnosticsNotification {
   return isNotification(message, "textDocument/publishDiagnostics");
 }
 
-/** Whether a message is the notification `textDocument/rebuildIntelliSense`. */
+/** Returns whether a message is the notification `textDocument/rebuildIntelliSense`. */
 export function isTextDocumentRebuildIntelliSenseNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentRebuildIntelliSenseNotification {
   return isNotification(message, "textDocument/rebuildIntelliSense");
 }
 
-/** Whether a message is the notification `textDocument/statusChanged`. */
+/** Returns whether a message is the notification `textDocument/statusChanged`. */
 export function isTextDocumentStatusChangedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TextDocumentStatusChangedNotification {
   return isNotification(message, "textDocument/statusChanged");
 }
 
-/** Whether a message is the notification `workspace/didChangeConfiguration`. */
+/** Returns whether a message is the notification `workspace/didChangeConfiguration`. */
 export function isWorkspaceDidChangeConfigurationNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.WorkspaceDidChangeConfigurationNotification {
   return isNotification(message, "workspace/didChangeConfiguration");
 }
 
-/** Whether a message is the notification `window/showMessage`. */
+/** Returns whether a message is the notification `window/showMessage`. */
 export function isWindowShowMessageNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.WindowShowMessageNotification {
   return isNotification(message, "window/showMessage");
 }
 
-/** Whether a message is the notification `window/logMessage`. */
+/** Returns whether a message is the notification `window/logMessage`. */
 export function isWindowLogMessageNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.WindowLogMessageNotification {
   return isNotification(message, "window/logMessage");
 }
 
-/** Whether a message is the notification `telemetry/event`. */
+/** Returns whether a message is the notification `telemetry/event`. */
 export function isTelemetryEventNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TelemetryEventNotification {
   return isNotification(message, "telemetry/event");
 }
 
-/** Whether a message is the notification `$/cancelRequest`. */
+/** Returns whether a message is the notification `$/cancelRequest`. */
 export function is$CancelRequestNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.$CancelRequestNotification {
   return isNotification(message, "$/cancelRequest");
 }
 
-/** Whether a message is the notification `workspace/didChangeWatchedFiles`. */
+/** Returns whether a message is the notification `workspace/didChangeWatchedFiles`. */
 export function isWorkspaceDidChangeWatchedFilesNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.WorkspaceDidChangeWatchedFilesNotification {
   return isNotification(message, "workspace/didChangeWatchedFiles");
 }
 
-/** Whether a message is the notification `syntaxDiag`. */
+/** Returns whether a message is the notification `syntaxDiag`. */
 export function isSyntaxDiagNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.SyntaxDiagNotification {
   return isNotification(message, "syntaxDiag");
 }
 
-/** Whether a message is the notification `semanticDiag`. */
+/** Returns whether a message is the notification `semanticDiag`. */
 export function isSemanticDiagNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.SemanticDiagNotification {
   return isNotification(message, "semanticDiag");
 }
 
-/** Whether a message is the notification `started`. */
+/** Returns whether a message is the notification `started`. */
 export function isStartedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.StartedNotification {
   return isNotification(message, "started");
 }
 
-/** Whether a message is the notification `initialized`. */
+/** Returns whether a message is the notification `initialized`. */
 export function isInitializedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.InitializedNotification {
   return isNotification(message, "initialized");
 }
 
-/** Whether a message is the notification `stopped`. */
+/** Returns whether a message is the notification `stopped`. */
 export function isStoppedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.StoppedNotification {
   return isNotification(message, "stopped");
 }
 
-/** Whether a message is the notification `terminated`. */
+/** Returns whether a message is the notification `terminated`. */
 export function isTerminatedNotification(
   message: KnownMessage | CustomMessage,
 ): message is types.TerminatedNotification {

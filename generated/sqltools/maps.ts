@@ -4,8 +4,8 @@ import { readMessageTable, type MessageRows, type MessageTable } from "./runtime
 import type * as types from "./types.js";
 
 /**
- * Every request by name: its wire messages, its parameters and result, its sender, and the
- * capability that it needs.
+ * Every request by name, with its wire messages, its parameters and result, its sender, and the
+ * capability that it requires.
  *
  * `parameters` is a tuple, so that `send(name, ...parameters)` requires arguments exactly where the
  * protocol does.
@@ -684,8 +684,8 @@ export interface Requests {
 }
 
 /**
- * Every notification by name: its wire message, its payload, its sender, and the capability that it
- * needs.
+ * Every notification by name, with its wire message, its payload, its sender, and the capability
+ * that it requires.
  */
 export interface Notifications {
   "connection/complete": {
@@ -1066,7 +1066,7 @@ export type NotificationNameFrom<Role extends "client" | "service"> = {
 /** Name of a request that has no response. Send it with `notify`. */
 export type UnansweredName = "open" | "close" | "change" | "geterr" | "pause";
 
-/** The parameters to pass with a request: none, required or optional. */
+/** The parameters to pass along with a request, which may be absent, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The result in a successful response to a request. */
@@ -1142,7 +1142,7 @@ const requestRows: MessageRows<Requests> = {
   evaluate: [0, 2, 0, 2, "legacy"],
 };
 
-/** Information about each request at run time. */
+/** Run-time information about each request. */
 export const requests: MessageTable<Requests> = /* @__PURE__ */ readMessageTable(
   ["client", "service"],
   requestRows,
@@ -1190,7 +1190,7 @@ const notificationRows: MessageRows<Notifications> = {
   terminated: [1, 0, 0, undefined, "legacy"],
 };
 
-/** Information about each notification at run time. */
+/** Run-time information about each notification. */
 export const notifications: MessageTable<Notifications> = /* @__PURE__ */ readMessageTable(
   ["client", "service"],
   notificationRows,

@@ -17,17 +17,17 @@ import {
 } from "./runtime/index.js";
 
 /**
- * Sees and changes the messages of a bridge. A hook returns a message to forward instead of the
- * message that it receives, `null` to drop it, or nothing. Hooks are synchronous. Frames from a
- * peer without a hook are forwarded unparsed. Unchanged messages are forwarded as their original
- * bytes.
+ * Sees and changes the messages that pass through a bridge. A hook returns a message to forward
+ * instead of the one it receives, `null` to drop it, or nothing to keep it. Hooks are synchronous.
+ * If a peer has no hook, its frames are forwarded unparsed. Unchanged messages are forwarded as
+ * their original bytes.
  */
 export interface BridgeMiddleware {
   fromClient?(message: MessageFrom<"client">, context: BridgeContext): object | null | void;
   fromService?(message: MessageFrom<"service">, context: BridgeContext): object | null | void;
 }
 
-/** Options of `bridge`. */
+/** Options for `bridge`. */
 export interface BridgeOptions extends AnyBridgeOptions<Side> {
   /** Middleware, in the order in which it receives messages. */
   readonly middleware?: readonly BridgeMiddleware[];
@@ -35,14 +35,14 @@ export interface BridgeOptions extends AnyBridgeOptions<Side> {
 
 /** A running bridge. `await using` closes it at the end of its block. */
 export interface Bridge extends HostAsyncDisposable {
-  /** Resolves to the reason when both transports are closed. */
+  /** Resolves to the reason once both transports are closed. */
   readonly closed: Promise<BridgeEnd<Side>>;
   /**
-   * Sends a request of the bridge itself to a peer, and resolves to its result. The response is not
+   * Sends the bridge's own request to a peer, and resolves to the result. The response is not
    * forwarded.
    *
-   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
-   * signal, as a rejection.
+   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's reason,
+   * as a rejection.
    */
   request<To extends Side, Name extends RequestNameFrom<PeerOf<To>>>(
     to: To,
@@ -50,11 +50,11 @@ export interface Bridge extends HostAsyncDisposable {
     ...arguments_: RequestParameters<Name>
   ): Promise<ResultOf<Name>>;
   /**
-   * Sends a request that the protocol does not define. The option `result` validates the result and
+   * Sends a request that the protocol does not define. The `result` option validates the result and
    * determines its type.
    *
-   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
-   * signal, as a rejection.
+   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's reason,
+   * as a rejection.
    */
   requestCustom(
     to: Side,
@@ -69,21 +69,20 @@ export interface Bridge extends HostAsyncDisposable {
     options: CustomRequestOptions<Result>,
   ): Promise<Result>;
   /**
-   * Sends a message of the bridge itself, to which there is no response. Does nothing after the
-   * bridge has ended.
+   * Sends the bridge's own message, which gets no response. Does nothing once the bridge has ended.
    */
   notify(to: Side, name: string, body?: unknown): void;
-  /** Resolves when the transport to a peer has accepted everything that was sent so far. */
+  /** Resolves once the transport to a peer has accepted everything sent so far. */
   flushed(to: Side): Promise<void>;
-  /** Writes the forwarded messages and closes both transports. */
+  /** Writes out forwarded messages, then closes both transports. */
   close(options?: CloseOptions): Promise<BridgeEnd<Side>>;
 }
 
 /**
  * Forwards all messages between the transports to the client and to the service, at the pace of the
  * slower peer. Each transport may also be the result of `spawnTransport`. When one transport ends,
- * the other is closed. Ids stay the same until the bridge sends its own messages; then it renumbers
- * forwarded messages.
+ * the other is closed. Ids stay the same until the bridge sends messages of its own; from then on,
+ * it renumbers forwarded messages.
  *
  * @throws TypeError for unknown options and invalid values.
  */

@@ -181,7 +181,7 @@ import type {
   WorkspaceSymbolResponse,
 } from "./types.js";
 
-/** The top-level fields that identify a message, each of unknown type. */
+/** The top-level fields that identify a message. Their types are not known. */
 export interface MessageFields {
   readonly method?: unknown;
   readonly id?: unknown;
@@ -259,7 +259,7 @@ export type KnownRequest =
   | StackTraceRequest
   | EvaluateRequest;
 
-/** Every response that the protocol defines, successful or not. */
+/** Every response that the protocol defines, whether successful or not. */
 export type KnownResponse =
   | CompletionItemResolveResponse
   | ConnectionBuildconnectioninfoResponse

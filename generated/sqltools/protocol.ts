@@ -2,7 +2,7 @@
 
 import type { ConversationTable, JsonProtocolDescription } from "./runtime/index.js";
 
-/** Version of the SQL Tools Service protocol that this package was generated from. */
+/** The version of the SQL Tools Service protocol that this package was generated from. */
 export const protocolVersion: string = "2026.8.0";
 
 /** Error numbers. */
@@ -17,7 +17,9 @@ export const errorCodes = {
   ServerNotInitialized: -32001,
 } as const;
 
-/** The facts about the protocol that generic code needs: its roles, envelope and framing. */
+/**
+ * The facts about the protocol that generic code needs, such as its roles, envelope and framing.
+ */
 export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } = {
   name: "sqltools",
   version: "2026.8.0",
@@ -43,17 +45,17 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
   },
   dialects: {
     service: {
-      docs: "The service writes null for absent values and numbers for the names of enum values. It ignores the case of the names that it reads.",
+      docs: "The current service: it writes null for absent values and numbers instead of the names of enum values, and ignores case when it reads names.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
       writes: ["numbers-for-names"],
     },
     "before-2026": {
-      docs: "The service until June 2026. It differs from the protocol like the current service, and also returns every id as a string.",
+      docs: "The service as it was until June 2026. It differs from the protocol in the same ways as the current service, and also returns every id as a string.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names", "ids-as-text"],
       writes: ["numbers-for-names"],
     },
     seq: {
-      docs: "The older envelope, with seq, type and command. Events and responses have no sequence number, and the error of a failure is an object.",
+      docs: "The older envelope with seq, type and command. Events and responses carry no sequence number, and a failure's error is an object.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
       writes: [],
       envelope: {
@@ -73,7 +75,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
       unexplained: { code: 0, message: "" },
     },
     guide: {
-      docs: "The older envelope, as in the first guide. Every message has a sequence number, which is 0 if nothing refers to it. The error of a failure is text.",
+      docs: "The older envelope as described in the first guide. Every message carries a sequence number, which is 0 if nothing refers to it. A failure's error is a string.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
       writes: ["ids-on-all-messages"],
       envelope: {

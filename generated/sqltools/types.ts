@@ -43,7 +43,7 @@ export interface ErrorResponse extends ResponseMessage {
   error: ResponseError;
 }
 
-/** Adds the details of a suggestion that the list of suggestions omits. */
+/** Fills in the details that the suggestion list omits. */
 export interface CompletionItemResolveRequest extends RequestMessage {
   /** Always `completionItem/resolve`. */
   method: "completionItem/resolve";
@@ -80,7 +80,7 @@ export interface ConnectionBuildconnectioninfoSuccess extends ResponseMessage {
 export type ConnectionBuildconnectioninfoResponse =
   ConnectionBuildconnectioninfoSuccess | ErrorResponse;
 
-/** Cancels an attempt to connect. */
+/** Cancels a connection attempt. */
 export interface ConnectionCancelconnectRequest extends RequestMessage {
   /** Always `connection/cancelconnect`. */
   method: "connection/cancelconnect";
@@ -98,7 +98,7 @@ export interface ConnectionCancelconnectSuccess extends ResponseMessage {
 /** Answer to `connection/cancelconnect`. */
 export type ConnectionCancelconnectResponse = ConnectionCancelconnectSuccess | ErrorResponse;
 
-/** Changes the current database of a connection. */
+/** Switches a connection to another database. */
 export interface ConnectionChangedatabaseRequest extends RequestMessage {
   /** Always `connection/changedatabase`. */
   method: "connection/changedatabase";
@@ -116,7 +116,7 @@ export interface ConnectionChangedatabaseSuccess extends ResponseMessage {
 /** Answer to `connection/changedatabase`. */
 export type ConnectionChangedatabaseResponse = ConnectionChangedatabaseSuccess | ErrorResponse;
 
-/** Changes the password of a login. */
+/** Changes a login's password. */
 export interface ConnectionChangepasswordRequest extends RequestMessage {
   /** Always `connection/changepassword`. */
   method: "connection/changepassword";
@@ -154,7 +154,7 @@ export type ConnectionClearpooledconnectionsResponse =
   ConnectionClearpooledconnectionsSuccess | ErrorResponse;
 
 /**
- * Starts to connect. The result shows whether the attempt was started, and `connection/complete`
+ * Starts connecting. The result shows whether the attempt was started, and `connection/complete`
  * reports its outcome.
  */
 export interface ConnectionConnectRequest extends RequestMessage {
@@ -211,7 +211,7 @@ export interface ConnectionGetconnectionstringSuccess extends ResponseMessage {
 export type ConnectionGetconnectionstringResponse =
   ConnectionGetconnectionstringSuccess | ErrorResponse;
 
-/** Lists the databases of the connected server. */
+/** Lists the databases on the connected server. */
 export interface ConnectionListdatabasesRequest extends RequestMessage {
   /** Always `connection/listdatabases`. */
   method: "connection/listdatabases";
@@ -229,7 +229,7 @@ export interface ConnectionListdatabasesSuccess extends ResponseMessage {
 /** Answer to `connection/listdatabases`. */
 export type ConnectionListdatabasesResponse = ConnectionListdatabasesSuccess | ErrorResponse;
 
-/** Reads a connection string. */
+/** Parses a connection string into connection details. */
 export interface ConnectionParseConnectionStringRequest extends RequestMessage {
   /** Always `connection/parseConnectionString`. */
   method: "connection/parseConnectionString";
@@ -248,7 +248,9 @@ export interface ConnectionParseConnectionStringSuccess extends ResponseMessage 
 export type ConnectionParseConnectionStringResponse =
   ConnectionParseConnectionStringSuccess | ErrorResponse;
 
-/** The first request. The editor sends the workspace, and the service its capabilities. */
+/**
+ * The first request. The editor sends its workspace, and the service replies with its capabilities.
+ */
 export interface InitializeRequest extends RequestMessage {
   /** Always `initialize`. */
   method: "initialize";
@@ -302,7 +304,7 @@ export interface QueryCopySuccess extends ResponseMessage {
 /** Answer to `query/copy`. */
 export type QueryCopyResponse = QueryCopySuccess | ErrorResponse;
 
-/** Copies results as text, JSON, CSV or statements. */
+/** Copies results as text, JSON, CSV or SQL statements. */
 export interface QueryCopy2Request extends RequestMessage {
   /** Always `query/copy2`. */
   method: "query/copy2";
@@ -320,7 +322,7 @@ export interface QueryCopy2Success extends ResponseMessage {
 /** Answer to `query/copy2`. */
 export type QueryCopy2Response = QueryCopy2Success | ErrorResponse;
 
-/** Frees the results of a query. */
+/** Discards a query's results. */
 export interface QueryDisposeRequest extends RequestMessage {
   /** Always `query/dispose`. */
   method: "query/dispose";
@@ -338,7 +340,7 @@ export interface QueryDisposeSuccess extends ResponseMessage {
 /** Answer to `query/dispose`. */
 export type QueryDisposeResponse = QueryDisposeSuccess | ErrorResponse;
 
-/** Executes a document, or the selected part of it. */
+/** Executes a document or the selected part of it. */
 export interface QueryExecuteDocumentSelectionRequest extends RequestMessage {
   /** Always `query/executeDocumentSelection`. */
   method: "query/executeDocumentSelection";
@@ -357,7 +359,7 @@ export interface QueryExecuteDocumentSelectionSuccess extends ResponseMessage {
 export type QueryExecuteDocumentSelectionResponse =
   QueryExecuteDocumentSelectionSuccess | ErrorResponse;
 
-/** Executes the statement at a position of a document. */
+/** Executes the statement at a given position in a document. */
 export interface QueryExecutedocumentstatementRequest extends RequestMessage {
   /** Always `query/executedocumentstatement`. */
   method: "query/executedocumentstatement";
@@ -394,7 +396,7 @@ export interface QueryExecuteStringSuccess extends ResponseMessage {
 /** Answer to `query/executeString`. */
 export type QueryExecuteStringResponse = QueryExecuteStringSuccess | ErrorResponse;
 
-/** Gets the execution plan of a result set. */
+/** Gets a result set's execution plan. */
 export interface QueryExecutionPlanRequest extends RequestMessage {
   /** Always `query/executionPlan`. */
   method: "query/executionPlan";
@@ -430,7 +432,7 @@ export interface QuerySaveCsvSuccess extends ResponseMessage {
 /** Answer to `query/saveCsv`. */
 export type QuerySaveCsvResponse = QuerySaveCsvSuccess | ErrorResponse;
 
-/** Saves results as a workbook. */
+/** Saves results as an Excel workbook. */
 export interface QuerySaveExcelRequest extends RequestMessage {
   /** Always `query/saveExcel`. */
   method: "query/saveExcel";
@@ -538,7 +540,7 @@ export interface QuerySelectionsummarySuccess extends ResponseMessage {
 /** Answer to `query/selectionsummary`. */
 export type QuerySelectionsummaryResponse = QuerySelectionsummarySuccess | ErrorResponse;
 
-/** Sets how the queries of an owner are executed. */
+/** Configures how an owner's queries are executed. */
 export interface QuerySetexecutionoptionsRequest extends RequestMessage {
   /** Always `query/setexecutionoptions`. */
   method: "query/setexecutionoptions";
@@ -574,7 +576,7 @@ export interface QuerySimpleexecuteSuccess extends ResponseMessage {
 /** Answer to `query/simpleexecute`. */
 export type QuerySimpleexecuteResponse = QuerySimpleexecuteSuccess | ErrorResponse;
 
-/** Gets rows of a result set. */
+/** Gets rows from a result set. */
 export interface QuerySubsetRequest extends RequestMessage {
   /** Always `query/subset`. */
   method: "query/subset";
@@ -683,7 +685,7 @@ export interface TextDocumentDocumentHighlightSuccess extends ResponseMessage {
 export type TextDocumentDocumentHighlightResponse =
   TextDocumentDocumentHighlightSuccess | ErrorResponse;
 
-/** Requests the symbols of a document. */
+/** Requests the symbols in a document. */
 export interface TextDocumentDocumentSymbolRequest extends RequestMessage {
   /** Always `textDocument/documentSymbol`. */
   method: "textDocument/documentSymbol";
@@ -737,7 +739,7 @@ export interface TextDocumentHoverSuccess extends ResponseMessage {
 /** Answer to `textDocument/hover`. */
 export type TextDocumentHoverResponse = TextDocumentHoverSuccess | ErrorResponse;
 
-/** Requests edits after a character was typed. */
+/** Requests edits to make after a character is typed. */
 export interface TextDocumentOnTypeFormattingRequest extends RequestMessage {
   /** Always `textDocument/onTypeFormatting`. */
   method: "textDocument/onTypeFormatting";
@@ -756,7 +758,7 @@ export interface TextDocumentOnTypeFormattingSuccess extends ResponseMessage {
 export type TextDocumentOnTypeFormattingResponse =
   TextDocumentOnTypeFormattingSuccess | ErrorResponse;
 
-/** Requests the edits that format a part of a document. */
+/** Requests the edits that format part of a document. */
 export interface TextDocumentRangeFormattingRequest extends RequestMessage {
   /** Always `textDocument/rangeFormatting`. */
   method: "textDocument/rangeFormatting";
@@ -775,7 +777,7 @@ export interface TextDocumentRangeFormattingSuccess extends ResponseMessage {
 export type TextDocumentRangeFormattingResponse =
   TextDocumentRangeFormattingSuccess | ErrorResponse;
 
-/** Requests the references to the symbol at a position. */
+/** Requests references to the symbol at a position. */
 export interface TextDocumentReferencesRequest extends RequestMessage {
   /** Always `textDocument/references`. */
   method: "textDocument/references";
@@ -811,7 +813,7 @@ export interface TextDocumentSignatureHelpSuccess extends ResponseMessage {
 /** Answer to `textDocument/signatureHelp`. */
 export type TextDocumentSignatureHelpResponse = TextDocumentSignatureHelpSuccess | ErrorResponse;
 
-/** Requests symbols of the workspace by name. */
+/** Searches the workspace for symbols by name. */
 export interface WorkspaceSymbolRequest extends RequestMessage {
   /** Always `workspace/symbol`. */
   method: "workspace/symbol";
@@ -829,7 +831,7 @@ export interface WorkspaceSymbolSuccess extends ResponseMessage {
 /** Answer to `workspace/symbol`. */
 export type WorkspaceSymbolResponse = WorkspaceSymbolSuccess | ErrorResponse;
 
-/** Shows a message with actions to choose from. */
+/** Shows a message and lets the user choose an action. */
 export interface WindowShowMessageRequestRequest extends RequestMessage {
   /** Always `window/showMessageRequest`. */
   method: "window/showMessageRequest";
@@ -933,7 +935,7 @@ export interface CompletionsSuccess extends ResponseMessage {
 /** Answer to `completions`. */
 export type CompletionsResponse = CompletionsSuccess | ErrorResponse;
 
-/** Requests details of suggestions. */
+/** Requests details about suggestions. */
 export interface CompletionEntryDetailsRequest extends RequestMessage {
   /** Always `completionEntryDetails`. */
   method: "completionEntryDetails";
@@ -969,7 +971,7 @@ export interface SignatureHelpSuccess extends ResponseMessage {
 /** Answer to `signatureHelp`. */
 export type SignatureHelpResponse = SignatureHelpSuccess | ErrorResponse;
 
-/** Requests the definition of a symbol. */
+/** Requests a symbol's definition. */
 export interface DefinitionRequest extends RequestMessage {
   /** Always `definition`. */
   method: "definition";
@@ -987,7 +989,7 @@ export interface DefinitionSuccess extends ResponseMessage {
 /** Answer to `definition`. */
 export type DefinitionResponse = DefinitionSuccess | ErrorResponse;
 
-/** Requests the uses of a symbol. */
+/** Requests all uses of a symbol. */
 export interface ReferencesRequest extends RequestMessage {
   /** Always `references`. */
   method: "references";
@@ -1005,7 +1007,7 @@ export interface ReferencesSuccess extends ResponseMessage {
 /** Answer to `references`. */
 export type ReferencesResponse = ReferencesSuccess | ErrorResponse;
 
-/** Requests the uses of a symbol in the same file. */
+/** Requests all uses of a symbol within the same file. */
 export interface OccurrencesRequest extends RequestMessage {
   /** Always `occurrences`. */
   method: "occurrences";
@@ -1057,7 +1059,7 @@ export interface DisconnectSuccess extends ResponseMessage {
 /** Answer to `disconnect`. */
 export type DisconnectResponse = DisconnectSuccess | ErrorResponse;
 
-/** Sets all breakpoints of a file. */
+/** Sets all breakpoints in a file. */
 export interface SetBreakpointsRequest extends RequestMessage {
   /** Always `setBreakpoints`. */
   method: "setBreakpoints";
@@ -1166,7 +1168,7 @@ export interface ThreadsSuccess extends ResponseMessage {
 /** Answer to `threads`. */
 export type ThreadsResponse = ThreadsSuccess | ErrorResponse;
 
-/** Lists the scopes of a frame. */
+/** Lists a frame's scopes. */
 export interface ScopesRequest extends RequestMessage {
   /** Always `scopes`. */
   method: "scopes";
@@ -1184,7 +1186,7 @@ export interface ScopesSuccess extends ResponseMessage {
 /** Answer to `scopes`. */
 export type ScopesResponse = ScopesSuccess | ErrorResponse;
 
-/** Lists the variables of a scope. */
+/** Lists a scope's variables. */
 export interface VariablesRequest extends RequestMessage {
   /** Always `variables`. */
   method: "variables";
@@ -1202,7 +1204,7 @@ export interface VariablesSuccess extends ResponseMessage {
 /** Answer to `variables`. */
 export type VariablesResponse = VariablesSuccess | ErrorResponse;
 
-/** Lists the frames of a thread. */
+/** Lists a thread's frames. */
 export interface StackTraceRequest extends RequestMessage {
   /** Always `stackTrace`. */
   method: "stackTrace";
@@ -1238,7 +1240,7 @@ export interface EvaluateSuccess extends ResponseMessage {
 /** Answer to `evaluate`. */
 export type EvaluateResponse = EvaluateSuccess | ErrorResponse;
 
-/** The result of an attempt to connect, or the reason why it failed. */
+/** The outcome of a connection attempt, with the reason if it failed. */
 export interface ConnectionCompleteNotification extends NotificationMessage {
   /** Always `connection/complete`. */
   method: "connection/complete";
@@ -1246,7 +1248,7 @@ export interface ConnectionCompleteNotification extends NotificationMessage {
   params: ConnectionCompleteParams;
 }
 
-/** The server, database or user of a connection changed. */
+/** A connection's server, database or user changed. */
 export interface ConnectionConnectionchangedNotification extends NotificationMessage {
   /** Always `connection/connectionchanged`. */
   method: "connection/connectionchanged";
@@ -1254,7 +1256,7 @@ export interface ConnectionConnectionchangedNotification extends NotificationMes
   params: ConnectionChangedParams;
 }
 
-/** The key and vector for encrypted tokens changed. */
+/** The key and vector used for encrypted tokens changed. */
 export interface ConnectionEncryptionKeysChangedNotification extends NotificationMessage {
   /** Always `connection/encryptionKeysChanged`. */
   method: "connection/encryptionKeysChanged";
@@ -1262,7 +1264,7 @@ export interface ConnectionEncryptionKeysChangedNotification extends Notificatio
   params: EncryptionKeysChangeParams;
 }
 
-/** The SQL dialect of a document changed. */
+/** A document's SQL dialect changed. */
 export interface ConnectionLanguageflavorchangedNotification extends NotificationMessage {
   /** Always `connection/languageflavorchanged`. */
   method: "connection/languageflavorchanged";
@@ -1318,7 +1320,7 @@ export interface QueryCompleteNotification extends NotificationMessage {
   params: QueryCompleteParams;
 }
 
-/** The URI of a connection's owner changed. */
+/** The URI that identifies a connection's owner changed. */
 export interface QueryConnectionUriChangedNotification extends NotificationMessage {
   /** Always `query/connectionUriChanged`. */
   method: "query/connectionUriChanged";
@@ -1326,7 +1328,7 @@ export interface QueryConnectionUriChangedNotification extends NotificationMessa
   params: ConnectionUriChangedParams;
 }
 
-/** A message from the server about a query. */
+/** A server message about a query. */
 export interface QueryMessageNotification extends NotificationMessage {
   /** Always `query/message`. */
   method: "query/message";
@@ -1334,7 +1336,7 @@ export interface QueryMessageNotification extends NotificationMessage {
   params: MessageParams;
 }
 
-/** A result set has its first rows. */
+/** A result set's first rows are available. */
 export interface QueryResultSetAvailableNotification extends NotificationMessage {
   /** Always `query/resultSetAvailable`. */
   method: "query/resultSetAvailable";
@@ -1342,7 +1344,7 @@ export interface QueryResultSetAvailableNotification extends NotificationMessage
   params: ResultSetAvailableEventParams;
 }
 
-/** A result set has all its rows. */
+/** All rows of a result set are available. */
 export interface QueryResultSetCompleteNotification extends NotificationMessage {
   /** Always `query/resultSetComplete`. */
   method: "query/resultSetComplete";
@@ -1350,7 +1352,7 @@ export interface QueryResultSetCompleteNotification extends NotificationMessage 
   params: ResultSetCompleteEventParams;
 }
 
-/** A result set has more rows. */
+/** More rows of a result set are available. */
 export interface QueryResultSetUpdatedNotification extends NotificationMessage {
   /** Always `query/resultSetUpdated`. */
   method: "query/resultSetUpdated";
@@ -1366,7 +1368,7 @@ export interface QuerySelectionsummaryCancelNotification extends NotificationMes
   params: GridSelectionSummaryCancelParams;
 }
 
-/** A telemetry event of the service. */
+/** A telemetry event from the service. */
 export interface TelemetrySqleventNotification extends NotificationMessage {
   /** Always `telemetry/sqlevent`. */
   method: "telemetry/sqlevent";
@@ -1422,7 +1424,7 @@ export interface TextDocumentIntelliSenseReadyNotification extends NotificationM
   params: IntelliSenseReadyParams;
 }
 
-/** A document seems to be in another language. */
+/** A document appears to be in a different language. */
 export interface TextDocumentNonTSqlFileDetectedNotification extends NotificationMessage {
   /** Always `textDocument/nonTSqlFileDetected`. */
   method: "textDocument/nonTSqlFileDetected";
@@ -1430,7 +1432,7 @@ export interface TextDocumentNonTSqlFileDetectedNotification extends Notificatio
   params: NonTSqlParams;
 }
 
-/** The diagnostics of a document, which replace previous ones. */
+/** A document's diagnostics, which replace any previous ones. */
 export interface TextDocumentPublishDiagnosticsNotification extends NotificationMessage {
   /** Always `textDocument/publishDiagnostics`. */
   method: "textDocument/publishDiagnostics";
@@ -1438,7 +1440,7 @@ export interface TextDocumentPublishDiagnosticsNotification extends Notification
   params: PublishDiagnosticsNotification;
 }
 
-/** Asks the service to rebuild the suggestions of a connection. */
+/** Asks the service to rebuild a connection's suggestions. */
 export interface TextDocumentRebuildIntelliSenseNotification extends NotificationMessage {
   /** Always `textDocument/rebuildIntelliSense`. */
   method: "textDocument/rebuildIntelliSense";
@@ -1446,7 +1448,7 @@ export interface TextDocumentRebuildIntelliSenseNotification extends Notificatio
   params: RebuildIntelliSenseParams;
 }
 
-/** The status of a document changed. */
+/** A document's status changed. */
 export interface TextDocumentStatusChangedNotification extends NotificationMessage {
   /** Always `textDocument/statusChanged`. */
   method: "textDocument/statusChanged";
@@ -1470,7 +1472,7 @@ export interface WindowShowMessageNotification extends NotificationMessage {
   params: ShowMessageParams;
 }
 
-/** A message for the log. */
+/** A message to log. */
 export interface WindowLogMessageNotification extends NotificationMessage {
   /** Always `window/logMessage`. */
   method: "window/logMessage";
@@ -1494,7 +1496,7 @@ export interface $CancelRequestNotification extends NotificationMessage {
   params: CancelParams;
 }
 
-/** Files of the workspace changed on disk. */
+/** Files in the workspace changed on disk. */
 export interface WorkspaceDidChangeWatchedFilesNotification extends NotificationMessage {
   /** Always `workspace/didChangeWatchedFiles`. */
   method: "workspace/didChangeWatchedFiles";
@@ -1502,7 +1504,7 @@ export interface WorkspaceDidChangeWatchedFilesNotification extends Notification
   params: DidChangeWatchedFilesParams;
 }
 
-/** Syntax errors of a script file. */
+/** Syntax errors in a script file. */
 export interface SyntaxDiagNotification extends NotificationMessage {
   /** Always `syntaxDiag`. */
   method: "syntaxDiag";
@@ -1510,7 +1512,7 @@ export interface SyntaxDiagNotification extends NotificationMessage {
   params: LegacyDiagnostics;
 }
 
-/** Findings in a script file that are not syntax errors. */
+/** Diagnostics for a script file, other than syntax errors. */
 export interface SemanticDiagNotification extends NotificationMessage {
   /** Always `semanticDiag`. */
   method: "semanticDiag";
@@ -1524,7 +1526,7 @@ export interface StartedNotification extends NotificationMessage {
   method: "started";
 }
 
-/** The debugger is ready for breakpoints. */
+/** The debugger is ready to accept breakpoints. */
 export interface InitializedNotification extends NotificationMessage {
   /** Always `initialized`. */
   method: "initialized";
@@ -1560,7 +1562,7 @@ export interface CompletionItem {
   preselect?: boolean;
 }
 
-/** Settings of a connection: as flat fields, or under other keys in `options`. */
+/** Connection settings, given either as flat fields or under different keys in `options`. */
 export interface ConnectionDetails extends GeneralRequestDetails {
   id?: string;
   password?: string;
@@ -1700,7 +1702,7 @@ export interface ParseConnectionStringParams {
   connectionString: string;
 }
 
-/** The reason why a message could not be read or handled. */
+/** Why a message could not be read or handled. */
 export interface HostingErrorParams {
   message: string;
 }
@@ -1890,7 +1892,7 @@ export interface SimpleExecuteResult {
   messages?: ResultMessage[];
 }
 
-/** Selects rows of a result set. */
+/** Selects rows from a result set. */
 export interface SubsetParams {
   ownerUri: string;
   /** Integer from -2^31 to 2^31-1. */
@@ -1921,7 +1923,7 @@ export interface TelemetryParams {
   params: TelemetryProperties;
 }
 
-/** A position in a document. */
+/** A position within a document. */
 export interface TextDocumentPosition {
   textDocument: TextDocumentIdentifier;
   position: Position;
@@ -1985,7 +1987,7 @@ export interface FormattingFailedParams {
   parseErrorCount?: number;
 }
 
-/** The text to show over a position in a document. */
+/** The text to show when hovering over a position in a document. */
 export interface Hover {
   contents: MarkupContent;
   range?: Range;
@@ -2019,7 +2021,7 @@ export interface ReferencesParams extends TextDocumentPosition {
   context: ReferencesContext;
 }
 
-/** Signatures of the call at a position. */
+/** The signatures of the call at a position. */
 export interface SignatureHelp {
   signatures: SignatureInformation[];
   /** Integer from -2^31 to 2^31-1. */
@@ -2074,7 +2076,7 @@ export interface GeneralRequestDetails {
   options?: { [key: string]: unknown };
 }
 
-/** The connected server's description of itself. */
+/** The connected server's own description of itself. */
 export interface ServerInfo {
   /** Integer from -2^31 to 2^31-1. */
   serverMajorVersion?: number;
@@ -2095,7 +2097,7 @@ export interface ServerInfo {
   options?: { [key: string]: unknown };
 }
 
-/** Information about a connection for the user. */
+/** Information about a connection, for display to the user. */
 export interface ConnectionSummary {
   serverName?: string;
   databaseName?: string;
@@ -2106,10 +2108,10 @@ export interface DatabaseInfo {
   options?: { [key: string]: unknown };
 }
 
-/** The capabilities of the editor. None are defined. */
+/** The editor's capabilities. None are defined. */
 export interface ClientCapabilities extends NoProperties {}
 
-/** The capabilities of the service. */
+/** The service's capabilities. */
 export interface ServerCapabilities {
   textDocumentSync?: TextDocumentSyncKind;
   hoverProvider?: boolean;
@@ -2124,7 +2126,7 @@ export interface ServerCapabilities {
   workspaceSymbolProvider?: boolean;
 }
 
-/** One batch of a query, and its outcome. */
+/** A single batch within a query, with its outcome. */
 export interface BatchSummary {
   executionElapsed?: string;
   executionEnd?: string;
@@ -2137,7 +2139,7 @@ export interface BatchSummary {
   specialAction?: SpecialAction;
 }
 
-/** A rectangle of cells. The bounds are inclusive. */
+/** A rectangular range of cells with inclusive bounds. */
 export interface TableSelectionRange {
   /** Integer from -2^31 to 2^31-1. */
   fromRow: number;
@@ -2151,7 +2153,7 @@ export interface TableSelectionRange {
 
 export type CopyType = "Text" | "JSON" | "CSV" | "INSERT" | "IN";
 
-/** The selected part of a document. Lines and columns start at 0. */
+/** The selected part of a document. Lines and columns are 0-based. */
 export interface SelectionData {
   /** Integer from -2^31 to 2^31-1. */
   endColumn: number;
@@ -2175,7 +2177,7 @@ export interface ExecutionPlan {
   content: string;
 }
 
-/** A message from the server about a query. */
+/** A server message about a query. */
 export interface ResultMessage {
   /** Integer from -2^31 to 2^31-1. */
   batchId?: number;
@@ -2213,7 +2215,7 @@ export interface SaveResultsRequestParams {
   columnEndIndex?: number;
 }
 
-/** Settings of query execution. */
+/** Query execution settings. */
 export interface QueryExecutionSettings extends GeneralRequestDetails {
   batchSeparator?: string;
   /** Integer from -2^31 to 2^31-1. */
@@ -2256,7 +2258,7 @@ export interface QueryExecutionSettings extends GeneralRequestDetails {
   alwaysEncryptedParameterization?: boolean;
 }
 
-/** One column of a result set. */
+/** A single column in a result set. */
 export interface DbColumnWrapper {
   isBytes?: boolean;
   isChars?: boolean;
@@ -2297,7 +2299,7 @@ export interface TextDocumentIdentifier {
   uri: string;
 }
 
-/** A position in a text. Line and character start at 0. */
+/** A position in a text. Line and character are 0-based. */
 export interface Position {
   /** Integer from 0 to 2^31-1. */
   line: number;
@@ -2305,7 +2307,7 @@ export interface Position {
   character: number;
 }
 
-/** A range of a text. The end is exclusive. */
+/** A range in a text. The end is exclusive. */
 export interface Range {
   start: Position;
   end: Position;
@@ -2323,7 +2325,7 @@ export interface TextDocumentChangeEvent {
   text: string;
 }
 
-/** A document with its text. */
+/** A document and its text. */
 export interface TextDocumentItem {
   uri: string;
   languageId?: string;
@@ -2370,7 +2372,7 @@ export interface MarkupContent {
   value: string;
 }
 
-/** One finding in a document. */
+/** A single diagnostic for a document. */
 export interface Diagnostic {
   range: Range;
   severity?: DiagnosticSeverity;
@@ -2399,7 +2401,7 @@ export interface SignatureHelpOptions {
   triggerCharacters?: string[];
 }
 
-/** One result set of a batch. */
+/** A single result set within a batch. */
 export interface ResultSetSummary {
   /** Integer from -2^31 to 2^31-1. */
   id: number;
@@ -2418,7 +2420,7 @@ export interface SpecialAction {
   expectYukonXMLShowPlan?: boolean;
 }
 
-/** The execution plans to add to the results. */
+/** Which execution plans to add to the results. */
 export interface ExecutionPlanOptions {
   includeActualExecutionPlanXml?: boolean;
   includeEstimatedExecutionPlanXml?: boolean;
@@ -2547,7 +2549,7 @@ export interface ShowMessageParams {
   message: string;
 }
 
-/** One of the actions to choose from. */
+/** An action that the user can choose. */
 export interface MessageActionItem {
   title: string;
 }
@@ -2572,10 +2574,10 @@ export interface DidChangeWatchedFilesParams {
   changes: FileEvent[];
 }
 
-/** The error of a failed request. */
+/** The error for a failed request. */
 export interface ResponseError {
   /**
-   * Error code. JSON-RPC defines -32700 to -32600, and servers may use -32099 to -32000. The
+   * Error code. JSON-RPC defines -32700 to -32600, and leaves -32099 to -32000 to servers. The
    * service itself sends 0 or an HRESULT.
    */
   code: number;
@@ -2588,7 +2590,7 @@ export interface LegacyFile {
   file: string;
 }
 
-/** A position in a script file. Line and column start at 1. */
+/** A position in a script file. Line and column are 1-based. */
 export interface LegacyPlace {
   file: string;
   /** Integer from 1 to 2^31-1. */
@@ -2621,7 +2623,7 @@ export interface LegacyChange {
 export interface LegacyFiles {
   files: string[];
   /**
-   * Milliseconds to wait for further requests.
+   * How many milliseconds to wait for further requests.
    *
    * Integer from 0.
    */

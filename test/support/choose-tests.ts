@@ -101,6 +101,22 @@ export const longTests: Readonly<Record<string, string>> = {
   "tools/mutants": "mutants are caught by tests that are run for each of them",
   "tools/fuzz-findings": "bugs that the fuzzer once found stay fixed, in all targets",
   "runtime/connection/soak": "a hundred thousand requests leave nothing in memory",
+  "generator/diff/edits": "random edits of four protocols, judged by values and by the compiler",
+  "generator/diff/elementary-code": "verdicts on code, confirmed by the compiler",
+  "generator/emit/compiled-modules": "packages in JavaScript, read by all compilers",
+  "generator/emit/forged-packages": "schemas with malicious texts, compiled",
+  "generator/configuration/agreement": "validators of configurations agree with ajv",
+  "generator/read/json-schema-oracle": "random JSON Schemas get the same verdicts from us and ajv",
+  "generator/read/fidelity": "planted reading mistakes are found in all protocols",
+  "generator/output/killed-runs": "runs that are killed at any step leave a whole package",
+  "generator/session/recording-memory": "recordings of any length are judged in bounded memory",
+  "generator/redact/seeded-secrets": "five hundred secrets disappear from recordings",
+  "generator/inspector/page-layout": "the inspector page in a browser, at all sizes and with axe",
+  "protocols/ruby-debug-ide/stream": "streams of XML documents with any damage, under all splits",
+  "protocols/ruby-debug-ide/time-of-streams": "XML streams are read in linear time",
+  "runtime/frames/hostile-streams": "hostile streams are decoded in bounded memory",
+  "runtime/connection/hostile": "hostile peers, each in its own process",
+  "runtime/connection/in-flight": "a hundred thousand requests in flight",
 };
 
 /** The files that are slowest on any machine. They must not start last. */
@@ -108,16 +124,11 @@ export const longest: readonly string[] = [
   ...Object.keys(longTests),
   "conformance/client",
   "generator/diff/schema-edits",
-  "generator/diff/edits",
   "conformance/command",
   "docs/shown-examples",
   "generated/package",
   "runtime/validation/validators",
   "generator/diff/elementary",
-  "generator/diff/elementary-code",
-  "generator/output/killed-runs",
-  "protocols/ruby-debug-ide/stream",
-  "runtime/frames/hostile-streams",
 ];
 
 /** Puts the slowest files first. */

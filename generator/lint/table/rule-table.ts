@@ -8,18 +8,18 @@ export type CapabilityTest =
   | {
       readonly isNot: readonly string[];
     };
-/** One message, or an array of messages. A match with one of them is enough. */
+/** One message, or an array of messages of which any may match. */
 export type Messages = string | readonly string[];
-/** A number, a parameter of the request, or the size of an array (in items) or string (in UTF-16 code units) next to the tested property. A parameter and a size are added. */
+/** A number, a request parameter, or the size of an array (in items) or string (in UTF-16 code units) next to the tested property. If both a parameter and a size are given, they are added. */
 export type Operand =
   | number
   | {
-      /** If there are several parameters, the first one that is present counts. */
+      /** If there are several parameters, the first one present is used. */
       readonly asked?: Paths;
-      /** If there are several properties, the first one that is present counts. */
+      /** If there are several properties, the first one present is used. */
       readonly size?: Paths;
     };
-/** One path, or an array of paths. The first path that is present counts. */
+/** One path, or an array of paths of which the first one present is used. */
 export type Paths = string | readonly string[];
 export type IdPart =
   | string
@@ -31,36 +31,36 @@ export type IdKind =
   | string
   | {
       readonly kind: string;
-      /** First part of the id: a property next to the tested one, or a parameter of the request that is answered. */
+      /** First part of the id: a property next to the tested one, or a parameter of the answered request. */
       readonly with: IdPart;
     };
 
-/** The session rules of a protocol: the messages that occur only once, the order of messages, and the meaning of ids. */
+/** A protocol's session rules: which messages occur only once, the order in which messages occur, and the meaning of ids. */
 export interface RuleTable {
   readonly $schema?: string;
-  /** Objects with a lifetime within a session, by name. */
+  /** Objects that have a lifetime within a session, by name. */
   readonly entities?: {
     readonly [k: string]: EntityTable;
   };
-  /** Tests of parameters and results, by path. If one of them passes, only a part of the program resumes. */
+  /** Tests of parameters and results, by path. If any of them passes, only part of the program resumes. */
   readonly partial?: PropertyTests;
-  /** Messages that do not require their own capability if the given tests of other capabilities pass, by name. */
+  /** Messages, by name, that do not require their own capability if the given tests of other capabilities pass. */
   readonly ungated?: {
     readonly [k: string]: {
       readonly [k: string]: CapabilityTest;
     };
   };
-  /** The request and the argument that contain the name of the adapter. */
+  /** The request and the argument that contain the adapter's name. */
   readonly adapter?: {
     /** Name of a request. */
     readonly request: string;
-    /** Argument of the request that contains the name. */
+    /** The request argument that contains the name. */
     readonly argument: string;
   };
   readonly state?: StateTable;
   readonly rules: readonly TableRule[];
 }
-/** Objects with ids that are valid for a part of the session. */
+/** Objects whose ids are valid for only part of the session. */
 export interface EntityTable {
   readonly begins: readonly Turn[];
   readonly ends?: readonly Turn[];
@@ -77,28 +77,28 @@ export interface Turn {
   readonly if?: PropertyTests;
   /** Property that contains an array of the objects. By default, the payload is the only object. */
   readonly each?: string;
-  /** Tests of each object. Only objects that pass them count. */
+  /** Tests that each object must pass in order to count. */
   readonly whose?: PropertyTests;
-  /** Tests of the parameters of the request. With `each`, they test the item at the same position in the request's array. */
+  /** Tests of the request parameters. With `each`, they test the item at the same position in the request's array. */
   readonly asked?: {
     /** Parameter that contains the array. */
     readonly each?: string;
     readonly whose: PropertyTests;
   };
-  /** Property that contains the id (a name or a path with slashes), or a parameter of the request. If empty, the item is the id. */
+  /** Property that contains the id (a name or a path separated by slashes), or a request parameter. If empty, the item itself is the id. */
   readonly id?:
     | string
     | {
         readonly asked: string;
       };
-  /** First part of the id: a property of the result, or a parameter of the request. */
+  /** First part of the id: a property of the result, or a request parameter. */
   readonly with?: IdPart;
   /** Top-level field of the message that contains the id. */
   readonly own?: string;
-  /** Name of a reference in the description. All its values are ids. */
+  /** Name of a kind of reference in the description. All values of this kind are ids. */
   readonly reference?: string;
 }
-/** Tests of properties. All of them must pass. Paths are written with slashes. The empty path is the value itself. */
+/** Property tests. All of them must pass. Path segments are separated by slashes. The empty path refers to the value itself. */
 export interface PropertyTests {
   readonly [k: string]: PropertyTest;
 }
@@ -132,30 +132,30 @@ export interface PropertyTest {
   /** The property is an id from before the program resumed. */
   readonly past?: IdKind;
 }
-/** Containers whose members may be containers. A replaced member becomes invalid, with all its contents. */
+/** Containers whose members may themselves be containers. When a member is replaced, it becomes invalid along with all its contents. */
 export interface MemberTable {
   /** The response that lists the contents of a container. */
   readonly message: string;
-  /** Parameter of both requests: the id of the container. */
+  /** The parameter of both requests that contains the container's id. */
   readonly of: string;
   /** Property that contains the array. */
   readonly each: string;
-  /** The name of a member: a property of an item, and a parameter of the request that replaces the member. */
+  /** The member's name: a property of an item, and a parameter of the request that replaces the member. */
   readonly by: string;
   /** Property of an item that contains its id, if the item is a container. */
   readonly id: string;
   /** The response that reports that a member was replaced. */
   readonly replacedBy: {
-    /** Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses. */
+    /** Message kind and name, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses. */
     readonly message: string;
     readonly if: PropertyTests;
   };
 }
-/** How messages change the state of a session that the inspector shows: threads, breakpoints, frames. */
+/** How messages change the session state that the inspector shows: threads, breakpoints, frames. */
 export interface StateTable {
-  /** Property of payloads that identifies the thread that stops or resumes. */
+  /** Payload property that identifies the thread that stops or resumes. */
   readonly thread?: string;
-  /** Property of an event that is true if all threads have stopped. */
+  /** Event property that is true if all threads have stopped. */
   readonly all?: string;
   readonly groups: readonly StateGroup[];
 }
@@ -164,7 +164,7 @@ export interface StateGroup {
   readonly title: string;
   /** The objects become invalid when the program resumes. */
   readonly expires?: true;
-  /** The objects are the threads of the program. */
+  /** The objects are the program's threads. */
   readonly threads?: true;
   /** If several changes match a message, the first one applies. */
   readonly changes: readonly StateChange[];
@@ -178,20 +178,20 @@ export interface StateChange {
   };
   /** Array of objects. By default, the payload is the only object. */
   readonly each?: string;
-  /** Property that contains the id: a name or a path with slashes. If empty, the item is the id. An object without an id is identified by its index in the array. */
+  /** Property that contains the id: a name or a path separated by slashes. If empty, the item itself is the id. An object without an id is identified by its index in the array. */
   readonly id: string;
   /** An id that does not refer to an object. */
   readonly except?: number | string;
-  /** Strings that describe an object, in the notation of the summaries of a description: `line line`. */
+  /** Strings that describe an object, written like the summaries in a description: `line line`. */
   readonly shows?: readonly string[];
-  /** Strings that describe the object, from the parameters of the request. With `each`, they come from the items of an array, by position. */
+  /** Strings that describe the object, taken from the request parameters. With `each`, they come from the items of an array, by position. */
   readonly asked?: {
     readonly each?: string;
     readonly shows: readonly string[];
   };
-  /** Parameter of the request that identifies the owner of the objects, such as a thread. */
+  /** Request parameter that identifies the owner of the objects, such as a thread. */
   readonly of?: string;
-  /** Title of the group that contains the object with the id `of`. The objects belong to the owner of that object. */
+  /** Title of the group that contains the object with the id `of`. The objects belong to that object's owner. */
   readonly in?: string;
   /** The message lists all objects that belong to its request. With paths, it lists all objects that belong to the first of these parameters that is present. */
   readonly replaces?: readonly string[];
@@ -201,17 +201,17 @@ export interface StateChange {
 export interface TableRule {
   /** Id of the rule: its family and name, such as `frame.unknown`, or the number of a host's rule, such as `VS-G1`. */
   readonly id: string;
-  /** The meaning of the rule's findings, as a sentence. */
+  /** A sentence that states the meaning of the rule's findings. */
   readonly docs: string;
-  /** The text of a finding, with `{value}` for the found value. Default: `docs`. */
+  /** The text of a finding, in which `{value}` is replaced with the value that was found. Default: `docs`. */
   readonly says?: string;
   /** Severity of the findings. Default: `warning`. */
   readonly severity?: "error" | "warning" | "info";
   /** The effect on the host. */
   readonly outcome?: string;
-  /** First version of the protocol that the rule applies to. Default: all versions. */
+  /** First protocol version that the rule applies to. Default: all versions. */
   readonly introduced?: string;
-  /** Location of the rule in the specification: `Definition/property`. */
+  /** Where the specification states the rule: `Definition/property`. */
   readonly source?: readonly string[];
   /** Role that sends the checked messages. Default: any role. */
   readonly from?: string;
@@ -219,7 +219,7 @@ export interface TableRule {
   readonly message?: Messages;
   /** Tests of the parameters or the result. If they fail, the rule does not apply. */
   readonly if?: PropertyTests;
-  /** Tests of the parameters of the request that the message answers. If they fail, the rule does not apply. */
+  /** Tests of the answered request's parameters. If they fail, the rule does not apply. */
   readonly asked?: PropertyTests;
   /** Tests of capabilities, by role and name, such as `adapter.supportsStepBack`. `true`: announced. `false`: not announced. `default`: announced or not mentioned. `is` and `isNot` test the announced string. `isNot` also passes if no string is announced. */
   readonly capabilities?: {
@@ -228,7 +228,7 @@ export interface TableRule {
   /**
    * The rule applies only before the first of these messages.
    *
-   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
+   * Items: Message kind and name, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly before?: readonly string[];
   /** The rule applies only after one of these messages. */
@@ -236,73 +236,73 @@ export interface TableRule {
   /**
    * The rule applies only after all of these messages.
    *
-   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
+   * Items: Message kind and name, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly afterAll?: readonly string[];
   /**
    * Messages that reset `before`, `after` and `once`.
    *
-   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
+   * Items: Message kind and name, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly since?: readonly string[];
   /**
    * The rule applies only while one of these requests is unanswered.
    *
-   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
+   * Items: Message kind and name, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly during?: readonly string[];
-  /** The rule applies only if one of its messages has arrived before. */
+  /** The rule applies only if one of its messages has already arrived. */
   readonly once?: true;
   readonly test?: PropertyTests;
-  /** Several groups of tests. Each group that passes is a separate finding. */
+  /** Several groups of tests. Each group that passes results in a separate finding. */
   readonly anyOf?: readonly PropertyTests[];
-  /** Property that contains an array. Its items are tested. */
+  /** Property that contains an array whose items are tested. */
   readonly each?: string;
-  /** Name of a definition. Its objects are tested, in any message. */
+  /** Name of a definition whose objects are tested, in any message. */
   readonly definition?: string;
-  /** Names of references in the description. Their values are tested. */
+  /** Names of references in the description whose values are tested. */
   readonly reference?: string | readonly string[];
-  /** Regular expression. Locations with a matching JSON Pointer are not tested. */
+  /** Regular expression. Locations whose JSON Pointer matches it are not tested. */
   readonly outside?: string;
-  /** Tests of the top-level fields of the message. */
+  /** Tests of the message's top-level fields. */
   readonly envelope?: PropertyTests;
-  /** Finds every item with the same key as an earlier item. */
+  /** Finds every item that has the same key as an earlier item. */
   readonly distinct?: ListKeys;
   /** Finds the first item that is less than the previous item. */
   readonly sorted?: ListKeys;
-  /** Finds responses with a different number of items than requested. */
+  /** Finds responses whose number of items differs from the number requested. */
   readonly count?: CountRule;
-  /** Quirks in the bytes of messages, if the recording contains the bytes: `name-case`. */
+  /** Quirks in the message bytes, if the recording contains them: `name-case`. */
   readonly bytes?: string | readonly string[];
-  /** Finds a value that differs from the value that a request has set. */
+  /** Finds a value that differs from the one that a request has set. */
   readonly settled?: SettledRule;
   /** The rule is checked at the end of the recording. With `over`, it is checked only if the session has ended. */
   readonly end?: true | "over";
-  /** `number`: every number of a message is tested. `unlisted`: every string that its enum does not list is tested. */
+  /** `number` tests every number in a message. `unlisted` tests every string that its enum does not list. */
   readonly every?: "number" | "unlisted";
-  /** Tests of the session, and of the message in it. `custom`: the protocol does not define the message. `mismatch`: why a response does not match a request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if it has none. `running`: the whole program is running because a request resumed it. `open/KIND`: number of live objects of an entity. */
+  /** Tests of the session and of the message in it. `custom`: the protocol does not define the message. `mismatch`: why a response does not match a request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if there is no response. `running`: the whole program is running because a request resumed it. `open/KIND`: number of live objects of an entity. */
   readonly state?: PropertyTests;
 }
 export interface ListKeys {
   /** Property that contains the array. */
   readonly each: string;
-  /** Properties that form the key of an item, the most significant first. */
+  /** Properties that form an item's key, most significant first. */
   readonly by: readonly string[];
 }
 export interface CountRule {
   /** Property of the result that contains the items. */
   readonly each: string;
-  /** Parameters of the request. An array counts as its number of items, and a number as its value. The counts are added. */
+  /** Request parameters. An array counts as its number of items, and a number as its value. The counts are added. */
   readonly of: readonly Paths[];
-  /** The response may have fewer items. A requested number of 0 means no limit. */
+  /** The response may contain fewer items than requested. A requested number of 0 means no limit. */
   readonly most?: true;
 }
 export interface SettledRule {
   /** The response that contains the value that was set. */
   readonly by: string;
-  /** Parameters that identify the owner of the value. They are equal in the request that sets the value and the request that reads it. */
+  /** Parameters that identify the owner of the value. They are the same in the request that sets the value and in the request that reads it. */
   readonly same: readonly string[];
-  /** The name of the value: a parameter of the request that sets it, and a property of an item. */
+  /** The name of the value: a parameter of the request that sets the value, and a property of an item. */
   readonly name: string;
   /** The value: a property of the response, and a property of an item. */
   readonly value: string;
@@ -311,7 +311,7 @@ export interface SettledRule {
   /**
    * Messages that may have changed the value.
    *
-   * Items: Kind and name of messages, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
+   * Items: Message kind and name, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly until: readonly string[];
 }
