@@ -13,5 +13,5 @@ export const own = { seq: 4, type: "event", event: "mine" };
 export const one = (value: object): string => JSON.stringify(value);
 export const several = (value: object, indent = ""): string =>
   JSON.stringify(value, undefined, 2).replaceAll("\n", `\n${indent}`);
-export const cut = { code: "ERR_LOST", message: "A logged message is not complete" };
+export const cut = { code: "ERR_LOST", message: "A logged message is incomplete" };
 export const broken = { code: "ERR_LOST", message: "Cannot read a logged message as JSON" };
