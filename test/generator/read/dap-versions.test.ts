@@ -84,8 +84,7 @@ describe(
 );
 
 /**
- * Removes the descriptions from a schema, because their position among the keywords does not
- * matter.
+ * Removes a schema's descriptions, so that their position among the keywords does not matter.
  */
 function structure(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value.map((item) => structure(item, key));
