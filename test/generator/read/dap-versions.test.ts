@@ -53,7 +53,7 @@ test("readProtocol() reads every version of DAP", async () => {
 });
 
 describe(
-  "the published DAP schemas equal the bundled schemas",
+  "the published DAP schemas match the bundled ones",
   { skip: skipWithout("schemas/dap") },
   () => {
     for (const version of bundledDap) {
