@@ -142,7 +142,7 @@ suite("the playground works offline", { skip }, () => {
   );
 
   test(
-    "the playground links to pages about official protocols",
+    "the playground shows linked pages for official protocols",
     { skip: skipWithout("schemas/lsp/metaModel.json"), timeout: 120_000 },
     async () => {
       const text = readFileSync(shared("schemas/lsp/metaModel.json")!, "utf8");

@@ -5,7 +5,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 
 const description = fromRoot("test/fixtures/elementary");
 
-/** Reads a schema from a test as a model. */
+/** Reads a test's schema as a model. */
 export async function readSchema(schema: Schema): Promise<Protocol> {
   const { protocol } = await openProtocolSource("-", description, {
     readStdin: () => Promise.resolve(JSON.stringify(schema)),

@@ -45,7 +45,7 @@ export async function pageOf(
   return page.print(report, listRules(rules, options.host), recording);
 }
 
-/** Creates an entry of a recording. */
+/** Creates a recording entry. */
 export const recorded = (
   from: "client" | "adapter",
   time: number,

@@ -57,7 +57,7 @@ function run(command: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${stderr}`);
 }
 
-/** The reason for skipping a test with debugpy, or false if debugpy is installed. */
+/** The reason for skipping a test that needs debugpy, or false if debugpy is installed. */
 export const withoutDebugpy: string | false =
   spawnSync("/usr/bin/python3", ["-c", "import debugpy"]).status === 0
     ? false

@@ -9,7 +9,7 @@ export interface Reading {
   readonly warnings: readonly string[];
 }
 
-/** Reads a schema as the definition `It`, together with other definitions. */
+/** Reads a schema as the definition `It`, along with other definitions. */
 export function read(
   node: Json,
   others: Readonly<Record<string, Json>> = {},

@@ -6,7 +6,7 @@ import { skipWithoutBrowser } from "../../tools/shared/headless-browser.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
 const built = fromRoot("build/site-pages");
-/** The reason for skipping a test of the built site, or false if it can run. */
+/** The reason for skipping a test that needs the built site, or false if the test can run. */
 export const skipWithoutSite: string | false =
   skipWithoutBrowser || (existsSync(`${built}/index.html`) ? false : "needs npm run site");
 const types: Readonly<Record<string, string>> = {

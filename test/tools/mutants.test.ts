@@ -205,7 +205,7 @@ test("every equivalent mutant is listed once, with a reason", () => {
   for (const entry of entries) assert.notEqual(entry.reason, "", keyOf(entry));
 });
 
-test("the coverage of a test file is reused until the file changes", () =>
+test("a test file's coverage is reused until the file changes", () =>
   withFolder(async (root) => {
     const file = "build/a.test.js";
     mkdirSync(join(root, "build"));

@@ -51,7 +51,7 @@ after(() => {
 });
 
 test(
-  "publint and Are the types wrong? find no problems in any package",
+  'publint and "Are the types wrong?" find no problems in any package',
   { skip: withoutTypeChecker },
   async () => {
     const found: Record<string, readonly string[]> = {};
@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  "publint and Are the types wrong? report only that the tool has no CommonJS modules",
+  'publint and "Are the types wrong?" report only that the tool has no CommonJS modules',
   { skip: withoutTypeChecker },
   async () => {
     await withFolder(async (folder) => {
@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  "publint and Are the types wrong? find planted faults in a package",
+  'publint and "Are the types wrong?" find planted faults in a package',
   { skip: withoutTypeChecker },
   async () => {
     await withFolder(async (folder) => {

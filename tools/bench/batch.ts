@@ -33,7 +33,7 @@ export const bench: Bench = async (report, { rounds, args, isQuick }) => {
         const findings = await judge(files, threads);
         times.set(threads, [...(times.get(threads) ?? []), performance.now() - began]);
         found ??= findings;
-        if (found !== findings) throw new Error(`${threads} threads find something else`);
+        if (found !== findings) throw new Error(`${threads} threads report different findings`);
       }
     const one = times.get(counts[0]!)!;
     for (const [threads, elapsed] of times)

@@ -1,8 +1,8 @@
 export interface BenchEntry {
   readonly nodeArgs?: readonly string[];
   /**
-   * Whether `npm run bench:all` runs this benchmark and stores its results. Pages show the stored
-   * results.
+   * Whether `npm run bench:all` runs this benchmark and stores its results. The stored results are
+   * shown on pages.
    */
   readonly isKept: boolean;
 }

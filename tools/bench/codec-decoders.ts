@@ -1,4 +1,4 @@
-/** The compared decoders, each as a function from chunks to messages. */
+/** The decoders to compare, each as a function from chunks to messages. */
 import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
 import { ProtocolClient } from "@vscode/debugadapter-testsupport/lib/protocolClient.js";
 import { ReadableStreamMessageReader } from "vscode-jsonrpc";

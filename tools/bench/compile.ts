@@ -20,7 +20,7 @@ const folder = fromRoot("build/tools/bench/compile");
 
 interface Subject {
   readonly name: string;
-  /** Writes the compared files into the folder. */
+  /** Writes the files to compare into the folder. */
   write(out: string): void | Promise<void>;
   readonly program: string;
 }

@@ -17,7 +17,7 @@ export interface Versions {
 
 export interface DiffPeer {
   readonly name: string;
-  /** The number of findings, or the reason why there are none. */
+  /** The number of findings, or the reason there are none. */
   compare(versions: Versions): number | string | Promise<number | string>;
 }
 

@@ -89,7 +89,7 @@ async function encodeWorks(load: Workload, report: Report): Promise<Record<strin
   // The official library sets `seq` itself, so it has to write first.
   const frame = await lastWritten(official, last);
   assert.deepEqual(Buffer.from(encoder.encode(last)), frame);
-  // vscode-jsonrpc writes header and body separately.
+  // vscode-jsonrpc writes the header and the body separately.
   assert.equal(String(await lastWritten(jsonrpc, last)), JSON.stringify(last));
   report.outcome(`encode ${load.name}`, frame.toString());
   return {

@@ -69,7 +69,7 @@ const factors = [
   [50, 1],
 ] as const;
 
-/** Published schemas of protocols other than DAP. */
+/** Published schemas for protocols other than DAP. */
 const others: Readonly<Record<string, readonly string[]>> = {
   lsp: ["schemas/lsp/metaModel.json"],
   cdp: ["schemas/cdp/browser_protocol.json", "schemas/cdp/js_protocol.json"],

@@ -34,7 +34,7 @@ export function failureOf(error: unknown): NonNullable<Outcome["failure"]> {
   const where = error instanceof RangeError && message.includes("call stack") ? "" : place;
   return {
     oracle: "throws",
-    detail: error instanceof WorkLimitError ? "more steps than it may take" : detail,
+    detail: error instanceof WorkLimitError ? "more steps than allowed" : detail,
     key: `throws ${name} ${where === "" ? message.replaceAll(/\d+/g, "N").slice(0, 60) : where}`,
   };
 }

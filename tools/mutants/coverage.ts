@@ -69,9 +69,9 @@ export async function measureCoverage(
       ...slow.map((name) => `"${name}" takes more than ${limits.testMs / 1000} s`),
       ...[...failed].map((name) => `"${name}" fails without a mutant`),
       ...(outcome === "timed out"
-        ? [`what has not begun within ${limits.fileMs / 1000} s`]
+        ? [`everything that had not started within ${limits.fileMs / 1000} s`]
         : outcome === "failed" && failed.size === 0
-          ? ["all that did not run, as the file ends with a failure"]
+          ? ["everything that did not run, because the file ended with a failure"]
           : []),
     ];
     return {

@@ -16,7 +16,7 @@ export const excluded: ReadonlyMap<string, string> = new Map([
   ["docs/examples", "runs examples"],
   ["generator/read/hostile-schemas", "compiles packages"],
   ["runtime/connection/soak", "takes its time on purpose"],
-  ["protocols/acp-breakpoints/breakpoint-peers", "drives real adapters"],
+  ["protocols/acp-breakpoints/breakpoint-peers", "is slow on purpose"],
   ["protocols/dap/debug-sessions", "drives real adapters"],
   ["protocols/dap/official-client", "drives real adapters"],
 ]);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** The project root. Tests run from `build/test`. */
 export const root: string = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** A path below the root. */
+/** Returns a path below the root. */
 export function fromRoot(path: string): string {
   return `${root}${path}`;
 }

@@ -115,8 +115,8 @@ export function recordStream(
 
 /**
  * Whether a gap between two ranges is allowed. Two kinds of bytes belong to no range: a byte order
- * mark at the start of the stream, and line ends before a header or after a line. The last line end
- * may be incomplete.
+ * mark at the start of the stream, and line ends that precede a header or follow a line. The last
+ * line end may be incomplete.
  */
 export function isSeparator(bytes: Uint8Array, start: number, end: number): boolean {
   const hasMark = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
@@ -182,9 +182,9 @@ export function findTilingFault(
       if (record.text !== latin1(bytes.subarray(offset, end)))
         return `${shown(record)} shows other bytes`;
       noise = { start: noise?.start ?? offset, end };
-    } else if (noise !== undefined) return `${shown(record)} comes before its noise is summarised`;
+    } else if (noise !== undefined) return `${shown(record)} precedes the summary of its noise`;
     if (kind === "message" && !endsWithBody(bytes, record))
-      return `${shown(record)} has its body at another place`;
+      return `${shown(record)} has its body in a different place`;
     if (kind === "error") hasFailed = isStrict;
     message = kind === "message" ? record : undefined;
     place = end;
@@ -217,7 +217,7 @@ export function assertStreamHolds(
   settings: OracleSettings = {},
 ): readonly StreamRecord[] {
   const where = (cuts: readonly number[]): string =>
-    `${showBytes(bytes)} cut at [${cuts.slice(0, 40).join()}], ${JSON.stringify(options)}`;
+    `${showBytes(bytes)} split at [${cuts.slice(0, 40).join()}], ${JSON.stringify(options)}`;
   const record = (cuts: readonly number[]): readonly StreamRecord[] => {
     try {
       return recordStream(bytes, cuts, options, settings);
@@ -231,7 +231,7 @@ export function assertStreamHolds(
   const isStrict = options.recovery === "strict";
   const { isGap = isSeparator } = settings;
   const fault = findTilingFault(bytes, whole, { isStrict, isGap });
-  assert.equal(fault, undefined, `ranges do not tile ${where([])}`);
+  assert.equal(fault, undefined, `ranges do not cover ${where([])}`);
   for (const cuts of cutLists) assert.deepEqual(record(cuts), whole, where(cuts));
   return whole;
 }

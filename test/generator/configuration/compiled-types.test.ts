@@ -51,7 +51,7 @@ async function filesOf(sources: Readonly<Record<string, string>>): Promise<Recor
 }
 
 test(
-  "configurations of public extensions compile",
+  "configurations for public extensions compile",
   { skip: skipWithout("configurations") },
   async () => {
     const sources = real.map(

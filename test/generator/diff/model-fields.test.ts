@@ -151,8 +151,8 @@ const samples: readonly Type[] = [
 ];
 
 /**
- * Reads DAP and adds two properties to `cancel` for each sample: one with the sample itself, and
- * one with the sample among alternatives.
+ * Reads DAP and adds properties to `cancel` for each sample: one with the sample itself and, where
+ * possible, one with the sample among alternatives.
  */
 async function sampled(): Promise<Protocol> {
   const { code: _code, ...dap } = await readProtocol("dap");

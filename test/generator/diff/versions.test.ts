@@ -101,7 +101,7 @@ test("a removed name that returns with a different meaning is reported as reused
   assert.deepEqual(compareNames(versions(object({ x: text }), object({ x: number }))).reused, []);
 });
 
-test("the history of names includes messages", async () => {
+test("the name history includes messages", async () => {
   const [one] = [await readSchema(schemaWith(undefined, "adapter"))];
   const messages = (more: object): Protocol["messages"] =>
     one.messages.map((message) => ({ ...message, ...more }));

@@ -53,7 +53,7 @@ test("readProtocol() reads every version of DAP", async () => {
 });
 
 describe(
-  "the published DAP schemas equal the bundled schemas",
+  "the published DAP schemas match the bundled ones",
   { skip: skipWithout("schemas/dap") },
   () => {
     for (const version of bundledDap) {
@@ -84,8 +84,7 @@ describe(
 );
 
 /**
- * Removes the descriptions from a schema, because their position among the keywords does not
- * matter.
+ * Removes a schema's descriptions, so that their position among the keywords does not matter.
  */
 function structure(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value.map((item) => structure(item, key));

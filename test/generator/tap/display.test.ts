@@ -37,7 +37,7 @@ const stopped = sent("adapter", {
 });
 const ended: Observed = { kind: "end", from: "adapter", time: 5, how: "exited with 0" };
 
-/** Returns the lines that a view prints. */
+/** Returns the lines printed by a view. */
 function shown(
   observed: readonly Observed[],
   options: Partial<ViewOptions> = {},

@@ -76,7 +76,7 @@ test("the oracle detects every gap and overlap between ranges", () => {
     [[noise, summary, error], "a gap from 0 to noise 28+5"],
     [[message, error], "a gap from 28 to ERR_NOT_OBJECT 35+23"],
     [[message, noise, summary], "a gap from 33 to the end"],
-    [[message, noise, error], "ERR_NOT_OBJECT 35+23 comes before its noise is summarised"],
+    [[message, noise, error], "ERR_NOT_OBJECT 35+23 precedes the summary of its noise"],
     [[message, noise], "noise from 28 on is never summarised"],
     [[message, summary], "ERR_NOISE 28+5 summarises no noise"],
     [[message, noise, { ...summary, length: 6 }], "ERR_NOISE 28+6 does not span the noise 28+5"],
@@ -87,7 +87,7 @@ test("the oracle detects every gap and overlap between ranges", () => {
       "ERR_NOT_OBJECT 35+24 ends after the stream's end 58",
     ],
     [[message, noise, summary, { ...error, length: 0 }], "ERR_NOT_OBJECT 35+0 has no bytes"],
-    [[{ ...message, headerLength: 20 }], "message 0+28 has its body at another place"],
+    [[{ ...message, headerLength: 20 }], "message 0+28 has its body in a different place"],
     [
       [message, { ...recovered, length: 27 }],
       "ERR_NOT_OBJECT 0+27 is not the range of the message before it",

@@ -39,7 +39,7 @@ const failures: readonly (readonly [
     "broken pipe",
   ],
   [
-    "a response to a request that cannot be written",
+    "a response that cannot be written",
     ({ transport }) => {
       transport.onWrite = () => {
         throw broken();

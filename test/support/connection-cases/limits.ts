@@ -150,7 +150,7 @@ export const limitCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "announcements that exceed the limit on what is kept",
+    name: "announcements that exceed the limits",
     async run() {
       const { connection, transport, codes } = scripted("client");
       const update = (capabilities: unknown): object => event("capabilities", { capabilities });

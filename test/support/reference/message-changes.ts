@@ -46,7 +46,7 @@ export const fail =
       ? { ...message, success: false, message: "no", body: { error: { id: 1, format: "no" } } }
       : message;
 
-/** Makes requests that should fail succeed. */
+/** Makes requests succeed that should fail. */
 export const succeed =
   (name: string, body: object = {}): Change =>
   (message) =>

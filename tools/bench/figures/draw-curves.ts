@@ -17,7 +17,7 @@ export interface Chart {
 const width = 720;
 const height = 400;
 const plot = { left: 70, right: 500, top: 44, bottom: 350 };
-/** Minimum vertical distance between the names at the ends of curves. */
+/** Minimum vertical distance between the names at the ends of the curves. */
 const lineHeight = 16;
 
 const style = `text { font: 13px system-ui, sans-serif; fill: #24292f; }

@@ -203,7 +203,7 @@ function nameOf({ payload }: SmallProtocol): string {
   return payload.kind === "reference" ? payload.name : "";
 }
 
-/** The contradictions by role, provided that the program is valid with the old types. */
+/** The contradictions by role, provided that the program compiles with the old types. */
 function contradicted(
   { diff: { findings }, byRole, examples, free, unnamed }: Programs,
   edit: number,

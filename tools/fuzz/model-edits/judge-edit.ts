@@ -121,7 +121,7 @@ function judgeUnsent({ findings }: ProtocolDiff): readonly Contradiction[] {
       .filter(([, verdict]) => verdict !== "ok")
       .map(([pair, verdict]) => ({
         ...{ policy: "strict" as const, pair },
-        problem: `says ${rule} ${at}: ${verdict} of values that nobody sends`,
+        problem: `says ${rule} ${at}: ${verdict} about values that nobody sends`,
       })),
   );
 }

@@ -87,7 +87,7 @@ function judgeSame(
       .map(({ rule, at, message: change }) => ({
         policy,
         pair: "the same",
-        problem: `says ${rule} ${at} (${change}) of one version in two ways to write it`,
+        problem: `says ${rule} ${at} (${change}) about one version written in two ways`,
       })),
   );
 }

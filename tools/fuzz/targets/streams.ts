@@ -96,7 +96,7 @@ function checkStream(
     const settings = { isParsed, Decoder };
     const shown = (cuts: readonly number[]): string => {
       const { framing: _, ...rest } = options;
-      return `${isParsed ? "messages" : "frames"}, ${JSON.stringify(rest)}, cut at [${cuts.slice(0, 40).join()}]`;
+      return `${isParsed ? "messages" : "frames"}, ${JSON.stringify(rest)}, split at [${cuts.slice(0, 40).join()}]`;
     };
 
     const record = (bytes: Uint8Array, cuts: readonly number[]): readonly StreamRecord[] =>
@@ -114,7 +114,7 @@ function checkStream(
     if (difference !== undefined)
       throw new OracleFailure(
         "cuts",
-        `${difference}\n${shown(cuts)}\nand cut at [${others.slice(0, 40).join()}]`,
+        `${difference}\n${shown(cuts)}\nand split at [${others.slice(0, 40).join()}]`,
         `${isStrict} ${kindOf(difference)}`,
       );
 
