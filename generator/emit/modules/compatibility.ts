@@ -82,10 +82,7 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
     );
   }
 
-  /**
-   * Converts a type to its published form. Types with generated names are inlined, and an open type
-   * becomes `any`.
-   */
+  /** Returns a type's published form, with generated names inlined and open types as `any`. */
   function loosened(type: Type): Type {
     switch (type.kind) {
       case "any":

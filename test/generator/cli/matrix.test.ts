@@ -147,7 +147,7 @@ test("recordings are read with the protocol named in their first line, even in f
     assert.match(judged("runs"), new RegExp(`ruby-debug-ide 0\\.7\\.5[^\n]*${2 * count} messages`));
     assert.match(
       judged("own.jsonl"),
-      /Cannot read a recording of "own-protocol"[^]*path of its protocol\.json with --protocol/,
+      /Cannot read a recording of "own-protocol"[^]*path to its protocol\.json with --protocol/,
     );
     assert.match(judged("other.jsonl"), /dap 1\.71\.0/);
     assert.match(judged("missing.jsonl"), /Cannot read the recording: there is no such file/);

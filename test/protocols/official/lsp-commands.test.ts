@@ -65,7 +65,7 @@ test("generate without a meta model suggests where to get one", () =>
     assert.equal(status, 2);
     assert.match(
       stderr,
-      /Cannot read the Language Server Protocol without its schema, which is not bundled \[ERR_NO_SCHEMA\]\n {2}Pass the schema with --schema: metaModel\.json of the specification/,
+      /Cannot read the Language Server Protocol without its schema, which is not bundled \[ERR_NO_SCHEMA\]\n {2}Pass the schema with --schema: metaModel\.json from the specification/,
     );
   }));
 

@@ -69,7 +69,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
     "Cannot write a eval element without its expression, at /body/expression",
   );
   const noMessage = breakdown("Cannot write a message without a name, at /element");
-  const noAnswer = breakdown("the handler of &quot;where&quot; returned no answer");
+  const noAnswer = breakdown("the handler for &quot;where&quot; returned no answer");
   assert.deepEqual(stdout.trimEnd().split("\n"), [
     ...expected,
     `answer, a field that is missing: ${missing}`,
