@@ -66,9 +66,12 @@ export interface Problem {
  * message.
  */
 export interface Middleware {
-  /** Called with each outgoing message. Dropping a request rejects it. */
+  /**
+   * Called with each outgoing message. Dropping a request rejects it. A message that a hook sends
+   * goes out before the one that the hook was called with.
+   */
   beforeSend?(message: object): object | null | void;
-  /** Called after a message has been written. The bytes are valid only during the call. */
+  /** Called just before a message is written. The bytes are valid only during the call. */
   afterSend?(message: object, bytes: Uint8Array): void;
   /**
    * Called with each incoming message and the bytes of its frame. Dropping a request answers it

@@ -106,6 +106,11 @@ export const misspelled = defineAdapter({
   // @ts-expect-error TS2353: there is no request of this name.
   handlers: { launch: () => undefined, thread: () => ({ threads: [] }) },
 });
+export const misspelledCapability = defineAdapter({
+  // @ts-expect-error TS2322: there is no capability of this name.
+  capabilities: { supportsEvaluateForHovers: true, supportTerminateDebugge: true },
+  handlers: { launch: () => undefined },
+});
 export const neverStarted = defineAdapter({
   // @ts-expect-error TS2322: a handler for launch or attach is required.
   handlers: { threads: () => ({ threads: [] }) },

@@ -109,6 +109,9 @@ type RequestCapabilities = Extract<
  */
 type Announceable<Announced> = Capabilities extends Announced ? WithheldRequests : unknown;
 
+/** Refuses misspelled capabilities, which an inferred type would otherwise accept. */
+type NoOther<Announced> = { readonly [Name in Exclude<keyof Announced, keyof Capabilities>]: never };
+
 type WithheldRequests = { readonly [Capability in RequestCapabilities]?: false };
 
 /** Without either of these handlers, a session cannot start. */
@@ -126,7 +129,7 @@ export interface AdapterDefinition<Announced extends Capabilities, Session, Laun
    * The adapter's capabilities. A handler announces the capability for its request, so list only
    * the other capabilities. Set a capability to false to withhold it.
    */
-  readonly capabilities?: Announced & Announceable<Announced>;
+  readonly capabilities?: Announced & Announceable<Announced> & NoOther<Announced>;
   /**
    * Creates the state of a session, once per connection. Specify this before the handlers, so that
    * their types are inferred.
