@@ -110,7 +110,9 @@ type RequestCapabilities = Extract<
 type Announceable<Announced> = Capabilities extends Announced ? WithheldRequests : unknown;
 
 /** Refuses misspelled capabilities, which an inferred type would otherwise accept. */
-type NoOther<Announced> = { readonly [Name in Exclude<keyof Announced, keyof Capabilities>]: never };
+type NoOther<Announced> = {
+  readonly [Name in Exclude<keyof Announced, keyof Capabilities>]: never;
+};
 
 type WithheldRequests = { readonly [Capability in RequestCapabilities]?: false };
 
