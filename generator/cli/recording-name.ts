@@ -54,7 +54,9 @@ export function recordingName(
   });
 }
 
-/** @throws InputError `ERR_ARGUMENT` if the file cannot be appended to. */
+/**
+ * @throws InputError `ERR_ARGUMENT` if a recording of the protocol cannot be appended to the file.
+ */
 export function checkAppended(path: string | undefined, protocol: string): void {
   if (path === undefined) throw new InputError("ERR_ARGUMENT", "Cannot use --append without --out");
   const first = firstLineOf(path);

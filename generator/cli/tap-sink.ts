@@ -6,13 +6,13 @@ import { CapturedBytes, captureFor, QueuedBytes, type ByteSink } from "../tap/ta
 import { readTapSettings, type TapSettings, type TapValues } from "./tap-settings.js";
 
 /**
- * Maximum number of bytes that may wait for analysis. Bytes that are recorded do not count towards
- * this limit.
+ * Maximum number of bytes that may wait in memory for analysis. If bytes are recorded without
+ * redaction, they wait in a file instead, and the limit does not apply.
  */
 const queueBytes = 16 * 1024 * 1024;
 
 /**
- * Opens the sink that receives the bytes of sessions. Resolves to undefined if the tap neither
+ * Opens the sink that receives the bytes of sessions. The sink is undefined if the tap neither
  * shows nor records messages.
  */
 export async function openSink(

@@ -6,7 +6,11 @@ import { emittedModules } from "./emitted-modules.js";
 import { wireDefinitions, type PackageNames } from "./modules/package-names.js";
 import { packageEntries } from "./package-entries.js";
 
-/** Checks that a package exports each name only once, and that all names are valid identifiers. */
+/**
+ * Checks that a package exports each name only once, and that all names are valid identifiers.
+ *
+ * @throws InputError `ERR_NAME_COLLISION`, which names both exports, or `ERR_NAME`.
+ */
 export function claimNames(protocol: Protocol, names: PackageNames): void {
   const taken = new Map<string, string>();
   const claim = (name: string, what: string, pointer?: string): void => {

@@ -213,7 +213,7 @@ export interface ConversationTable {
     readonly message: string;
     readonly id: string;
   };
-  /** Event that a role sends after responding to the opening request. */
+  /** Event that a role sends after the response to the opening request. */
   readonly ready?: string;
   /**
    * Events by name, with the requests that delay them. While such a request is being handled, the

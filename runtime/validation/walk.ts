@@ -31,7 +31,7 @@ import type { Tolerance } from "./findings.js";
 /**
  * The state of a walk through a value and the nodes of its rule.
  *
- * The walk descends only where a check fails, so it takes time proportional to the number of
+ * The walk descends only where a check fails, so the time that it takes depends on the number of
  * faults.
  */
 export interface Walk extends Findings {

@@ -37,6 +37,9 @@ export interface Comparison {
   unionOf(members: readonly Type[]): Type;
   /** Compares two types and adds the differences to `found`. */
   compare(found: FoundChanges, before: Type, after: Type, site: Site): void;
-  /** Compares each pair only once. Later calls for the same pair return the result of the first. */
+  /**
+   * Calls `compare` only once for each pair. Later calls for the same pair return the result of the
+   * first.
+   */
   compareOnce(before: object, after: object, compare: (found: FoundChanges) => void): FoundChanges;
 }

@@ -28,7 +28,7 @@ const keys: readonly Key[] = [
   { keys: ["p"], does: "previous finding", act: (state) => state.goToFinding(-1) },
   {
     keys: ["N", "P"],
-    does: "next or previous finding of a different kind",
+    does: "next or previous finding that differs from those of the selected message",
     act: (state, key) => state.goToFinding(key === "N" ? 1 : -1, true),
   },
   { keys: ["Enter"], does: "into the message; arrow keys open and close its parts", act: enter },

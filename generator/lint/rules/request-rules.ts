@@ -22,7 +22,7 @@ export const requestRules = ruleFamily({
     },
     "request.unanswered": {
       severity: "warning",
-      docs: "A request was not answered before the session ended, or within the next 1,000 messages.",
+      docs: "A request was never answered, although the session ended or continued for more than 1,000 messages.",
       needs: ["both sides", "end"],
     },
   },

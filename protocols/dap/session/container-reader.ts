@@ -110,7 +110,7 @@ export class ContainerReader {
     }
   }
 
-  /** Forgets a failure, and allows a container to be read that is read only on demand. */
+  /** Forgets a failure, and allows reading a container that is otherwise read only on demand. */
   retry(): void {
     this.#failure = undefined;
     this.isLazy = false;
