@@ -48,7 +48,7 @@ test(
       await evaluate(`tap("button", "Keys")`);
       assert.match(
         String(await evaluate(`texts(".keys dd").join("|")`)),
-        /next or previous finding of a different kind/,
+        /next or previous finding that differs from those of the selected message/,
       );
     });
     await withInspector(await pageOf(session, dap), async (evaluate) => {
