@@ -25,7 +25,7 @@ test("stops at a breakpoint, and runs to the end", async (t) => {
   await client.assertEnded();
 });
 
-test("prints a line with each event", async (t) => {
+test("prints one line per event", async (t) => {
   const client = await start();
   t.after(() => client.stop());
   await client.launch({ arguments: { program } });

@@ -1,7 +1,7 @@
 /**
- * An example debug adapter. The programs that it debugs count: each line adds its number to a
- * total. Run the adapter with `node build/examples/adapter.js`. It uses stdin and stdout, or TCP
- * with `--server PORT`.
+ * An example debug adapter. The programs that it debugs are simple counters: each line adds its
+ * number to a total. Run the adapter with `node build/examples/adapter.js`. It uses stdin and
+ * stdout, or TCP with `--server PORT`.
  */
 import { defineAdapter, Handles, type AdapterConnection } from "../generated/dap/adapter.js";
 import { Refusal } from "../generated/dap/connection.js";

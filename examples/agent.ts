@@ -160,7 +160,7 @@ tool(
 
 tool(
   "run",
-  "Resumes the program until it stops or ends, or for a few seconds",
+  "Resumes the program and waits a few seconds for it to stop or end",
   {
     how: z.enum(["continue", "next", "stepIn", "stepOut", "pause", "wait"]).default("continue"),
     seconds: z.number().min(0.1).max(60).default(10),

@@ -31,7 +31,7 @@ const decoder = createDecoder({
   },
 });
 process.stdin.on("data", (chunk: Buffer) => {
-  // Write all responses to a chunk at once so that the client receives them together.
+  // Write the responses to all requests in a chunk at once, so that they arrive together.
   process.stdout.cork();
   decoder.push(chunk);
   process.stdout.uncork();

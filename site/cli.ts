@@ -18,7 +18,7 @@ import { readProtocolPages } from "./protocol/read-protocol-pages.js";
 import { versionList } from "./pages/version-list.js";
 import { printIndex, printPlainPage, printSitePage, readSitePages } from "./pages/site-pages.js";
 
-/** The protocols whose descriptions we wrote ourselves. */
+/** The protocols shown on the site: those whose doc texts we wrote ourselves. */
 const protocols = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
 
 const help = `npm run site [-- --serve]

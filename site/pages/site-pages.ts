@@ -27,7 +27,7 @@ export interface SitePage {
 const atRoot = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
 const startPage = "site/start/index.md";
 
-/** Reads all pages of the site, in the order of their files. */
+/** Reads all of the site's pages, in file order. */
 export function readSitePages(): readonly SitePage[] {
   const docs = readdirSync(fromRoot("docs"), { recursive: true, encoding: "utf8" })
     .map((path) => `docs/${path.replaceAll("\\", "/")}`)
@@ -54,8 +54,7 @@ export function parseSitePage(source: string, text: string): SitePage {
 }
 
 /**
- * Returns the address on the site of a file in the repository, or undefined if the file is not a
- * page.
+ * Returns the site address of a file in the repository, or undefined if the file is not a page.
  */
 export function addressOf(path: string): string | undefined {
   if (path === startPage || path === "README.md") return "";

@@ -21,7 +21,7 @@ export const playgroundPage: SitePage = {
 
 const source = fromRoot("site/playground");
 
-/** Replacements for imports of Node modules and of packages. */
+/** Replacements for imported Node modules and packages. */
 const replacedImports: readonly (readonly [RegExp, string])[] = [
   [/^(node:)?path$/, "path-browserify"],
   [/^(node:)?(fs|url|util|buffer|crypto|zlib|v8|child_process)$/, `${source}/platform.mjs`],

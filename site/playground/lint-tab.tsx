@@ -41,7 +41,7 @@ export function LintTab({
     >
       <p>
         Reads recordings made with <code>wirewright tap</code>, captured bytes, and the logs of
-        adapters and editors. Reports messages that break a rule of the protocol, and shows the
+        adapters and editors. Reports messages that break the protocol's rules, and shows the
         session.
       </p>
       <div class="row">

@@ -5,6 +5,6 @@
 export const ts = undefined;
 export class Project {
   constructor() {
-    throw new Error("Only the command can read declarations (.d.ts): use a schema here");
+    throw new Error("Only the command-line tool can read declarations (.d.ts): use a schema here");
   }
 }

@@ -190,8 +190,8 @@ function schemaOptions(files: readonly GivenFile[]): { readonly schema?: readonl
 }
 
 /**
- * Decides what the given files are. A description among them defines the protocol, and the other
- * files are next to it. Without a description, all files are schemas.
+ * Classifies the given files. If there is a description, it defines the protocol, and the other
+ * files are placed next to it. Otherwise, all files are schemas.
  */
 function selected({ protocol, files }: ChosenProtocol): {
   readonly name: string;

@@ -13,7 +13,7 @@ export function judgingRules(table: RuleTable | undefined): readonly JudgingRule
     .filter(({ names }) => names.size > 0);
 }
 
-/** Returns all strings in a rule, which include the names of messages. */
+/** Returns all strings in a rule, including the names of messages. */
 function namesIn(value: unknown): ReadonlySet<string> {
   if (typeof value === "string") return new Set([value]);
   if (typeof value !== "object" || value === null) return new Set();
