@@ -17,7 +17,7 @@ const severityOfVerdict: Readonly<Record<Verdict, DiffSeverity>> = {
   ok: "safe",
 };
 
-/** Returns the verdict that a given outcome amounts to for one kind of reader. */
+/** Returns the verdict that a given outcome implies for one kind of reader. */
 export function verdictOf(outcome: ReadOutcome, policy: ReaderPolicy): Verdict {
   return readOutcomes[outcome].verdicts[policy];
 }

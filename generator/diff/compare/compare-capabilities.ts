@@ -117,7 +117,7 @@ export function compareSenderGates(
   return { rule: senderGateRules[`gate.sender-${what}`], details: changed.details };
 }
 
-/** Reports a change in the capability that a property requires, if there is one. */
+/** Reports any change in the capability that a property requires. */
 export function reportGates(
   found: FoundChanges,
   before: Gate | undefined,

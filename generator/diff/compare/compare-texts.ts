@@ -60,7 +60,7 @@ export function compareTexts(
         (after.deprecated ?? before.deprecated ?? "") ||
         (isDeprecated ? "deprecated" : "no longer deprecated"),
     });
-  // If only one version is deprecated, another rule reports it.
+  // If the part is deprecated in only one version, another rule reports that.
   const isOfBoth = wasDeprecated && isDeprecated;
   const [old, now] = [before, after].map(({ docs, deprecated }) =>
     sentences(isOfBoth ? `${docs ?? ""}\n${deprecated ?? ""}` : docs),

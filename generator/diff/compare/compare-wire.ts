@@ -39,7 +39,7 @@ export const wireRules = ruleFamily({
   },
   "wire.answers-changed": {
     title: "Answer matching changed",
-    reason: "A request may never get an answer, or may get the answer to another request.",
+    reason: "A request may never get a response, or may get the response to another request.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: compiles,

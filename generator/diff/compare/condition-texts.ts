@@ -48,7 +48,7 @@ function checkText(check: Check): string {
     case "pattern":
       return `pattern ${check.pattern}`;
     case "between":
-      return `between ${check.above ?? "-∞"} and ${check.below ?? "∞"}, exclusively`;
+      return `between ${check.above ?? "-∞"} and ${check.below ?? "∞"}, exclusive`;
     case "multiple":
       return `multiple of ${check.of}`;
     case "unique":
