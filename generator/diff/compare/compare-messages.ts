@@ -218,7 +218,7 @@ function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
 }
 
 /**
- * Reports a renamed message. A renaming is not worse than removing the old message and adding the
+ * Reports a renamed message. A rename is never worse than removing the old message and adding the
  * new one.
  */
 function renamed(sides: Sides, before: Message, after: Message): MessageChange {

@@ -43,8 +43,8 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
 const memberIndent = 4;
 
 /**
- * Formats a map member whose type is a union. If the union does not fit on one line, each type gets
- * a line of its own.
+ * Formats a map member whose type is a union. A union that does not fit on one line is split, with
+ * one type per line.
  */
 function unionMember(name: string, types: readonly string[]): string {
   const flat = `${name}: ${types.join(" | ")};`;
