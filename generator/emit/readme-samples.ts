@@ -21,7 +21,7 @@ export function sampleEvent(
 }
 
 /**
- * Selects one of the requests that a role sends as an example for the README. Requests that need no
+ * Selects an example for the README from the requests that a role sends. Requests that need no
  * parameters and that any peer answers are preferred.
  */
 export function sampleRequest(protocol: Protocol, role: string): RequestMessage | undefined {

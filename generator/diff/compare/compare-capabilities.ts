@@ -79,7 +79,7 @@ export const capabilityRules = ruleFamily({
   },
   "capability.removed": {
     title: "Capability removed",
-    reason: "Peers of different versions do not use the feature that it announces.",
+    reason: "Peers of different versions do not use the feature that the capability announces.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),

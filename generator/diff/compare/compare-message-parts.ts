@@ -81,7 +81,7 @@ export const messagePartRules = ruleFamily({
   },
   "message.registration-changed": {
     title: "Registration method changed",
-    reason: "One version registers it as {before}, the other as {after}.",
+    reason: "One version registers the message as {before}, the other as {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: compiles,

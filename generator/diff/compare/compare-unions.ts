@@ -22,7 +22,7 @@ import { typeText } from "./type-text.js";
 export const unionRules = ruleFamily({
   "union.branch-added": {
     title: "Alternative added",
-    reason: "Older readers do not know {after} here.",
+    reason: "Older readers do not recognise {after} here.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -32,7 +32,7 @@ export const unionRules = ruleFamily({
   },
   "union.branch-removed": {
     title: "Alternative removed",
-    reason: "Newer readers do not know {before} here.",
+    reason: "Newer readers do not recognise {before} here.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),

@@ -23,7 +23,7 @@ export const varianceRules = ruleFamily({
   },
   "union.narrowed": {
     title: "Alternatives accept fewer values",
-    reason: "Older writers may send values of {before} that newer readers do not know.",
+    reason: "Older writers may send values of {before} that newer readers do not recognise.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),

@@ -52,7 +52,7 @@ function checkText(check: Check): string {
     case "multiple":
       return `multiple of ${check.of}`;
     case "unique":
-      return "different items";
+      return "unique items";
     case "contains":
       return `${check.least}..${check.most ?? ""} of ${typeText(check.type)}`;
     case "size":

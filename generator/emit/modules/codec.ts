@@ -135,7 +135,9 @@ function emitReader(parts: CodecParts, file: SourceFile): void {
   file.line();
   file.doc("Options for `readMessages`.");
   file.block("export interface MessageReadOptions extends ReadOptions {", "}", () => {
-    file.doc("A signal that closes the source when aborted. The iterator then throws the signal's reason.");
+    file.doc(
+      "A signal that closes the source when aborted. The iterator then throws the signal's reason.",
+    );
     file.line(`readonly signal?: ${file.importType("HostSignal", runtime)};`);
   });
   file.line();

@@ -153,10 +153,7 @@ function emitListening(
   );
   file.doc(
     `Resolves to the body of the next ${event} with this name. The code that awaits it runs before any later message is processed.`,
-    docTag(
-      "throws",
-      "Rejects with TimeoutError, ConnectionClosedError, or the signal's reason.",
-    ),
+    docTag("throws", "Rejects with TimeoutError, ConnectionClosedError, or the signal's reason."),
   );
   file.line(
     `once<Name extends ${eventNameFrom}<PeerOf<Which>>>(
@@ -223,7 +220,7 @@ function emitEnd(file: SourceFile): void {
     "Whether the connection has ended or is closing, in which case nothing more can be sent.",
   );
   file.line("readonly isClosed: boolean;");
-  file.doc("Resolves once the connection has ended, to the error that ended it, if any.");
+  file.doc("Resolves once the connection has ended, with the error that ended it, if any.");
   file.line("readonly closed: Promise<Error | undefined>;");
   file.doc(
     "Closes the connection: rejects pending requests, sends queued messages, and closes the transport. If this takes longer than `graceMs`, it destroys the transport. Always settles.",

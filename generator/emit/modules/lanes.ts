@@ -155,7 +155,7 @@ function emitHandlers(messages: readonly string[], file: SourceFile): void {
 
 function emitServerMembers(messages: readonly string[], file: SourceFile): void {
   file.doc(
-    "Reports that the program has stopped, then runs the commands that were waiting for this.",
+    "Reports that the program has stopped, then runs the commands that were waiting for the stop.",
     "@throws EncodeError",
   );
   file.line("stop(event: StopMessage): void;");

@@ -230,7 +230,7 @@ function emitUnanswered(protocol: Protocol, file: SourceFile): void {
 function emitParts({ lanes }: Protocol, file: SourceFile): void {
   emitAlias(
     "ParametersOf<Name extends RequestName>",
-    "The parameters to pass along with a request, which may be absent, required or optional.",
+    "The parameters to pass along with a request, which may be required, optional or absent.",
     `Requests[Name]["parameters"]`,
     file,
   );
