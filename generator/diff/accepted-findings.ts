@@ -10,14 +10,14 @@ export interface Acceptance {
   readonly until?: string;
 }
 
-/** The findings of a comparison, split into those that have been accepted and the rest. */
+/** A comparison's findings, split into those that have been accepted and the rest. */
 export interface Judgement {
   /** Findings that have not been accepted. */
   readonly findings: readonly Finding[];
   readonly accepted: readonly Finding[];
   /** Acceptances whose findings no longer turn up in the comparison. */
   readonly stale: readonly Acceptance[];
-  /** Acceptances that have expired, so their findings are reported again. */
+  /** Acceptances that have expired, which means that their findings are reported again. */
   readonly expired: readonly Acceptance[];
 }
 

@@ -133,7 +133,7 @@ function reasonText({ rule, gate, ...change }: Change): string {
   const evidence =
     change.evidence === undefined
       ? ""
-      : ` Treated as a renaming (score ${change.evidence.score}): ${change.evidence.reasons.join(", ")}.`;
+      : ` Treated as a rename (score ${change.evidence.score}): ${change.evidence.reasons.join(", ")}.`;
   const reason = rule.reason.replaceAll(
     /\{(before|after|gate)\}/g,
     (_, name: keyof typeof parts) => parts[name],

@@ -11,15 +11,15 @@ import type { Draft } from "./finding-drafts.js";
 import type { CodeExample } from "./finding.js";
 import type { Versions } from "./pairings.js";
 
-/** Maximum number of a change's locations to try when looking for an example. */
+/** Maximum number of locations to try per change when looking for an example. */
 const maxPairs = 8;
 
 /** Maximum length of an example, in characters. Nobody would read a longer one. */
 const maxLength = 1_000;
 
 /**
- * Creates an example of code in one role that stops compiling after a change. The result is empty
- * if one or two lines are not enough to show the problem.
+ * Creates an example of one role's code that stops compiling after a change. The result is empty if
+ * one or two lines are not enough to show the problem.
  */
 export function codeExamples(
   { change, pairs }: Draft,
@@ -59,7 +59,7 @@ function isStillThere(after: Side, { rule, site, old }: Change, name: string): b
 }
 
 /**
- * Returns code that builds a value of the old version and does not compile with the new type, or
+ * Returns code that builds a value from the old version and does not compile with the new type, or
  * undefined if the new type accepts the value.
  */
 function writingCode(
@@ -88,7 +88,7 @@ function literalText(value: Json): string {
 }
 
 /**
- * Returns code that reads a value of the old version and stops compiling, or undefined if no
+ * Returns code that reads a value from the old version and stops compiling, or undefined if no
  * example is suitable.
  */
 function readingCode(versions: Versions, name: string, change: Change): Example | undefined {

@@ -11,7 +11,7 @@ export interface Example {
   readonly names: readonly string[];
 }
 
-/** Prints types of the old version as TypeScript where possible. */
+/** Prints the old version's types as TypeScript where possible. */
 export class TypeTexts {
   readonly #before: Side;
   readonly #after: Side;
@@ -64,8 +64,8 @@ export class TypeTexts {
   }
 
   /**
-   * Prints a reference. Since a name refers to the new type in the new package, a definition that
-   * has changed is printed inline instead.
+   * Prints a reference. Because names refer to the new package's types, a definition that has
+   * changed is printed inline instead.
    */
   #reference(type: ReferenceType): Example | undefined {
     const { name } = type;

@@ -55,7 +55,7 @@ export function diffProtocols(
   if (before.roles.join() !== after.roles.join())
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot compare ${before.title} with ${after.title}: one is between ${before.roles.join(" and ")}, the other between ${after.roles.join(" and ")}`,
+      `Cannot compare ${before.title} with ${after.title}: one is a protocol between ${before.roles.join(" and ")}, the other between ${after.roles.join(" and ")}`,
       {},
       "Give two versions of the same protocol",
     );
@@ -86,7 +86,7 @@ function refuseRenamedCapabilities(before: Protocol, after: Protocol): void {
     if (renamed === undefined) continue;
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot find the capabilities of the ${role} in ${lacking.protocol.version}: "${definition}" is called "${renamed}" there`,
+      `Cannot find the ${role}'s capabilities in ${lacking.protocol.version}: "${definition}" is called "${renamed}" there`,
       {},
       `Keep the name, or compare with a description that names "${renamed}" under "capabilities"`,
     );
@@ -170,7 +170,7 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
     ...(oldDefinition.pointer === undefined ? {} : { before: oldDefinition.pointer }),
     ...(newDefinition.pointer === undefined ? {} : { after: newDefinition.pointer }),
   };
-  // An inline definition shares its description with the property that contains it.
+  // An inline definition has the same description as the property that contains it.
   if (!isReplaced && isInline(oldDefinition) === isInline(newDefinition))
     compareTexts(found, oldDefinition, newDefinition, site);
   if (payload !== undefined && old.kind === "object" && now.kind === "object") {

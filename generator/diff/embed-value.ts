@@ -15,8 +15,8 @@ export interface Embedded {
 }
 
 /**
- * Builds the smallest message in one version that contains `value` at a given location inside a
- * pair of definitions.
+ * Builds one version's smallest message that contains `value` at a given location inside a pair of
+ * definitions.
  */
 export function embed(
   writer: Side,

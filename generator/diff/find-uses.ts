@@ -6,7 +6,7 @@ import type { Finding, Sighting } from "./finding.js";
 
 type Morph = typeof import("ts-morph");
 
-/** Matches rules about changes that affect code because the code does not set a property. */
+/** Matches rules for changes that affect code that does not set a property. */
 const byAbsence = /^prop\.(added-required|became-required|required-name-added)/;
 
 /**
@@ -170,8 +170,8 @@ class UseFinder {
   }
 
   /**
-   * Returns the names of the declarations that contain a property. One of them may be the name of
-   * the property's owner in the model.
+   * Returns the names of the declarations that contain a property. One of them may be the name that
+   * the model uses for the property's owner.
    */
   #ownersOf(declaration: Node): readonly string[] {
     const { Node: is } = this.#morph;
@@ -211,7 +211,7 @@ class UseFinder {
   }
 
   /**
-   * Reports the findings that concern a message with this name, or a property with this listed
+   * Reports the findings that concern a message with this name, or a property that lists this
    * value.
    */
   #text(text: string, node: Node): void {

@@ -4,8 +4,8 @@ import type { Pair } from "./compare/definition-pairs.js";
 import { tighter, wider, type Limits } from "./compare/limits.js";
 
 /**
- * A change, together with the messages that it affects: the message itself if the message as a
- * whole changed, or otherwise every message that contains a changed pair of definitions.
+ * A change, together with the messages that it affects: the message itself if it changed as a
+ * whole, or otherwise every message that contains a changed pair of definitions.
  */
 export interface Draft {
   readonly change: Change;

@@ -11,7 +11,7 @@ const maxDepth = 64;
 
 /**
  * Key under which a session's first message is recorded. A change that affects all messages is
- * reported there.
+ * reported at that message.
  */
 export const anyMessage = "";
 

@@ -12,8 +12,8 @@ export interface Selection {
    */
   readonly pair?: string;
   /**
-   * The only role that affects severities. It is taken to move to the new version, so its code
-   * counts, as do its sessions with old peers. Default: both roles.
+   * The only role that affects severities. It is assumed to be the one that moves to the new
+   * version, so only its code and its sessions with old peers count. Default: both roles.
    */
   readonly side?: string;
   /** Severities by rule, which override the defaults. `off` drops all findings of a rule. */

@@ -7,7 +7,7 @@ export interface UncomparedFact {
 }
 
 /**
- * The facts' names in reports. Discriminators are not reported, because messages can be
+ * The names used for the facts in reports. Discriminators are not reported, because messages can be
  * distinguished without them.
  */
 const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
@@ -36,8 +36,8 @@ export function uncomparedFacts(before: Protocol, after: Protocol): readonly Unc
 }
 
 /**
- * Returns up to three sentences: for the facts that the old version, the new version, or both do
- * not state.
+ * Returns up to three sentences: one each for the facts missing from the old version, from the new
+ * version, and from both.
  */
 export function uncomparedTexts({
   uncompared,

@@ -17,7 +17,7 @@ const severityOfVerdict: Readonly<Record<Verdict, DiffSeverity>> = {
   ok: "safe",
 };
 
-/** Returns the verdict that a given outcome amounts to for one kind of reader. */
+/** Returns the verdict that a given outcome implies for one kind of reader. */
 export function verdictOf(outcome: ReadOutcome, policy: ReaderPolicy): Verdict {
   return readOutcomes[outcome].verdicts[policy];
 }
@@ -25,7 +25,7 @@ export function verdictOf(outcome: ReadOutcome, policy: ReaderPolicy): Verdict {
 /**
  * Returns whether an example message can prove an outcome. It can if a reader that validates
  * against the schema rejects the message or, under the `strict` policy, if only a reader that
- * accepts no unknown parts does. Schemas do not describe capabilities and envelopes, so no example
+ * accepts no unknown parts does. Schemas describe neither capabilities nor envelopes, so no example
  * can prove a rejection that is due to either.
  */
 export function isProvable(rule: DiffRule, outcome: ReadOutcome, policy: ReaderPolicy): boolean {

@@ -3,7 +3,7 @@ import { InputError } from "../base/input-error.js";
 import type { ProtocolDiff } from "./finding.js";
 
 export const bumps = ["none", "patch", "minor", "major"] as const;
-/** The part of a version number that is to be increased. */
+/** The part of a version number to increase. */
 export type Bump = (typeof bumps)[number];
 
 /**

@@ -19,7 +19,7 @@ import type { typeText } from "./compare/type-text.js";
 export interface RangeComparison {
   readonly protocol: string;
   readonly versions: readonly string[];
-  /** One comparison for each version with each later version. */
+  /** The comparisons of each version with each later version. */
   readonly pairs: readonly RangePair[];
   /** Names that were removed and later reintroduced with a different meaning. */
   readonly reused: readonly ReusedName[];
@@ -114,8 +114,8 @@ export function compareVersions(
 interface Trace {
   readonly kind: Since["kind"];
   /**
-   * The type of the message, property or value in each version. Undefined for versions that do not
-   * have it.
+   * The type of the message, property or value in each version. Undefined for versions that lack
+   * it.
    */
   readonly types: (string | undefined)[];
 }

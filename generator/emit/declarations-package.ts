@@ -39,7 +39,7 @@ export function emitDeclarationsPackage(
   const readme = [
     `# ${visible(name)}`,
     "",
-    `The declarations for the ${markdownText(protocol.title)} ${markdownText(protocol.version)}, with the same names and equally loose types as ${markdownCode(published)}: interfaces in a namespace ${markdownCode(namespace)}, for TypeScript 4.5 and later. No code, no dependencies. Code written for that package compiles unchanged:`,
+    `The declarations for the ${markdownText(protocol.title)} ${markdownText(protocol.version)}, with the same names as ${markdownCode(published)} and equally loose types: interfaces in a namespace ${markdownCode(namespace)}, for TypeScript 4.5 and later. No code, no dependencies. Code written for that package compiles unchanged:`,
     "",
     "```",
     `npm install ${published}@npm:${name}`,

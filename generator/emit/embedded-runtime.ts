@@ -11,7 +11,7 @@ const exportLists = /export (?:(type )?\{([^}]*)\}|\* as (\w+)) from "([^"]+)";/
 
 /**
  * Selects the parts of the runtime that a package uses: its two entry points, the modules that they
- * depend on, and the module that checks options, which one of them exports as a namespace.
+ * depend on, and the module that checks options, which an entry point exports as a namespace.
  *
  * @param modules Content of the package's files, by path.
  * @returns Content by path relative to the package's `runtime/` folder.

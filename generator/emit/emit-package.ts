@@ -38,7 +38,7 @@ export interface EmitOptions {
    */
   readonly only?: readonly string[];
   /**
-   * Whether compilers should check only the package's types. All other modules then start with
+   * Whether compilers should check only the package's types. If so, all other modules start with
    * `@ts-nocheck`, which saves build time, since they have already been compiled as part of the
    * package. Default: false.
    */

@@ -63,7 +63,7 @@ function withoutInner(part: Part, seen: ReadonlySet<string>): string {
   const { text, kind, name } = part;
   if (!text.includes("//") && !text.includes("/**")) return text;
   const isSeen = name !== undefined && seen.has(name);
-  // Of a class, users see only the members that are not private.
+  // Users see only the non-private members of a class.
   const isMember = (indentation: string, line: string): boolean =>
     kind === "class" && indentation.length === 2 && !/^ +(?:private|[a-z ]*#)/.test(line);
   return text.replace(inner, (comment: string, indentation: string, start: string, line: string) =>

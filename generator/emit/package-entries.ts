@@ -19,8 +19,8 @@ export interface PackageEntry {
   /** Hand-written files that the entry point re-exports. */
   readonly code: readonly string[];
   /**
-   * Names of the values that the entry point re-exports from the runtime. `types` contains the
-   * names of the types that it re-exports.
+   * Names of the values that the entry point re-exports from the runtime. `types` lists the types
+   * that it re-exports.
    */
   readonly values: readonly string[];
   readonly types: readonly string[];

@@ -57,7 +57,7 @@ export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
   )
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot write the connection of ${protocol.title}: its description has no "conversation"`,
+      `Cannot write the connection for ${protocol.title}: its description has no "conversation"`,
       {},
       'Add "conversation", which defines how requests are refused and cancelled, or leave out the part "connection"',
     );

@@ -3,8 +3,9 @@ import { eventsOf, requestsOf } from "../model/queries.js";
 import { quote } from "./printer/source-file.js";
 
 /**
- * Selects an event sent by a role as an example for the README. Events with a payload are preferred
- * to those without. If `hasPayload` is false, an event with a required payload is the last choice.
+ * Selects an example for the README from the events that a role sends. Events with a payload are
+ * preferred to those without. If `hasPayload` is false, an event with a required payload is the
+ * last choice.
  */
 export function sampleEvent(
   protocol: Protocol,
@@ -20,8 +21,8 @@ export function sampleEvent(
 }
 
 /**
- * Selects a request sent by a role as an example for the README. Requests that need no parameters
- * and that any peer answers are preferred.
+ * Selects an example for the README from the requests that a role sends. Requests that need no
+ * parameters and that any peer answers are preferred.
  */
 export function sampleRequest(protocol: Protocol, role: string): RequestMessage | undefined {
   const requests = requestsOf(protocol).filter(
@@ -38,8 +39,8 @@ export function sampleRequest(protocol: Protocol, role: string): RequestMessage 
 }
 
 /**
- * Selects a request sent by a role, one that may have an empty result, as an example for the
- * README. Requests that have parameters and occur in every session are preferred.
+ * Selects an example for the README from those of a role's requests that may have an empty result.
+ * Requests that have parameters and occur in every session are preferred.
  */
 export function sampleHandled(protocol: Protocol, role: string): RequestMessage | undefined {
   const { conversation, essential } = protocol;

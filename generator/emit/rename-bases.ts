@@ -31,8 +31,8 @@ export function renameBases(protocol: Protocol): Protocol {
 }
 
 /**
- * Copies part of a model, renaming its references. If there are no references to rename, returns
- * the part itself.
+ * Returns a copy of part of a model with its references renamed. If there are no references to
+ * rename, returns the part itself.
  */
 function inType<Part>(part: Part, renamed: <Name>(name: Name) => Name): Part {
   if (typeof part !== "object" || part === null) return part;

@@ -7,8 +7,8 @@ export interface SideAdvice {
   readonly role: string;
   readonly peer: string;
   /**
-   * Whether this side moves to the new version while its peers keep the old one. If false, the
-   * peers move while this side does not.
+   * Whether this side moves to the new version while its peers keep the old one. If false, this
+   * side keeps the old version while its peers move.
    */
   readonly moves: boolean;
   /** Which side has which version, such as `new-client/old-adapter`. */
@@ -30,7 +30,7 @@ export interface SideAdvice {
   readonly tasks: readonly Task[];
 }
 
-/** Something that the author of a side should do. */
+/** A task for the author of a side. */
 export interface Task {
   readonly text: string;
   readonly findings: readonly Finding[];
@@ -144,7 +144,7 @@ function isRenamed({ rule }: Finding): boolean {
   return rule.startsWith("prop.renamed-");
 }
 
-/** Returns whether one version requires part of a message that the other version does not send. */
+/** Returns whether one version requires a message part that the other version does not send. */
 function isMissing({ rule }: Finding): boolean {
   return /^(prop|body)\.(added-required|removed-required|became-(required|optional)|removed$|required-name-)/.test(
     rule,
@@ -159,7 +159,9 @@ function isMessage({ rule }: Finding): boolean {
   return rule.startsWith("message.") || rule.startsWith("gate.");
 }
 
-/** Returns whether a change affects an event as a whole. Events have no response. */
+/**
+ * Returns whether a change affects an event as a whole. Unlike requests, events have no response.
+ */
 function isEvent(finding: Finding): boolean {
   return isMessage(finding) && finding.owner.startsWith("event ");
 }

@@ -53,8 +53,8 @@ export function codeOfRemoved(
 }
 
 /**
- * Returns the properties of an object. A dictionary has none, and the result for any other type is
- * undefined.
+ * Returns an object's properties. The result is empty for a dictionary, and undefined for any other
+ * type.
  */
 function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] | undefined {
   const resolved = side.resolve(type);

@@ -10,7 +10,10 @@ type Fields = { [name: string]: Json };
 /** Maximum number of objects to try when looking for one that no alternative accepts. */
 const maxCombinations = 256;
 
-/** Maximum number of the reader's property names to try as keys, and of items to try in arrays. */
+/**
+ * Maximum number of the reader's property names to try as keys. Also the maximum number of items to
+ * try in arrays.
+ */
 const maxNames = 8;
 
 /** Maximum length of the arrays to try. */
@@ -69,8 +72,8 @@ export class CombinedValues {
   }
 
   /**
-   * Builds arrays from rejected items. They are either just long enough for all of these items, or
-   * just outside the length limits of an alternative.
+   * Builds arrays from rejected items. Each array is either just long enough to hold all of these
+   * items, or just outside an alternative's length limits.
    */
   #combinedLists(
     written: ArrayType,

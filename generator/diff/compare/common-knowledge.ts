@@ -2,8 +2,8 @@ import type { Fact, Message, Payload, Protocol } from "../../model/protocol.js";
 import type { Definition, EnumValue, NumericType, Property, Type } from "../../model/types.js";
 
 /**
- * Removes facts that only one of the two sources can state from both versions. A fact that a source
- * has no way to express is unknown; it must not count as removed.
+ * Removes, from both versions, any facts that only one of the two sources can state. A fact that a
+ * source has no way to express is unknown; it must not count as removed.
  */
 export function shareKnowledge(before: Protocol, after: Protocol): readonly [Protocol, Protocol] {
   const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
@@ -21,8 +21,8 @@ function isOfTexts(fact: Fact): boolean {
 }
 
 /**
- * Caches protocols that have had facts removed, because a version is usually compared with several
- * others.
+ * Caches the protocols from which facts have been removed, because a version is usually compared
+ * with several others.
  */
 const known = new WeakMap<Protocol, Map<string, Protocol>>();
 

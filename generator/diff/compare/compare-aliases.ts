@@ -6,9 +6,9 @@ import type { Comparison } from "./comparison.js";
 import type { Side } from "./side.js";
 
 /**
- * Compares alternatives of two unions that are definitions with the same name but not objects. Each
- * pair is compared on its own, so that changes are located in the definitions. Returns false if the
- * unions have no such alternatives.
+ * Compares those alternatives in two unions that are definitions with the same name but not
+ * objects. Each pair of definitions is compared on its own, so that changes are located in the
+ * definitions. Returns false if the unions have no such alternatives.
  */
 export function compareAliases(
   types: Comparison,
@@ -55,8 +55,8 @@ export function compareAliases(
 }
 
 /**
- * Selects the changes that affect only code: those to definitions, and those to alternatives that
- * only code distinguishes.
+ * Selects the changes that affect only code: changes to definitions, and changes to alternatives
+ * that only code distinguishes.
  */
 function seenByCode(inside: FoundChanges): FoundChanges {
   const found = new FoundChanges();
@@ -66,7 +66,8 @@ function seenByCode(inside: FoundChanges): FoundChanges {
 }
 
 /**
- * Returns whether two alternatives are versions of the same definition, and it is not an object.
+ * Returns whether two alternatives are versions of the same definition and that definition is not
+ * an object.
  */
 function isAlias(types: Comparison, old: Type, now: Type): boolean {
   if (old.kind !== "reference" || now.kind !== "reference" || old.name !== now.name) return false;

@@ -79,7 +79,7 @@ export const capabilityRules = ruleFamily({
   },
   "capability.removed": {
     title: "Capability removed",
-    reason: "Peers of different versions do not use the feature that it announces.",
+    reason: "Peers of different versions do not use the feature that the capability announces.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
@@ -117,7 +117,7 @@ export function compareSenderGates(
   return { rule: senderGateRules[`gate.sender-${what}`], details: changed.details };
 }
 
-/** Reports a change in the capability that a property requires, if there is one. */
+/** Reports any change in the capability that a property requires. */
 export function reportGates(
   found: FoundChanges,
   before: Gate | undefined,

@@ -80,7 +80,7 @@ function conditioned(side: Side, type: Type): readonly Type[] {
   return [...types];
 }
 
-/** Reports a difference between the conditions on the old and the new types, if there is one. */
+/** Reports any difference between the conditions on the old and new types. */
 export function reportConditions(
   found: FoundChanges,
   old: readonly Type[],

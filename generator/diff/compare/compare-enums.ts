@@ -8,7 +8,7 @@ import { reportTypes } from "./type-changes.js";
 export const enumRules = ruleFamily({
   "enum.value-added": {
     title: "Value added to a closed list",
-    reason: "Older readers do not know {after}.",
+    reason: "Older readers do not recognise {after}.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -18,7 +18,7 @@ export const enumRules = ruleFamily({
   },
   "enum.value-removed": {
     title: "Value removed from a closed list",
-    reason: "Newer readers do not know {before}.",
+    reason: "Newer readers do not recognise {before}.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
@@ -28,7 +28,7 @@ export const enumRules = ruleFamily({
   },
   "enum.value-replaced": {
     title: "Value in a closed list replaced",
-    reason: "Each version knows only its own value: {before} or {after}.",
+    reason: "Each version recognises only its own value: {before} or {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: fails("type"),

@@ -249,7 +249,7 @@ function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly J
   return value === undefined ? [] : [value];
 }
 
-/** Compares the values of a kind that both types accept. */
+/** Compares the values of one kind that both types accept. */
 function comparePart(
   types: Comparison,
   found: FoundChanges,

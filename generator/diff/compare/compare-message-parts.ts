@@ -81,7 +81,7 @@ export const messagePartRules = ruleFamily({
   },
   "message.registration-changed": {
     title: "Registration method changed",
-    reason: "One version registers it as {before}, the other as {after}.",
+    reason: "One version registers the message as {before}, the other as {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: compiles,
@@ -107,8 +107,8 @@ export function* compareMessageParts(
   after: Message,
   areGatesStated: boolean,
 ): Generator<PartChange> {
-  // If the sender has changed, so has the side that announces the capability. That is not a change
-  // of its own, so do not compare capabilities.
+  // If the sender has changed, so has the side that announces the capability. That is not a
+  // separate change, so do not compare capabilities.
   if (areGatesStated && before.sender === after.sender) yield* compareMessageGates(before, after);
   yield* compareRegistrations(before, after);
   if (before.kind !== "request" || after.kind !== "request") return;

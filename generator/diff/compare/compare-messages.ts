@@ -10,7 +10,7 @@ import type { Side } from "./side.js";
 
 export const messageRules = ruleFamily({
   "message.added-gated": {
-    title: "Message that requires a capability added",
+    title: "Capability-gated message added",
     reason:
       "The message may be sent only to a peer that announced {gate}. Older peers never announce this capability.",
     oldToNew: "ok",
@@ -41,7 +41,7 @@ export const messageRules = ruleFamily({
     mirror: "message.removed-event",
   },
   "message.removed-gated": {
-    title: "Message that requires a capability removed",
+    title: "Capability-gated message removed",
     reason: "{gate} is no longer announced, so the feature is no longer available.",
     oldToNew: "ok",
     newToOld: "lost",
@@ -94,7 +94,7 @@ export const messageRules = ruleFamily({
   "message.renamed": {
     title: "Message renamed",
     reason:
-      "Each peer supports only one of the two names. It answers a request that uses the other name with an error, and ignores such an event. If the message is essential, sessions do not work.",
+      "Each peer supports only one of the two names. It answers a request that uses the other name with an error, and ignores an event that uses it. If the message is essential, sessions do not work.",
     oldToNew: "broken",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),
@@ -131,8 +131,8 @@ export interface MessageChange {
 }
 
 /**
- * The differences between the messages of two versions, and the definitions of the messages that
- * both versions have.
+ * The differences between two versions' messages, and the definitions of the messages that exist in
+ * both versions.
  */
 export interface ComparedMessages {
   readonly changes: readonly MessageChange[];
@@ -218,7 +218,7 @@ function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
 }
 
 /**
- * Reports a renamed message. A renaming is not worse than removing the old message and adding the
+ * Reports a renamed message. A rename is never worse than removing the old message and adding the
  * new one.
  */
 function renamed(sides: Sides, before: Message, after: Message): MessageChange {

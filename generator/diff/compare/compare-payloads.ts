@@ -114,7 +114,7 @@ export function comparePayloads(
 
 /**
  * Returns whether a payload is required because one of its properties is, or optional because none
- * is. In that case, a change is reported for the property rather than for the payload.
+ * is. In either case, a change is reported for the property rather than for the payload.
  */
 function isAsRequired(side: Side, { type, required }: Payload): boolean {
   const resolved = side.resolve(type);
@@ -124,7 +124,9 @@ function isAsRequired(side: Side, { type, required }: Payload): boolean {
   );
 }
 
-/** Returns the smallest message of a definition, with a payload if one is given. */
+/**
+ * Returns the smallest message that matches a definition, including the payload if one is given.
+ */
 function smallestMessage(
   side: Side,
   definition: string,

@@ -172,7 +172,7 @@ export function reportRenamed(
   );
 }
 
-/** Compares a property's two versions. */
+/** Compares the two versions of a property. */
 export function compareProperty(
   { types, old, now, site }: Objects,
   found: FoundChanges,
@@ -184,7 +184,7 @@ export function compareProperty(
     owner: ownerAt(site, after.owner),
     ...pointers(before, after, site),
   };
-  // The example is an object without the property.
+  // The example is an object that lacks the property.
   const objectSite: Site = { ...place, steps: site.steps };
   if (before.required !== after.required)
     found.report(

@@ -22,7 +22,7 @@ import { typeText } from "./type-text.js";
 export const unionRules = ruleFamily({
   "union.branch-added": {
     title: "Alternative added",
-    reason: "Older readers do not know {after} here.",
+    reason: "Older readers do not recognise {after} here.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -32,7 +32,7 @@ export const unionRules = ruleFamily({
   },
   "union.branch-removed": {
     title: "Alternative removed",
-    reason: "Newer readers do not know {before} here.",
+    reason: "Newer readers do not recognise {before} here.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
@@ -41,7 +41,7 @@ export const unionRules = ruleFamily({
     mirror: "union.branch-added",
   },
   "union.untagged-added": {
-    title: "Alternative without a constant value added",
+    title: "Untagged alternative added",
     reason: "Newer writers may send {after}, but older readers accept only {before}.",
     oldToNew: "ok",
     newToOld: "broken",
@@ -51,7 +51,7 @@ export const unionRules = ruleFamily({
     mirror: "union.untagged-removed",
   },
   "union.untagged-removed": {
-    title: "Alternative without a constant value removed",
+    title: "Untagged alternative removed",
     reason: "Older writers may send {before}, but newer readers accept only {after}.",
     oldToNew: "broken",
     newToOld: "ok",

@@ -23,7 +23,7 @@ export const varianceRules = ruleFamily({
   },
   "union.narrowed": {
     title: "Alternatives accept fewer values",
-    reason: "Older writers may send values of {before} that newer readers do not know.",
+    reason: "Older writers may send values of {before} that newer readers do not recognise.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
@@ -69,7 +69,7 @@ export const varianceRules = ruleFamily({
   },
 });
 
-/** How values of one version affect readers of the other version. */
+/** How one version's values affect readers of the other version. */
 export interface Difference {
   /** The worst effect on a tolerant reader. */
   readonly worst: "broken" | "degraded" | "ok";
@@ -86,7 +86,7 @@ const noDifference: Difference = { worst: "ok", ranged: false, lost: false, stri
 
 export type Way = "forward" | "backward";
 
-/** Determines how the values of a type affect readers of the other version. */
+/** Determines how a type's values affect readers of the other version. */
 export function differenceOf(types: Comparison, way: Way, written: Type, read: Type): Difference {
   const rejects = (reading: ReadingName): boolean =>
     types.by(reading)[way].counterexample(written, read) !== undefined;

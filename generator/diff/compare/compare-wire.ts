@@ -39,7 +39,7 @@ export const wireRules = ruleFamily({
   },
   "wire.answers-changed": {
     title: "Answer matching changed",
-    reason: "A request may never get an answer, or may get the answer to another request.",
+    reason: "A request may never get a response, or may get the response to another request.",
     oldToNew: "degraded",
     newToOld: "degraded",
     producer: compiles,
@@ -58,7 +58,7 @@ export const wireRules = ruleFamily({
   },
   "wire.error-code-added": {
     title: "Error number added",
-    reason: "Older readers do not know the error {after}.",
+    reason: "Older readers do not recognise the error {after}.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
@@ -67,7 +67,7 @@ export const wireRules = ruleFamily({
   },
   "wire.error-code-removed": {
     title: "Error number removed",
-    reason: "Newer readers do not know the error {before}.",
+    reason: "Newer readers do not recognise the error {before}.",
     oldToNew: "lost",
     newToOld: "ok",
     producer: fails("removed", "direct-use"),

@@ -27,11 +27,12 @@ export interface Comparison {
   /** Finds example values for the kind of reader that the user chose. */
   readonly byReaders: Variances;
   /**
-   * Returns the searches for a given kind of reader. Their results determine the kind of a change.
+   * Returns the searches for a given kind of reader. Their results determine which kind of change
+   * is reported.
    */
   by(reading: ReadingName): Variances;
   /**
-   * Returns the union of several types. The same types always result in the same object, because
+   * Returns the union of several types. Always returns the same object for the same types, because
    * facts are cached by object identity.
    */
   unionOf(members: readonly Type[]): Type;

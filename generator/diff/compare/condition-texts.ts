@@ -48,11 +48,11 @@ function checkText(check: Check): string {
     case "pattern":
       return `pattern ${check.pattern}`;
     case "between":
-      return `between ${check.above ?? "-∞"} and ${check.below ?? "∞"}, exclusively`;
+      return `between ${check.above ?? "-∞"} and ${check.below ?? "∞"}, exclusive`;
     case "multiple":
       return `multiple of ${check.of}`;
     case "unique":
-      return "different items";
+      return "unique items";
     case "contains":
       return `${check.least}..${check.most ?? ""} of ${typeText(check.type)}`;
     case "size":

@@ -39,7 +39,7 @@ export interface Pair {
 }
 
 /**
- * The last section of the shortest path from a message to a pair. The rest of the path is the one
+ * The last section of the shortest path from a message to a pair. The rest of the path is the path
  * to `from`.
  */
 export interface Way {

@@ -17,7 +17,7 @@ export interface RenamedProperty {
 /** Minimum score for a property to count as renamed. */
 const leastScore = 0.7;
 
-/** Minimum proportion of common words for two descriptions to count as similar. */
+/** Minimum proportion of shared words for two descriptions to count as similar. */
 const leastShare = 0.6;
 
 /**
@@ -95,8 +95,8 @@ function haveSimilarTexts(old = "", now = ""): boolean {
 }
 
 /**
- * Returns whether two properties have the same neighbours in their objects, and at least one of
- * them.
+ * Returns whether two properties have the same neighbours in their objects, with at least one
+ * neighbour each.
  */
 function isSamePlace(
   old: OwnedProperty,

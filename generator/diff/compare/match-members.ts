@@ -2,12 +2,12 @@ import type { Type } from "../../model/types.js";
 import type { Comparison } from "./comparison.js";
 import type { OwnedProperty, Side } from "./side.js";
 
-/** Minimum proportion of common properties for two alternatives to be paired. */
+/** Minimum proportion of shared properties for two alternatives to be paired. */
 const leastShare = 0.5;
 
 /**
  * Pairs up the alternatives of two unions: by name, then by structure, by discriminator, by equal
- * properties, and finally by the largest proportion of common properties.
+ * properties, and finally by the largest proportion of shared properties.
  */
 export function matchMembers(
   types: Comparison,
@@ -87,8 +87,8 @@ function isMapOfOneName(types: Comparison, old: Type, now: Type): boolean {
 }
 
 /**
- * Returns the proportion of properties that two objects have in common. It is 1 if all names are
- * the same and the same properties are required.
+ * Returns the proportion of properties that two objects share. It is 1 if all names are the same
+ * and the same properties are required.
  */
 function shareOf(old: readonly OwnedProperty[], now: readonly OwnedProperty[]): number {
   if (old.length === 0 || now.length === 0) return 0;
@@ -103,7 +103,7 @@ function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] {
   return resolved.kind === "object" ? side.propertiesOf(resolved) : [];
 }
 
-/** Returns an object's fixed-value properties as a string that can be compared. */
+/** Returns an object's fixed-value properties as a string, for comparison. */
 function discriminators(side: Side, type: Type): string {
   return propertiesOf(side, type)
     .flatMap((property) => {

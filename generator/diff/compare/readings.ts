@@ -19,7 +19,7 @@ export interface Reading {
 /**
  * The kinds of readers, from the strictest to the most tolerant. Three of them show how a value
  * affects a tolerant reader: `forgiving` rejects values that break it, `exact` also rejects values
- * that degrade it, and `attentive` also rejects values of which it loses a part. `code` accepts
+ * that degrade it, and `attentive` also rejects values that it would partly ignore. `code` accepts
  * whatever TypeScript accepts.
  */
 export const readings = {

@@ -57,8 +57,8 @@ export function freeKey(taken: readonly string[]): string {
 }
 
 /**
- * Returns the simplest string of a given length. If an enum lists it, the result also contains one
- * that no enum lists.
+ * Returns the simplest string of a given length. If an enum lists that string, the result also
+ * contains one that no enum lists.
  */
 function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   const text = "x".repeat(length);
@@ -101,8 +101,8 @@ function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json
 }
 
 /**
- * Returns strings for an open enum whose lengths are just outside the limits of readers. If the
- * reader has several types, a string of length 1 is included.
+ * Returns strings that an open enum accepts, with lengths just outside the readers' limits. If
+ * there are several reader types, strings of length 1 are included.
  */
 function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly string[] {
   const listed = [...listedIn(read), ...values.map(({ value }) => value)];
@@ -115,7 +115,7 @@ function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly s
 function numbersOf(written: NumericType, read: readonly Resolved[]): readonly number[] {
   const { minimum = -Infinity, maximum = Infinity } = written;
   const listed = listedIn(read);
-  // Finds the value nearest to a bound, on the outside, that no enum lists.
+  // Finds the value nearest to a bound, just outside it, that no enum lists.
   const beyond = (bound: number, step: 1 | -1): number => {
     let value = bound + step;
     while (listed.includes(value)) value += step;

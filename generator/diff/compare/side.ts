@@ -13,8 +13,8 @@ export type { OwnedProperty, Resolved };
 const sides = new WeakMap<Protocol, Side>();
 
 /**
- * Returns the index of a version. The same index is used in all comparisons of that version,
- * because all it contains is cached lookups.
+ * Returns a version's index. The same index is used in all comparisons of that version, because it
+ * contains nothing but cached lookups.
  */
 export function sideOf(protocol: Protocol): Side {
   let side = sides.get(protocol);
@@ -135,8 +135,8 @@ export class Side implements TypeLookup {
   }
 
   /**
-   * Returns the alternatives of a type, including those of nested unions, without duplicates. If
-   * the type is not a union, it is its own only alternative.
+   * Returns a type's alternatives, including those of nested unions, without duplicates. A type
+   * that is not a union is its own only alternative.
    */
   membersOf(type: Type): readonly Alternative[] {
     const resolved = this.resolve(type);
@@ -186,8 +186,8 @@ export class Side implements TypeLookup {
   }
 
   /**
-   * Returns the smallest values of the types if minimum array lengths are ignored. If the version
-   * has no such lengths, these are the same as `smallest`.
+   * Returns the smallest values of the types when minimum array lengths are ignored. If the version
+   * defines no such lengths, these are the same as `smallest`.
    */
   #withoutBounds(): SmallestValues {
     const hasLengths = this.#written().some(

@@ -5,7 +5,7 @@ import type { ArrayType, Json, ObjectType, Type } from "../../model/types.js";
 import { smallestText } from "./pattern-texts.js";
 import type { TypeLookup } from "./type-lookup.js";
 
-/** Maximum length of an example, in characters of JSON. Nobody could read a longer one. */
+/** Maximum length of an example's JSON, in characters. Nobody could read a longer one. */
 const maxLength = 1_000_000;
 
 /** Provides the smallest values of a version's types. */
@@ -14,8 +14,8 @@ interface WithSmallest {
 }
 
 /**
- * Returns the value of a type that has the shortest JSON, without optional properties, or undefined
- * if the type has no values.
+ * Returns the value with the shortest JSON that a type accepts, without optional properties, or
+ * undefined if the type has no values.
  *
  * @throws InputError `ERR_TOO_LARGE` if the JSON is longer than 1,000,000 characters.
  */
@@ -56,7 +56,7 @@ export class SmallestValues {
 
   readonly #hasBounds: boolean;
   /**
-   * Whether a length was needed before it was known, which means that the lengths must be computed
+   * Whether a length was needed before it was known, in which case the lengths must be computed
    * again.
    */
   #hasGuessed = false;
@@ -98,7 +98,7 @@ export class SmallestValues {
     if (length > maxLength)
       throw new InputError(
         "ERR_TOO_LARGE",
-        `Cannot show an example of ${length} characters: the limit is ${maxLength}`,
+        `Cannot show an example that is ${length} characters long: the limit is ${maxLength}`,
         {},
         "Check for definitions that require each other in several properties, or for a large minimum length",
       );
@@ -170,8 +170,8 @@ export class SmallestValues {
   }
 
   /**
-   * Returns the first alternative whose smallest value is as short as that of the whole type.
-   * Unions that have already been visited are skipped, so that the recursion ends.
+   * Returns the first alternative whose smallest value is as short as the whole type's. Unions that
+   * have already been visited are skipped, so that the recursion ends.
    */
   #alternative(type: Type, passed: Set<Type>): Type | undefined {
     if (type.kind !== "union" && type.kind !== "reference") return type;

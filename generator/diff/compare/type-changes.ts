@@ -99,7 +99,7 @@ export const typeRules = ruleFamily({
   },
 });
 
-/** Example values that show the change. If they are absent, the comparison searches for some. */
+/** Example values that show the change. If absent, the comparison searches for some. */
 interface TypeExamples {
   /**
    * Whether code still compiles: `builds` for code that builds values, `reads` for code that reads
@@ -149,8 +149,8 @@ function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
 }
 
 /**
- * Reports that a type was replaced with another one that has the same values, which matters only to
- * code.
+ * Reports that a type was replaced with another type that has the same values. Such a change
+ * matters only to code.
  *
  * @param compiles Whether code that builds values compiles, and whether code that reads them does.
  */

@@ -1,6 +1,6 @@
 /**
- * Style sheet of the HTML report, which follows the reader's choice of a light or dark colour
- * scheme. To keep text readable, it always has one of these colours and is never transparent.
+ * The HTML report's style sheet, which follows the reader's preference for a light or dark colour
+ * scheme. To stay readable, text always uses one of these colours and is never transparent.
  */
 export const pageStyle = `
 :root { color-scheme: light dark; --back: #ffffff; --soft: #f3f4f6; --line: #d5d8dd;
@@ -46,7 +46,7 @@ pre.excerpt { font-size: .8rem; padding: .3rem .5rem; max-height: 14rem; max-wid
 @media (max-width: 40rem) { form { position: static } pre.excerpt { max-width: 70vw } }
 `;
 
-/** Additional styles for the page about a version range. */
+/** Additional styles for the version range page. */
 export const rangeStyle = `
 main.range { max-width: none; padding-top: 1rem } .matrix { overflow-x: auto; margin-bottom: 1.5rem }
 .matrix table { width: auto; white-space: nowrap; font-variant-numeric: tabular-nums } .matrix th, .matrix td { padding: .2rem .7rem .2rem 0; min-width: 0 }
@@ -58,8 +58,7 @@ section p { margin: 0; color: var(--dim) } section:target h2 { text-decoration: 
 
 /**
  * Script that filters by severity, text and pairing. The filters are stored in the URL, as in
- * `#severity=risky&find=stopped`. The script loads nothing and does not execute anything from the
- * report.
+ * `#severity=risky&find=stopped`. The script loads nothing and executes nothing from the report.
  */
 export const pageScript = `
 const groups = [...document.querySelectorAll(".group")];

@@ -31,7 +31,7 @@ const signs: Readonly<Record<string, string>> = {
 export interface HtmlOptions {
   /** URL of the page that lists the rules. */
   readonly rulesPage: string;
-  /** Returns a few lines near a finding from the old schema and from the new schema. */
+  /** Returns a few lines around a finding, from both the old schema and the new one. */
   readonly excerptsOf: (finding: Finding) => readonly [old: string, now: string];
 }
 

@@ -10,7 +10,7 @@ import { groupFindings } from "./group-findings.js";
 /** Version of the JSON report format, as described by `schema/diff-report.schema.json`. */
 export const reportVersion = 1;
 
-/** Renders a report as JSON, for use by other programs. */
+/** Renders a report as JSON for other programs to read. */
 export function reportJson({ diff, bump, findings, accepted, stale, expired }: DiffReport): string {
   const { findings: _all, ...rest } = diff;
   return printReport("diff", reportVersion, {
@@ -42,9 +42,7 @@ function named({ text, findings }: Task): object {
   return { text, findings: findings.map(({ rule, at }) => ({ rule, at })) };
 }
 
-/**
- * @param cells Cells with the findings for each pair of versions, if the findings were requested.
- */
+/** @param cells Cells with each pair's findings, if these were requested. */
 export function reportRangeJson(range: RangeComparison, cells: readonly RangeCell[]): string {
   const pairs = range.pairs.map((pair, index) => {
     const cell = cells[index];
@@ -53,7 +51,7 @@ export function reportRangeJson(range: RangeComparison, cells: readonly RangeCel
   return printReport("range", reportVersion, { ...range, pairs });
 }
 
-/** Renders an error in the form of a report. */
+/** Renders an error as a report. */
 export function reportErrorJson(error: {
   readonly code: string;
   readonly message: string;

@@ -32,7 +32,7 @@ export interface DiffReport extends Judgement {
   /** The comparison, including accepted findings. */
   readonly diff: ProtocolDiff;
   readonly bump: BumpAdvice;
-  /** The name of the recording or code, if only findings that affect it are shown. */
+  /** The name of the recording or code, if the report is limited to findings that affect it. */
   readonly seenIn?: string;
 }
 

@@ -68,7 +68,7 @@ function emitInterface(file: SourceFile): void {
   const disposable = file.importType("HostAsyncDisposable", runtime);
   file.doc("A running bridge. `await using` closes it at the end of its block.");
   file.block(`export interface Bridge extends ${disposable} {`, "}", () => {
-    file.doc("Resolves to the reason once both transports are closed.");
+    file.doc("Resolves once both transports are closed, with the reason why the bridge ended.");
     file.line(`readonly closed: Promise<${end}>;`);
     file.doc(
       "Sends the bridge's own request to a peer, and resolves to the result. The response is not forwarded.",

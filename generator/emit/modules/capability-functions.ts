@@ -6,8 +6,8 @@ import { runtime } from "./runtime-module.js";
 
 /**
  * Emits the function `supports`. If both roles announce capabilities, the message name determines
- * whose capabilities the caller has to pass. The function has a single signature, because compiler
- * messages about two of them are harder to read.
+ * which role's capabilities the caller has to pass. The function has a single signature, because
+ * compiler messages about overloads are harder to read.
  */
 export function emitSupports(
   protocol: Protocol,

@@ -16,11 +16,11 @@ const list = "readonly unknown[]";
 /** Functions that emit the building blocks of conditions. */
 export interface ConditionParts {
   readonly file: SourceFile;
-  /** Returns the condition under which a value has a type, or undefined if every value does. */
+  /** Returns the condition under which a value matches a type, or undefined if every value does. */
   of(type: Type, value: string): Condition | undefined;
   /**
-   * Returns a call to a function that checks whether a value has a type. There must be values that
-   * do not have it.
+   * Returns a call to a function that checks whether a value matches a type. There must be values
+   * that do not match it.
    */
   call(type: Type, value: string): string;
   /**
@@ -140,7 +140,7 @@ class CheckConditions {
     return allOf(...tests, others);
   }
 
-  /** Returns the condition under which the values of the named properties have a type. */
+  /** Returns the condition under which the values of the named properties match a type. */
   #everyPart(names: string, type: Type): Condition {
     if (isNever(type)) return `${names}.length === 0`;
     const fields = this.#parts.file.importType("AnyFields", runtime);
@@ -156,14 +156,14 @@ class CheckConditions {
     return this.#parts.file.importValue(name, runtime);
   }
 
-  /** Returns an expression that is true if the value has the type. */
+  /** Returns an expression that is true if the value matches the type. */
   #test(type: Type, value: string): string {
     if (isNever(type)) return "false";
     const condition = this.#parts.of(type, value);
     return condition === undefined ? "true" : `(${printFlat(condition)})`;
   }
 
-  /** Returns a function that checks whether its argument has the type. */
+  /** Returns a function that checks whether its argument matches the type. */
   #predicate(type: Type): string {
     const test = this.#test(type, "each");
     return `(${/\beach\b/.test(test) ? "each: unknown" : ""}) => ${test}`;

@@ -110,7 +110,7 @@ function emitClassified(arms: readonly Arm[], file: SourceFile): void {
 
 /**
  * Emits message names as a set. If the code used the tables in `maps.ts` instead, bundles would
- * contain everything in those tables.
+ * contain those tables in full.
  */
 function emitNames(table: string, messages: readonly Message[], file: SourceFile): void {
   file.list(

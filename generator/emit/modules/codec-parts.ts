@@ -73,9 +73,9 @@ export interface CodecParts {
 }
 
 /**
- * Emits the framing of each side if the two sides frame JSON messages differently. Generated code
- * does not use the table in `protocol.ts` for this, because bundles would then contain everything
- * in that table.
+ * Emits each side's framing if the two sides frame JSON messages differently. Generated code does
+ * not use the table in `protocol.ts` for this, because bundles would then contain that table in
+ * full.
  */
 export function emitFramings(protocol: Protocol, file: SourceFile): void {
   if (hasOneFraming(protocol) || protocol.notations !== undefined) return;

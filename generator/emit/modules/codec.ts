@@ -135,7 +135,9 @@ function emitReader(parts: CodecParts, file: SourceFile): void {
   file.line();
   file.doc("Options for `readMessages`.");
   file.block("export interface MessageReadOptions extends ReadOptions {", "}", () => {
-    file.doc("A signal that closes the source when aborted. The iterator then throws the reason.");
+    file.doc(
+      "A signal that closes the source when aborted. The iterator then throws the signal's reason.",
+    );
     file.line(`readonly signal?: ${file.importType("HostSignal", runtime)};`);
   });
   file.line();
@@ -143,7 +145,7 @@ function emitReader(parts: CodecParts, file: SourceFile): void {
     "Reads messages one at a time from any source of bytes, at the consumer's pace.",
     docTag(
       "throws",
-      "NoMessageError at the end if there were bytes but no message, unless `onFault` is given. If the signal is aborted, its reason.",
+      "NoMessageError at the end of the input if there were bytes but no message, unless `onFault` is given. The signal's reason if it is aborted.",
     ),
   );
   file.declare(

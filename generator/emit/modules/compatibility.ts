@@ -116,7 +116,7 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
 }
 
 /**
- * The type `any` in the form of a reference, so that it is emitted as `any`. No definition can have
+ * The type `any`, represented as a reference so that it is emitted as `any`. No definition can have
  * this name.
  */
 const any: Type = { kind: "reference", name: "any" };

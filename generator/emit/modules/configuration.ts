@@ -94,9 +94,9 @@ async function emitSet(set: ConfigurationAttributes, file: SourceFile): Promise<
   const { name, type, request, schema } = set;
   const debuggerName = set.label ?? type;
   file.line();
-  file.doc(`Attributes of ${debuggerName} for ${quote(request)}.`);
+  file.doc(`${debuggerName} attributes for ${quote(request)}.`);
   file.line(`${await printFreeFormTypes(schema, `${name}Attributes`, name)}\n`);
-  file.doc(`A configuration of ${debuggerName} for ${quote(request)}, as users write it.`);
+  file.doc(`${debuggerName} configuration for ${quote(request)}, as users write it.`);
   const bases = [`${name}Attributes`, "CommonConfiguration", `PlatformParts<${name}Attributes>`];
   const fields = [`type: ${quote(type)};`, `request: ${quote(request)};`];
   emitShape(`${name}Configuration`, bases, isInterface(schema), fields, file);

@@ -9,7 +9,7 @@ const maps = "./maps.js";
 
 /** The errors with which a request may be rejected. */
 export const requestErrors =
-  "RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's reason, as a rejection.";
+  "Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's reason.";
 
 /** Emits the interface of a connection, one group of members at a time. */
 export function emitConnectionInterface(
@@ -102,11 +102,11 @@ ${self}  name: Name,
   file.line("notifyCustom(name: string, body?: unknown): void;");
   file.doc(
     "Resolves once the transport has accepted everything sent so far. The rejection can be ignored: it does not count as unhandled.",
-    docTag("throws", "ConnectionClosedError, as a rejection, if the connection ends first."),
+    docTag("throws", "Rejects with ConnectionClosedError if the connection ends first."),
   );
   file.line("flushed(): Promise<void>;");
   file.doc(
-    "Adds middleware, such as a recorder, in front of the existing middleware. It receives only messages that follow. Returns a function that removes it.",
+    "Adds middleware, such as a recorder, in front of the existing middleware. It receives only later messages. Returns a function that removes the middleware.",
   );
   file.line("addMiddleware(middleware: Middleware<Which>): () => void;");
 }
@@ -139,10 +139,10 @@ function emitListening(
 ): () => void;`,
   );
   file.doc(
-    `Iterates over the bodies of the ${event}s with this name that arrive from now on. The iterator ends when the connection does. It buffers up to 100,000 ${event}s and 64 MiB.`,
+    `Iterates over the bodies of the ${event}s with this name that arrive from now on. The iterator ends when the connection does. It buffers up to 100,000 ${event}s, and up to 64 MiB.`,
     docTag(
       "throws",
-      "ConnectionClosedError if an error ended the connection, or the signal's reason, as a rejection.",
+      "Rejects with ConnectionClosedError if an error ended the connection, or with the signal's reason.",
     ),
   );
   file.line(
@@ -153,10 +153,7 @@ function emitListening(
   );
   file.doc(
     `Resolves to the body of the next ${event} with this name. The code that awaits it runs before any later message is processed.`,
-    docTag(
-      "throws",
-      "TimeoutError, ConnectionClosedError, or the signal's reason, as a rejection.",
-    ),
+    docTag("throws", "Rejects with TimeoutError, ConnectionClosedError, or the signal's reason."),
   );
   file.line(
     `once<Name extends ${eventNameFrom}<PeerOf<Which>>>(
@@ -174,7 +171,7 @@ function emitHandling(file: SourceFile): void {
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const context = file.importType("RequestContext", runtime);
   file.doc(
-    "Sets the handler for requests with this name. Returns a function that removes it.",
+    "Sets the handler for requests with this name. Returns a function that removes the handler.",
     docTag("throws", "TypeError if there is already a handler."),
   );
   file.line(
@@ -217,13 +214,13 @@ function emitEnd(file: SourceFile): void {
     "Default timeout for requests and for `once`, in milliseconds. Undefined means no timeout.",
   );
   file.line("readonly timeoutMs: number | undefined;");
-  file.doc("Number of requests that are waiting for a response.");
+  file.doc("Number of requests waiting for a response.");
   file.line("readonly pending: number;");
   file.doc(
     "Whether the connection has ended or is closing, in which case nothing more can be sent.",
   );
   file.line("readonly isClosed: boolean;");
-  file.doc("Resolves once the connection has ended, to the error that ended it, if any.");
+  file.doc("Resolves once the connection has ended, with the error that ended it, if any.");
   file.line("readonly closed: Promise<Error | undefined>;");
   file.doc(
     "Closes the connection: rejects pending requests, sends queued messages, and closes the transport. If this takes longer than `graceMs`, it destroys the transport. Always settles.",

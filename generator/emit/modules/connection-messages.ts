@@ -72,7 +72,7 @@ function emitRequestError(protocol: Protocol, file: SourceFile): void {
   const failure = responses === undefined ? "object" : `${types}.${responses.error}`;
   file.doc("Indicates that a request failed. Match on `code`.");
   file.block(`export interface RequestError extends ${core} {`, "}", () => {
-    file.doc("The failure response, as it arrived.");
+    file.doc("The failure response, as received.");
     file.line(`readonly response: ${failure} | undefined;`);
   });
   file.line();

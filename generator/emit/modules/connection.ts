@@ -67,7 +67,7 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
   file.line();
   const waitOptions = file.importType("WaitOptions", runtime);
   const mark = file.importType("EventMark", runtime);
-  file.doc(`Which ${event} to wait for, and how long.`);
+  file.doc(`Which ${event} to wait for, and for how long.`);
   file.block(
     `export interface ${Event}WaitOptions<Name extends ${eventName}> extends ${waitOptions} {`,
     "}",
@@ -215,7 +215,7 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
     `Starts the ${second} as a process, and connects to its standard input and output. Closing the connection ends the process.`,
     docTag(
       "throws",
-      "ProcessStartError if the process cannot be started, or TypeError for an unknown option or an invalid value, as a rejection.",
+      "Rejects with ProcessStartError if the process cannot be started, or with TypeError for an unknown option or an invalid value.",
     ),
   );
   const spawn = file.importValue("spawnTransport", node);

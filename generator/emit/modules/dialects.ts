@@ -35,7 +35,7 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
   file.line();
   file.doc(
     "Creates the dialect for a single connection. Pass it to that connection's decoder and encoder.",
-    "The dialect remembers requests until they are answered, because it needs their names to read the results.",
+    "The dialect remembers requests until they are answered, because it needs their names to read their results.",
     ...(hasNames
       ? [docTag("param", "names Message names that override those in the dialect.")]
       : []),

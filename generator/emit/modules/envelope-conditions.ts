@@ -2,7 +2,7 @@ import type { Protocol, When } from "../../model/protocol.js";
 import { member, quote } from "../printer/source-file.js";
 
 /**
- * Returns the conditions of an envelope arm as expressions.
+ * Returns an envelope arm's conditions as expressions.
  *
  * @param read Returns the code that reads a field. Default: reads it from the variable `fields`.
  */
@@ -18,7 +18,7 @@ export function printConditions(
 }
 
 /**
- * Describes the conditions of all arms in text, such as `type "request"` or
+ * Describes all arms' conditions in words, such as `type "request"` or
  * `with id and without method`.
  */
 export function describeKinds({ envelope }: Protocol): string {

@@ -92,7 +92,7 @@ class FaultEmitter {
       this.#conditions.ofProperty(property, locals.get(property.name)!, name),
     );
     const found = this.#messages.has(name) ? this.#baseOf(type) : undefined;
-    // Call the base's function only if that saves at least two tests.
+    // Call the base's function only if doing so saves at least two tests.
     const base = (found?.tested.length ?? 0) < 2 ? undefined : found;
     if (base !== undefined) for (const index of base.tested) tests[index] = undefined;
     const shared = allOf(...tests.slice(sharedBit));

@@ -49,8 +49,8 @@ export function isInterface({ allOf, anyOf, oneOf, $ref }: AnnotatedRules): bool
 
 /**
  * Returns TypeScript for a free-form schema: first the type with the given name, then the types
- * that it refers to. Since types cannot express everything in a schema, validators check the
- * remaining constraints.
+ * that it refers to. Types cannot express everything in a schema, so validators check the remaining
+ * constraints.
  *
  * @param prefix Prefix for the names of the schema's definitions.
  */

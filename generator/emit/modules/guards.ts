@@ -74,7 +74,7 @@ function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): 
   const { when, name } = arm;
   if (name === undefined) {
     file.doc(
-      "Returns whether a message is a response. Only the id of a response identifies its request. Never throws.",
+      "Returns whether a message is a response. A response identifies its request only by id. Never throws.",
     );
     emitGuard(
       file,

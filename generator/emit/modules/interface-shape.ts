@@ -12,7 +12,7 @@ export interface InterfaceShape {
   readonly parameters?: readonly string[];
   /** Lines to emit before the properties. */
   readonly pinned?: readonly string[];
-  /** Returns the type to emit for a property, if it differs from the type in the schema. */
+  /** Returns the type to emit for a property if it differs from the schema's type. */
   override?(property: Property): string | undefined;
 }
 
@@ -78,7 +78,7 @@ function basesOf(
 
 /**
  * Creates an object type without named properties. Its properties may have any type that one of the
- * given objects allows for unnamed properties.
+ * given objects allows for its unnamed properties.
  */
 function unnamedOf(types: readonly ObjectType[]): ObjectType {
   const otherTypes = types.flatMap(({ others }) => (others === undefined ? [] : [others]));

@@ -60,7 +60,7 @@ class KnownFieldsEmitter {
       file.line("return false;");
     });
     file.line();
-    // Emitting a function may add more functions to emit.
+    // Emitting a function may require more functions to be emitted.
     for (let print = this.#printers.shift(); print !== undefined; print = this.#printers.shift()) {
       print();
       file.line();
@@ -178,8 +178,8 @@ class KnownFieldsEmitter {
     const areOthersPlain = members.every(
       (each) => own.includes(each) || ["null", "boolean", "integer", "number"].includes(each.kind),
     );
-    // If several members of the union need checking, only a full check can tell which one the value
-    // belongs to.
+    // If several members of the union need checking, only a full check can tell which of them the
+    // value belongs to.
     return own.length === 1 && areOthersPlain
       ? this.#of(own[0]!, value)
       : `typeof ${value} !== "object"`;

@@ -64,7 +64,7 @@ function emitClient(protocol: Protocol, file: SourceFile): void {
   file.doc(`Options for the ${asking}'s side of a connection.`);
   const head = `export interface ClientOptions extends Omit<${settings}, "onEvent"> {`;
   file.block(head, "}", () => {
-    file.doc("Called when the program stops.");
+    file.doc("Called whenever the program stops.");
     file.line("readonly onEvent?: (event: StopMessage) => void;");
     emitSpelling(protocol, file);
   });
@@ -90,7 +90,7 @@ function emitClientMembers(file: SourceFile): void {
     "Sends a command. Resolves to its answer or, if the command has none, once it has been written.",
     docTag(
       "throws",
-      "EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the signal's reason, as a rejection.",
+      "Rejects with EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the signal's reason.",
     ),
   );
   const name = mapType("RequestName", file);
@@ -103,7 +103,7 @@ function emitClientMembers(file: SourceFile): void {
   const options = file.importType("WaitOptions", runtime);
   file.line(`sendLine(line: string, options?: ${options}): Promise<unknown>;`);
   emitStream(file);
-  file.doc("Number of commands that are waiting for an answer.");
+  file.doc("Number of commands waiting for an answer.");
   file.line("readonly waiting: number;");
 }
 
@@ -155,7 +155,7 @@ function emitHandlers(messages: readonly string[], file: SourceFile): void {
 
 function emitServerMembers(messages: readonly string[], file: SourceFile): void {
   file.doc(
-    "Reports that the program has stopped, then runs the commands that were waiting for this.",
+    "Reports that the program has stopped, then runs the commands that were waiting for the stop.",
     "@throws EncodeError",
   );
   file.line("stop(event: StopMessage): void;");
@@ -230,7 +230,7 @@ function emitStream(file: SourceFile): void {
   file.line("end(): void;");
   file.doc(
     "Closes the connection within a time limit: rejects pending commands and writes all pending bytes.",
-    "@throws TypeError for an unknown option or an invalid value, as a rejection.",
+    "Rejects with TypeError for an unknown option or an invalid value.",
   );
   file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);
   file.doc("Settles once the connection has ended, for whatever reason.");

@@ -43,8 +43,8 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
 const memberIndent = 4;
 
 /**
- * Formats a map member whose type is a union. If the union does not fit on one line, each type gets
- * a line of its own.
+ * Formats a map member whose type is a union. A union that does not fit on one line is split, with
+ * one type per line.
  */
 function unionMember(name: string, types: readonly string[]): string {
   const flat = `${name}: ${types.join(" | ")};`;
@@ -230,7 +230,7 @@ function emitUnanswered(protocol: Protocol, file: SourceFile): void {
 function emitParts({ lanes }: Protocol, file: SourceFile): void {
   emitAlias(
     "ParametersOf<Name extends RequestName>",
-    "The parameters to pass along with a request, which may be absent, required or optional.",
+    "The parameters to pass along with a request, which may be required, optional or absent.",
     `Requests[Name]["parameters"]`,
     file,
   );

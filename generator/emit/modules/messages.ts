@@ -62,7 +62,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
     `${propertyKey(envelope.event.payload)}?: Payload;`,
   ]);
   if (responses !== undefined && responses.arm.name === undefined) {
-    file.doc("A response. Only its id identifies the request that it answers.");
+    file.doc("A response, which identifies its request only by id.");
     const { base, error } = responses;
     file.line(`export type CustomResponse = ${typed(base)} | ${typed(error)};\n`);
   } else if (responses?.arm.name !== undefined) {

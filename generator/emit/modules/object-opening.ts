@@ -4,7 +4,8 @@ import { runtime } from "./runtime-module.js";
 
 /**
  * Emits the statement that rejects values that are not objects. Message checks contain it inline,
- * because a call costs 5% of the time for a small message, even if the engine inlines it.
+ * because a call would take 5% of the time needed to check a small message, even if the engine
+ * inlines the call.
  */
 export function emitObjectTest(file: SourceFile, result = "false"): void {
   file.under(

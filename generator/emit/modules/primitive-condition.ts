@@ -10,7 +10,7 @@ type PrimitiveType = Exclude<
 >;
 
 /**
- * Returns the condition under which a value has a primitive type, or undefined if any value is
+ * Returns the condition under which a value matches a primitive type, or undefined if any value is
  * valid.
  */
 export function primitiveCondition(

@@ -34,7 +34,7 @@ export class SharedParts {
 
   /** Emits the functions and constants that have been named since the last call. */
   print(): void {
-    // Emitting a function may add more functions to emit.
+    // Emitting a function may require more functions to be emitted.
     for (let print = this.#printers.shift(); print !== undefined; print = this.#printers.shift()) {
       print();
       this.#file.line();

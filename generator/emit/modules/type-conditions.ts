@@ -78,7 +78,8 @@ export class TypeConditions {
   }
 
   /**
-   * Returns the condition for a property, or undefined if it may be absent and may have any value.
+   * Returns the condition for a property, or undefined if the property may be absent and may have
+   * any value.
    */
   ofProperty(property: Property, local: string, owner: Owner): Condition | undefined {
     const condition = this.of(property.type, local, owner);
@@ -88,7 +89,9 @@ export class TypeConditions {
       : anyOf(`${local} === undefined`, condition);
   }
 
-  /** Returns the condition under which a value has a type, or undefined if any value is valid. */
+  /**
+   * Returns the condition under which a value matches a type, or undefined if any value is valid.
+   */
   of(type: Type, value: string, owner: Owner): Condition | undefined {
     const structure = this.#ofStructure(type, value, owner);
     // For an object, the condition already includes the checks, because it calls a function that
@@ -273,8 +276,8 @@ export class TypeConditions {
   }
 
   /**
-   * Returns the condition under which an item or entry does not have a type, or undefined if all
-   * values have it.
+   * Returns the condition under which an item or entry does not match a type, or undefined if all
+   * values match it.
    */
   #failed(part: string, type: Type, owner: Owner): string | undefined {
     const condition = this.of(type, part, owner);

@@ -18,9 +18,7 @@ export function labelOf(type: Type): string {
   }
 }
 
-/**
- * Converts a type to a string that can be compared. Parts that do not affect checks are left out.
- */
+/** Converts a type to a string for comparison. Parts that do not affect checks are left out. */
 export function structureOf(type: Type): string {
   const silent = ["docs", "deprecated", "default", "gate", "at"];
   return JSON.stringify(type, (key, value: unknown) => (silent.includes(key) ? undefined : value));

@@ -196,7 +196,7 @@ class TypeEmitter {
     });
   }
 
-  /** @param override The type to emit, if it differs from the type in the schema. */
+  /** @param override The type to emit if it differs from the schema's type. */
   #property(property: Property, override: string | undefined): void {
     const file = this.#file;
     file.doc(...propertyDocs(property));

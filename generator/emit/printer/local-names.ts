@@ -2,8 +2,8 @@ import { isIdentifier, isReservedWord } from "../../model/names.js";
 import type { Property } from "../../model/types.js";
 
 /**
- * Matches names that modules with checks may declare or import, and which a local variable must not
- * shadow.
+ * Matches names that modules with checks may declare or import, and that a local variable must
+ * therefore not shadow.
  */
 const moduleNames =
   /^(isObject|isListOf|isMapOf|isEither|matches|faultsOf|fieldsOf|values|ownField|hasOnlyFields|hasCharacters|maxNesting)/;

@@ -10,8 +10,8 @@ export function propertyDocs(property: Property): readonly DocParagraph[] {
     ...(property.docs === undefined ? [] : [property.docs]),
     ...typeDocs(property.type),
     ...(property.gate === undefined ? [] : [gateDocs(property.gate)]),
-    // Leave out the default of a required property. Only readers make use of a default, and writers
-    // always send such a property.
+    // Leave out the default of a required property. A default is of use only to readers, and
+    // writers always send such a property.
     ...(property.default === undefined || property.required
       ? []
       : [docTag("default", JSON.stringify(property.default satisfies Json))]),
@@ -43,8 +43,8 @@ function sinceDocs(version: string | undefined): readonly DocParagraph[] {
 }
 
 /**
- * Documents facts that a TypeScript type cannot express, which are the meanings of enum values and
- * the ranges of numbers.
+ * Documents facts that a TypeScript type cannot express: the meanings of enum values and the ranges
+ * of numbers.
  */
 function typeDocs(type: Type): readonly string[] {
   switch (type.kind) {

@@ -137,15 +137,15 @@ export class SourceFile {
     return name;
   }
 
-  /** Imports all of a module's types as a namespace and returns the namespace's name. */
+  /** Imports all of a module's types as a namespace, and returns the namespace's name. */
   importTypesAs(namespace: string, from: string): string {
     this.#importFrom(from).namespace = `type * as ${namespace}`;
     return namespace;
   }
 
   /**
-   * Imports all of a module's values as a namespace and returns the qualified name of one value.
-   * This makes the module shorter if it imports hundreds of values.
+   * Imports all of a module's values as a namespace, and returns one value's qualified name. This
+   * shortens modules that import hundreds of values.
    */
   importFromAll(namespace: string, name: string, from: string): string {
     this.#importFrom(from).namespace = `* as ${namespace}`;

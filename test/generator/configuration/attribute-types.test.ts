@@ -6,11 +6,11 @@ import { own } from "../../support/configuration-packages.js";
 test("attribute types follow the schema and include its descriptions", async () => {
   const { files } = await generate("dap", { configuration: own });
   const text = files.get("configuration.ts")!;
-  const start = text.indexOf('/** Attributes of Sampler for "launch". */');
-  const end = text.indexOf('/** A configuration of Sampler for "launch"');
+  const start = text.indexOf('/** Sampler attributes for "launch". */');
+  const end = text.indexOf('/** Sampler configuration for "launch"');
   assert.equal(
     text.slice(start, end).trim(),
-    `/** Attributes of Sampler for "launch". */
+    `/** Sampler attributes for "launch". */
 export interface SamplerLaunchAttributes {
   /**
    * Path of the sample.

@@ -101,7 +101,7 @@ test("the finding for a renamed property contains both names, a score and the ev
   );
   assert.equal(
     reason,
-    "Each version requires its own name. Treated as a renaming (score 0.7): the same type, the only removed and added properties of this type, the same neighbouring properties.",
+    "Each version requires its own name. Treated as a rename (score 0.7): the same type, the only removed and added properties of this type, the same neighbouring properties.",
   );
   assert.deepEqual(
     adviseSides(diff, diff.findings).map((advice) => adviceText(advice, diff).tasks),

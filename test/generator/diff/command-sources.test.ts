@@ -141,7 +141,7 @@ test("the command exits with status 2 and gives the location and the reason if s
     );
     fails(
       ["dap", "sqltools"],
-      "Cannot compare Debug Adapter Protocol with SQL Tools Service protocol: one is between client and adapter, the other between client and service [ERR_ARGUMENT]\n  Give two versions of the same protocol",
+      "Cannot compare Debug Adapter Protocol with SQL Tools Service protocol: one is a protocol between client and adapter, the other between client and service [ERR_ARGUMENT]\n  Give two versions of the same protocol",
     );
     fails(["-", "-"], "Cannot read both versions from standard input [ERR_ARGUMENT]");
     fails(

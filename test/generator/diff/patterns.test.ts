@@ -115,7 +115,7 @@ test("conditions are compared as text, and the effect of changing them is report
     [],
   );
   assert.deepEqual(await found(list, { ...list, uniqueItems: true }, "schema"), [
-    ["condition.added", "risky", "no condition → different items", "ok unknown"],
+    ["condition.added", "risky", "no condition → unique items", "ok unknown"],
   ]);
   const map = { type: "object", properties: { a: text } };
   assert.deepEqual(

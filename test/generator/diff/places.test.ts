@@ -149,7 +149,7 @@ test("capabilities under another name are refused, with a hint", async () => {
   ] as const)
     assert.throws(() => diffProtocols(before, after), {
       code: "ERR_ARGUMENT",
-      message: `Cannot find the capabilities of the adapter in ${renamed.version}: "Capabilities" is called "AdapterCapabilities" there`,
+      message: `Cannot find the adapter's capabilities in ${renamed.version}: "Capabilities" is called "AdapterCapabilities" there`,
       hint: 'Keep the name, or compare with a description that names "AdapterCapabilities" under "capabilities"',
     });
 });

@@ -118,7 +118,7 @@ test("an example that doubles in size with each level is refused before it is bu
   const twice = doubling(40, "D", (next) => object({ l: next, r: next }));
   assert.throws(() => smallestValue(sideWith(twice), ref("D0")), {
     code: "ERR_TOO_LARGE",
-    message: "Cannot show an example of 10445360463861 characters: the limit is 1000000",
+    message: "Cannot show an example that is 10445360463861 characters long: the limit is 1000000",
   });
 });
 

@@ -73,7 +73,7 @@ test("a protocol without a conversation cannot have connections", async () => {
     await assert.rejects(generate(folder, { only: ["types", "connection"] }), {
       code: "ERR_ARGUMENT",
       message:
-        'Cannot write the connection of Store protocol: its description has no "conversation"',
+        'Cannot write the connection for Store protocol: its description has no "conversation"',
       hint: 'Add "conversation", which defines how requests are refused and cancelled, or leave out the part "connection"',
     });
     const { files } = await generate(folder);
