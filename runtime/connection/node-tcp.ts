@@ -32,8 +32,8 @@ const tcpChecks: option.OptionChecks<TcpOptions> = {
 /**
  * Connects to a TCP port. Resolves to a transport.
  *
- * @throws As a rejection: the system error from the last attempt, a `TimeoutError`, or the signal's
- * abort reason; TypeError for unknown options and invalid values.
+ * @throws Rejects with the system error from the last attempt, a `TimeoutError`, or the signal's
+ * abort reason; or with TypeError for unknown options and invalid values.
  */
 export async function tcpTransport(
   port: number,

@@ -25,7 +25,7 @@ interface Call {
 export interface PendingRequest extends Call {
   readonly dispose: () => void;
   readonly start: CallStart;
-  /** Why the request was cancelled, as long as its response is pending. */
+  /** Why the request was cancelled, for as long as its response is pending. */
   abortedBy?: { readonly reason: unknown };
 }
 
@@ -143,7 +143,7 @@ export class PendingRequests {
 
 /**
  * Calls a function once when a signal is aborted or a timeout expires. Returns a function that
- * stops waiting for both.
+ * cancels both.
  *
  * @param timedOut Creates the error after a timeout.
  */

@@ -189,7 +189,7 @@ function startOfPieces([next]: readonly Piece[]): string | undefined {
   return "optional" in next && typeof next.optional[0] === "string" ? next.optional[0] : undefined;
 }
 
-/** Escapes line ends as `\n` so that code fits on one line. */
+/** Escapes line endings as `\n` so that code fits on one line. */
 function escapeLines(code: string): string {
   return code.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }

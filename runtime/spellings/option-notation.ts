@@ -138,8 +138,8 @@ function optionsOf(pieces: readonly Piece[]): Options {
 }
 
 /**
- * Returns the words of a command, the last one being the text after `--`, or undefined if a quote
- * is not closed.
+ * Returns a command's words, or undefined if a quote is not closed. The last word is the text after
+ * `--`.
  */
 function splitWords(text: string): readonly string[] | undefined {
   const words: string[] = [];

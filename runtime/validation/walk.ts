@@ -43,7 +43,7 @@ export interface Walk extends Findings {
   careful: boolean;
 }
 
-/** @param maxIssues Maximum number of issues, and also of deviations. */
+/** @param maxIssues Maximum number of issues. The same limit applies to deviations. */
 export function startWalk(
   tolerated: readonly Tolerance[],
   listUnknownFields: boolean,
@@ -323,7 +323,7 @@ function visitAnyOf(
   const tag = isObject(value) ? tagOf(node) : null;
   const named = tag === null ? undefined : fieldOf(value as AnyFields, tag.property);
   // Report the issues of the alternative selected by the tag or, failing that, the closest one.
-  // Ignore alternatives of other types.
+  // Ignore alternatives whose type does not match.
   let nearest: Walk | undefined;
   let at = 0;
   let least = Infinity;
