@@ -83,7 +83,7 @@ export type DefaultAnswer =
   | "setExceptionBreakpoints"
   | "threads";
 
-/** The handlers that the announced capabilities require. */
+/** The handlers required by the announced capabilities. */
 export type NeededAdapterHandlers<Announced> = {
   readonly [
     Name in Exclude<
@@ -111,7 +111,7 @@ type Announceable<Announced> = Capabilities extends Announced ? WithheldRequests
 
 type WithheldRequests = { readonly [Capability in RequestCapabilities]?: false };
 
-/** Without either of these handlers, a session cannot start. */
+/** A session can start only if there is at least one of these handlers. */
 interface AttachHandler {
   readonly attach: object;
 }

@@ -13,7 +13,7 @@ interface Part {
   cut?: Cut;
 }
 
-/** A range of a container's variables, read page by page. */
+/** A range of a container's variables, which is read page by page. */
 interface Run {
   readonly filter: "named" | "indexed";
   readonly total: number;
@@ -110,7 +110,9 @@ export class ContainerReader {
     }
   }
 
-  /** Forgets a failure, and allows a container to be read that is read only on demand. */
+  /**
+   * Forgets a failure, and allows reading even a container that is normally read only on demand.
+   */
   retry(): void {
     this.#failure = undefined;
     this.isLazy = false;
