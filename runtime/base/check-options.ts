@@ -85,7 +85,7 @@ export const signal: OptionCheck = (value) =>
     ? undefined
     : "an AbortSignal";
 
-/** Accepts any of several strings. */
+/** Accepts any one of several strings. */
 export const oneOf =
   (...allowed: readonly string[]): OptionCheck =>
   (value) => {

@@ -15,8 +15,8 @@ export interface TcpOptions {
   readonly host?: string;
   /**
    * Milliseconds during which failed attempts are repeated, because a program that has just been
-   * started may not be listening yet. With 0, there is a single attempt, which may take as long as
-   * the system allows. With Infinity, attempts are repeated until one succeeds. Default: 0.
+   * started might not be listening yet. With 0, there is a single attempt, which may take as long
+   * as the system allows. With Infinity, attempts are repeated until one succeeds. Default: 0.
    */
   readonly retryForMs?: number;
   /** Aborting this signal ends the attempts. */

@@ -6,8 +6,7 @@ import { abortReason, onAbort, startTimer } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 
 /**
- * How many settled requests to remember (1,000 to 2,000) in order to recognise late and duplicate
- * responses.
+ * How many settled requests to remember (1,000 to 2,000) to recognise late and duplicate responses.
  */
 const maxFinished = 2_000;
 

@@ -52,7 +52,7 @@ export class ElementNotation implements Notation {
       return this.#writeText(body, this.#shapes.text.field, path);
     const shape = this.#shapes.messages.get(name);
     const text = this.#writeElement(name, body, path);
-    // Unknown elements, and elements with unescaped values, may not be read back as they were
+    // Unknown elements, and elements with unescaped values, might not be read back as they were
     // written.
     if ((shape === undefined || shape.hasRaw) && !this.#isReadAs(name, text, body))
       throw new EncodeError(

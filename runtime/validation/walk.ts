@@ -39,7 +39,7 @@ export interface Walk extends Findings {
   listUnknownFields: boolean;
   /** JSON Pointer to the object being read. */
   reading: string;
-  /** Whether to check properties one by one in order to find the one that cannot be read. */
+  /** Whether to check properties one by one to find the one that cannot be read. */
   careful: boolean;
 }
 

@@ -81,7 +81,7 @@ export class ContainerReader {
         if (this.#waiting === 0) await this.#readPage(budget, budget.items - lastItems);
         if (this.#waiting === 0) continue;
         const variable = this.#arrived[this.#at++];
-        if (!isObject(variable)) throw unusable("variables", "not a variable");
+        if (!isObject(variable)) throw unusable("variables", "an item that is not a variable");
         const own = budget.take(variable, referenceOf(variable));
         this.#taken++;
         variables.push(own);

@@ -49,7 +49,7 @@ export interface Cut {
   readonly message?: string;
 }
 
-/** A variable, and those variables inside it that were read. */
+/** A variable, along with the variables inside it that were read. */
 export interface VariableSnapshot {
   readonly name: string;
   readonly value: string;

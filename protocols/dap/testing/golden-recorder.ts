@@ -29,7 +29,7 @@ const goldenChecks = (): option.OptionChecks<GoldenOptions> => ({
   skip: option.callback,
 });
 
-/** Records a session in such a way that every run produces the same text. */
+/** Records a session so that every run produces the same text. */
 export interface GoldenRecorder {
   /** Pass this in the connection's options: `{ middleware: [recorder.middleware] }`. */
   readonly middleware: Middleware<"client">;

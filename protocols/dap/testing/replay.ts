@@ -25,7 +25,7 @@ const replayChecks = (): option.OptionChecks<ReplayOptions> => ({ session: optio
  * used. Events follow the same request as in the recording. Sequence numbers are those of the new
  * session. Requests that are not in the recording fail, as do steps beyond its end.
  *
- * @throws SyntaxError if the text is not a recording. Error if it contains no messages from a
+ * @throws SyntaxError if the text is not a recording, or Error if it contains no messages from a
  * client.
  */
 export function replay(recording: Recording, options: ReplayOptions = {}): Transport {
