@@ -181,7 +181,7 @@ export class DamagedBodies {
   }
 
   /**
-   * Processes a line end between frames. It is ignored unless it turns out to belong to the held
+   * Processes a line ending between frames. It is ignored unless it turns out to belong to the held
    * body.
    */
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void {

@@ -52,7 +52,7 @@ export interface LaneClientOptions extends LaneStreamOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * Milliseconds without input after which text that ends with a line end is considered complete.
+   * Milliseconds without input after which text that ends with a line break is considered complete.
    * Default: 50.
    */
   readonly textSilenceMs?: number;

@@ -147,7 +147,7 @@ export class CommandNotation implements Notation {
     throw new EncodeError(
       "ERR_ENCODE_LINE",
       broken
-        ? "Cannot write a command that contains a line end or a lone surrogate"
+        ? "Cannot write a command that contains a line break or a lone surrogate"
         : `Cannot write this "${name}" command: its line would be read back differently`,
       path,
     );

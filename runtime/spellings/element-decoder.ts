@@ -53,7 +53,7 @@ export class ElementDecoder implements StreamDecoder {
   /** A possible element inside the current item. */
   #candidate: StartTag;
   #hasCandidate = false;
-  /** Index of the first line end after the start of a candidate in text, or -1 if there is none. */
+  /** Index of the first line break after a candidate's start in text, or -1 if there is none. */
   #feed = -1;
   /** Stream offset before which no unknown element ends. */
   #noUnknownBefore = 0;
@@ -242,7 +242,7 @@ export class ElementDecoder implements StreamDecoder {
     const begins = this.#hasCandidate && this.#candidate.start === this.#at;
     if (begins && this.#mode === "junk" && this.#feed < 0) this.#item.skip(this.#at);
     if (byte === 0x0a && this.#feed < 0) this.#feed = this.#at;
-    // A line end may be inside an attribute value. If it turns out not to be, the bytes after it
+    // A line break may be inside an attribute value. If it turns out not to be, the bytes after it
     // are read again.
     const isInElement = this.#hasCandidate && this.#candidate.start < this.#feed;
     if (this.#feed < 0 || isInElement) this.#at++;

@@ -191,7 +191,7 @@ function writeValue(
   if (/[\0\r\n]|\p{Surrogate}/u.test(text))
     throw new EncodeError(
       "ERR_ENCODE_LINE",
-      "Cannot write a line end, a zero byte or a lone surrogate in a command",
+      "Cannot write a line break, a zero byte or a lone surrogate in a command",
       path,
     );
   if (option === dataOption) return text;
