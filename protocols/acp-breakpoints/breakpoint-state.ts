@@ -1,7 +1,7 @@
 import type { BreakpointState } from "../../generated/acp-breakpoints/types.js";
 import { type AdapterBreakpoint, type DebugSession } from "./bridge-options.js";
 
-/** The state of a breakpoint in one session. */
+/** A breakpoint's state in one session. */
 export interface SessionState {
   readonly adapterId?: number;
   readonly verified: boolean;

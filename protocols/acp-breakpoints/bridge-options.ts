@@ -4,7 +4,7 @@ import type {
 } from "../../generated/acp-breakpoints/types.js";
 import { AnyRefusal, option } from "../../generated/acp-breakpoints/runtime/index.js";
 
-/** The capabilities of a debug adapter that concern breakpoints. */
+/** A debug adapter's breakpoint capabilities. */
 export interface DebugCapabilities {
   readonly supportsConditionalBreakpoints?: boolean;
   readonly supportsLogPoints?: boolean;

@@ -63,7 +63,7 @@ export class BreakpointBridge {
   /**
    * Sets the agent's breakpoints in a file. Resolves to their states.
    *
-   * @throws BridgeError, as a rejection, if the bridge refuses the request.
+   * @throws Rejects with BridgeError if the bridge refuses the request.
    */
   async setBreakpoints({
     source,
@@ -89,7 +89,7 @@ export class BreakpointBridge {
   /**
    * Sets the agent's function breakpoints. Resolves to their states.
    *
-   * @throws BridgeError, as a rejection, if the bridge refuses the request.
+   * @throws Rejects with BridgeError if the bridge refuses the request.
    */
   async setFunctionBreakpoints({
     breakpoints,
@@ -105,7 +105,7 @@ export class BreakpointBridge {
   /**
    * Sets the agent's exception breakpoints.
    *
-   * @throws BridgeError, as a rejection, if the bridge refuses the request.
+   * @throws Rejects with BridgeError if the bridge refuses the request.
    */
   async setExceptionBreakpoints(
     params: SetExceptionBreakpointsParams,
@@ -201,8 +201,8 @@ export class BreakpointBridge {
   }
 
   /**
-   * Returns the list of breakpoints that replaces `before`. Breakpoints that existed before keep
-   * their ids.
+   * Returns the list of breakpoints that replaces `before`. Breakpoints that were already in the
+   * list keep their ids.
    */
   #keep<Requested>(
     before: readonly Kept<Requested>[],

@@ -19,7 +19,7 @@ export interface DispatcherOptions {
   readonly onProcess: (process: SubProcess) => unknown;
   /** Called with invalid reports, and with exceptions thrown by `onProcess`. */
   readonly onError?: (error: Error) => unknown;
-  /** Whether a process may choose a port other than the one assigned. Default: true. */
+  /** Whether a process may choose a different port from the one assigned to it. Default: true. */
   readonly choosePort?: boolean;
   /**
    * Milliseconds to wait for a process to report its port. 0 and Infinity disable the timeout.
@@ -38,7 +38,7 @@ const checks: option.OptionChecks<DispatcherOptions> = {
 /** Listens for processes. With `await using`, the dispatcher is closed at the end of the block. */
 export type Dispatcher = DispatcherMembers & HostAsyncDisposable;
 
-/** Methods and properties of a dispatcher. */
+/** A dispatcher's methods and properties. */
 export interface DispatcherMembers {
   /** The port that the dispatcher listens on. */
   readonly port: number;
@@ -59,11 +59,12 @@ const maxCallers = 256;
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Listens for processes started by the debugged program. Each process connects, is informed whether
- * to choose a port, and reports its port as decimal digits without a line end.
+ * Listens for processes started by the debugged program. Each process connects, receives an
+ * instruction on whether to choose a port, and reports its port as decimal digits without a line
+ * ending.
  *
  * @param port Port to listen on, as given to `--dispatcher-port`, or 0 for any.
- * @throws As a rejection: TypeError for an unknown or invalid option, or the system error if the
+ * @throws Rejects with TypeError for an unknown or invalid option, or with the system error if the
  * port cannot be used.
  */
 export function listenForSubProcesses(

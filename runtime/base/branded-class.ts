@@ -1,7 +1,7 @@
 /**
- * Returns whether a value is an instance of a class. This includes the same class from another copy
- * of the module, because a package can be loaded as an ES module, as CommonJS and in several
- * bundles at once. Subclasses are checked with the ordinary `instanceof`.
+ * Returns whether a value is an instance of a class, including the same class from another copy of
+ * the module: a package can be loaded as an ES module, as CommonJS and in several bundles at once.
+ * Subclasses are checked with the ordinary `instanceof`.
  *
  * @param target The class on the right-hand side of `instanceof`.
  * @param brand The brand that the constructor passed to `setBrand`.
@@ -17,8 +17,8 @@ export function isBranded(
 }
 
 /**
- * Marks an instance for `isBranded`. The class's type does not include this property, because it
- * would differ between copies of the class's declaration.
+ * Marks an instance for `isBranded`. The property is not part of the class's type, because it would
+ * make the types of two copies of the class incompatible.
  *
  * @param brand A symbol from `Symbol.for`.
  */

@@ -2,7 +2,7 @@ import type { TextDecoderClass, TextEncoderClass } from "./web-standards.js";
 
 /**
  * Methods that Node's `Buffer` adds to byte arrays. Where available, they replace slower standard
- * methods. The results are the same without them.
+ * methods. Results are the same with and without them.
  */
 interface NativeBytes {
   latin1Slice(this: Uint8Array, start: number, end: number): string;
@@ -54,7 +54,7 @@ export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Arra
     : new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
 }
 
-/** Maximum number of bytes that a loop decodes faster than a native call. */
+/** Maximum number of bytes that a loop can decode faster than a native call. */
 const shortRun = 24;
 
 /** Decodes bytes as Latin-1. */
@@ -66,7 +66,7 @@ export function latin1(bytes: Uint8Array, start: number, end: number): string {
   return text;
 }
 
-/** Maximum number of bytes that a loop copies faster than a bulk copy. */
+/** Maximum number of bytes that a loop can copy faster than a bulk copy. */
 const shortBytes = 12;
 
 declare const TextDecoder: TextDecoderClass;
@@ -134,7 +134,7 @@ export function copyBytes(
 /** Returns the index of the first occurrence of a byte in a range, or -1. */
 export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end: number): number {
   if (native !== undefined && end - start > 32) {
-    // The native search runs to the end of the array, so limit it by means of a view.
+    // The native search runs to the end of the array, so limit it with a view.
     if (end === bytes.length) return native.indexOf.call(bytes, byte, start);
     const at = native.indexOf.call(viewOf(bytes, start, end), byte, 0);
     return at < 0 ? -1 : start + at;

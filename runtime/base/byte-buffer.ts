@@ -7,8 +7,7 @@ export class ByteBuffer {
   bytes: Uint8Array = noBytes;
   length = 0;
   /**
-   * The expected final length. It makes the buffer grow in larger steps, but does not reserve
-   * memory.
+   * The expected final length. Makes the buffer grow in larger steps, but does not reserve memory.
    */
   goal = 0;
 

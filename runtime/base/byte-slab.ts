@@ -1,6 +1,6 @@
 import { allocateBytes } from "./buffer-methods.js";
 
-/** Size of the memory that small frames share, in bytes. */
+/** Size of the memory shared by small frames, in bytes. */
 const slabBytes = 0x1_0000;
 
 /** Hands out memory for frames. No byte is handed out twice, so a frame is never overwritten. */

@@ -85,7 +85,7 @@ export const signal: OptionCheck = (value) =>
     ? undefined
     : "an AbortSignal";
 
-/** Accepts any of several strings. */
+/** Accepts any one of several strings. */
 export const oneOf =
   (...allowed: readonly string[]): OptionCheck =>
   (value) => {
@@ -112,8 +112,8 @@ export interface KnownNames {
 /**
  * Accepts an object whose values pass a check.
  *
- * @param known The names that the object may have. Default: any.
- * @param isOpen Whether the object may have other names, unless they resemble a known one. Default:
+ * @param known The names allowed in the object. Default: any.
+ * @param isOpen Whether other names are also allowed, unless they resemble a known one. Default:
  * false.
  */
 export const recordOf =
@@ -139,7 +139,7 @@ export const recordOf =
 export const hooks = (...names: readonly string[]): OptionCheck =>
   recordOf(callback, new Set(names), true);
 
-/** Accepts a value if any of the checks accepts it. */
+/** Accepts a value if at least one of the checks accepts it. */
 export const either =
   (...checks: readonly OptionCheck[]): OptionCheck =>
   (value) => {

@@ -1,8 +1,8 @@
 /**
  * A map that keeps only the latest entries. When it is full, it drops the older half.
  *
- * If the first key were deleted from a `Map` for each new one, the map would become slower and
- * slower, because iteration skips over all deleted entries.
+ * Deleting the first key of a `Map` for each new one would make the map slower and slower, because
+ * iteration has to skip all deleted entries.
  */
 export class LatestEntries<Key, Value> {
   readonly #half: number;

@@ -34,7 +34,7 @@ export function afterMicrotasks(callback: () => void, host: Host = globalThis as
   }
   if (setImmediate !== undefined) return () => setImmediate(callback);
   if (MessageChannel === undefined) return () => setTimeout(callback);
-  // Background tabs delay timers, but not the messages of a port.
+  // Background tabs delay timers, but not messages sent through a port.
   const { port1, port2 } = new MessageChannel();
   Object.assign(port1, { onmessage: callback });
   return () => port2.postMessage(null);

@@ -2,7 +2,7 @@
  * Returns the candidate that differs in the fewest letters, ignoring case, or undefined if the
  * difference is too large for a typo.
  *
- * @param most Maximum number of different letters. Default: a third of the letters in `text`.
+ * @param most Maximum number of differing letters. Default: a third of the letters in `text`.
  */
 export function nearestText(
   text: string,
@@ -21,7 +21,10 @@ export function nearestText(
   return nearest;
 }
 
-/** Returns the number of letters to insert, remove, replace, or swap with a neighbour. */
+/**
+ * Returns how many letters must be inserted, removed, replaced, or swapped with a neighbour to turn
+ * one text into the other.
+ */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [];
   for (let i = 0; i <= a.length; i++) {

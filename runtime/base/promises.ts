@@ -13,7 +13,7 @@ export function asPromise(value: unknown): Promise<unknown> | undefined {
   }
 }
 
-/** Calls `rejected` if the result of a callback is a promise that rejects. */
+/** Calls `rejected` if a callback's result is a promise that rejects. */
 export function onRejection(result: unknown, rejected: (cause: unknown) => void): void {
   if (result === undefined) return;
   asPromise(result)?.then(undefined, rejected);
@@ -28,13 +28,13 @@ export function callQuietly(callback: () => unknown): void {
   }
 }
 
-/** Prevents an unhandled rejection. Use this if the error is reported in some other way, too. */
+/** Prevents an unhandled rejection. Use this if the error is also reported in some other way. */
 export function markHandled<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** Creates a promise, and returns it with the functions that settle it. */
+/** Creates a promise, and returns it together with the functions that settle it. */
 export function deferred<Result>(): {
   readonly promise: Promise<Result>;
   readonly resolve: (result: Result) => void;

@@ -4,7 +4,7 @@ import type { Signal } from "./web-standards.js";
 
 /**
  * Yields a source's values until a signal is aborted. Then closes the source without waiting for
- * it, because a silent source would not close before its next value.
+ * it, because a silent source would not close until its next value arrived.
  *
  * @throws The signal's abort reason.
  */

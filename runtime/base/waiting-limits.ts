@@ -7,8 +7,8 @@ declare const clearTimeout: ClearTimeout;
 const longestTimerMs = 0x7fff_ffff;
 
 /**
- * Converts a number of milliseconds to a timeout. Returns undefined for 0 and Infinity, which mean
- * that there is none.
+ * Converts a number of milliseconds to a timeout. Returns undefined for 0 and Infinity, both of
+ * which mean that there is no timeout.
  */
 export function limitOf(timeoutMs: number | undefined): number | undefined {
   return timeoutMs === 0 || timeoutMs === Infinity ? undefined : timeoutMs;
@@ -27,7 +27,7 @@ export function startTimer(milliseconds: number, elapsed: () => void): () => voi
   return () => clearTimeout(timer);
 }
 
-/** Returns the reason why a call was aborted, taken from its signal. */
+/** Returns the reason why a call was aborted, as given by its signal. */
 export function abortReason({ reason }: Signal): unknown {
   return reason ?? Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
 }

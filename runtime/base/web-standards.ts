@@ -1,7 +1,7 @@
 /**
- * The web standards that the runtime uses. Modules declare the globals with these types, so a
- * program requires neither DOM nor Node declarations. In a program that has such declarations,
- * returned values have the declared types.
+ * Types for the web standards that the runtime uses. Modules declare the globals with these types,
+ * so a program requires neither DOM nor Node declarations. If a program does include such
+ * declarations, returned values have the types declared there.
  */
 
 /** The part of an `AbortSignal` that the runtime needs. */

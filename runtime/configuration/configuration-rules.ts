@@ -3,7 +3,7 @@ import type { CheckRule, ObjectRule, Rule } from "../validation/rule.js";
 
 /** The attributes of configurations for one request, by debugger type. */
 export interface ConfigurationTable {
-  /** The `request` of these configurations, such as `launch`. */
+  /** The value of `request` in these configurations, such as `launch`. */
   readonly request: string;
   /** Attributes that the editor accepts for every debugger. */
   readonly common: RulesByName;
@@ -27,7 +27,7 @@ export interface RulesByName {
 /** Parts of a configuration that override its other attributes on one platform. */
 export const platforms = ["windows", "osx", "linux"] as const;
 
-/** Creates the rule for a whole configuration, as found in a launch.json. */
+/** Creates the rule for a whole configuration, as found in `launch.json`. */
 export function configurationRule(table: ConfigurationTable, type: string): Rule {
   const { common, required, optional, patterns, rest } = attributesOf(table, type);
   const { name, type: _type, request: _request, ...others } = common;
@@ -47,8 +47,8 @@ export function configurationRule(table: ConfigurationTable, type: string): Rule
 }
 
 /**
- * Creates the rule for the arguments that an adapter receives. The editor has already merged the
- * platform's attributes by then, and may have added properties of its own.
+ * Creates the rule for the arguments that an adapter receives. By then, the editor has merged the
+ * platform's attributes, and may have added properties of its own.
  */
 export function argumentsRule(table: ConfigurationTable, type: string): Rule {
   const { common, required, optional, patterns, rest } = attributesOf(table, type);

@@ -68,8 +68,8 @@ function createTypedValidator<Type>(
 }
 
 /**
- * Returns a configuration's debugger type or, if it has none, the package's type if there is only
- * one.
+ * Returns a configuration's debugger type. If the configuration does not specify one, returns the
+ * package's only type, provided that there is just one.
  */
 function typeOf({ types }: ConfigurationTable, value: unknown): string | undefined {
   const names = Object.keys(types);

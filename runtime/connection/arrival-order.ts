@@ -39,7 +39,7 @@ export class ArrivalOrder {
     this.#scheduleRelease();
   }
 
-  /** Settles once no more messages are waiting. Undefined if none is waiting now. */
+  /** Settles once no more messages are waiting. Undefined if none are waiting now. */
   untilEmpty(): Promise<void> | undefined {
     if (this.#waiting.size === 0) return undefined;
     this.#emptied ??= deferred<void>();

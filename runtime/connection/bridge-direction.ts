@@ -167,7 +167,7 @@ export class BridgeDirection {
     const read = original && this.#withRequestId(peeked, original, replyTo);
     const seen = message === undefined ? read : this.#applyHooks(read!, peeked.name);
     if (seen === undefined && message !== undefined) return;
-    // A response that only gets new ids does not count as changed: the ids are replaced in its
+    // A response in which only ids change does not count as changed: the ids are replaced in its
     // bytes.
     const isSame = seen === original || (peeked.kind === "response" && seen === read);
     this.#send(frame, peeked, replyTo, isSame ? undefined : seen);

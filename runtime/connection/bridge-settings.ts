@@ -36,8 +36,8 @@ export interface BridgeContext {
 }
 
 /**
- * Receives every message from one peer. Returns a message to forward instead, null to drop it, or
- * nothing to forward it as it is.
+ * Receives every message from one peer. Returns a message to forward in its place, null to drop the
+ * message, or nothing to forward it unchanged.
  */
 export type BridgeHook = (message: never, context: never) => object | null | void;
 

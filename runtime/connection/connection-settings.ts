@@ -14,7 +14,7 @@ import type {
 /**
  * Problems that a connection reports.
  *
- * - `ERR_NO_MESSAGE`: the peer has sent bytes, but no message within a second or by the end
+ * - `ERR_NO_MESSAGE`: the peer sent bytes, but no message within a second or before the end
  * - `ERR_MESSAGE_KIND`: a message that is neither a request, an event nor a response
  * - `ERR_RESPONSE_UNSOLICITED`: a response to a request that was never sent
  * - `ERR_RESPONSE_DOUBLE`: a second response to the same request
@@ -146,7 +146,10 @@ export const eventWaitChecks: option.OptionChecks<EventWaitOptions> = /* @__PURE
 
 /** Options for `on` and `events`. */
 export interface ListenOptions {
-  /** Aborting this signal removes the listener and makes `events` throw the abort reason. */
+  /**
+   * Aborting this signal removes the listener, and makes the iterator returned by `events` throw
+   * the abort reason.
+   */
   readonly signal?: Signal;
 }
 

@@ -79,7 +79,10 @@ export class ConnectionCore {
   readonly #handlerCheck: OptionCheck;
   /** How the connection ended. Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;
-  /** Resolves when the connection has ended, to the error that ended it or to undefined. */
+  /**
+   * Resolves when the connection has ended: to the error that ended it, or to undefined if there
+   * was none.
+   */
   readonly closed: Promise<Error | undefined>;
 
   /** @throws TypeError for an unknown role, unknown options and invalid values. */
@@ -173,8 +176,8 @@ export class ConnectionCore {
   /**
    * Sends a request and resolves to its result.
    *
-   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's abort
-   * reason, as a rejection.
+   * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * signal's abort reason.
    */
   request(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown> {
     return this.#requests.send(name, parameters, options, false);
@@ -209,10 +212,10 @@ export class ConnectionCore {
   }
 
   /**
-   * Resolves once the transport has accepted everything sent so far. If you ignore a rejection, it
+   * Resolves once the transport has accepted everything sent so far. A rejection that you ignore
    * does not count as unhandled.
    *
-   * @throws ConnectionClosedError, as a rejection, if the connection ends first.
+   * @throws Rejects with ConnectionClosedError if the connection ends first.
    */
   flushed(): Promise<void> {
     const end = this.#end;
@@ -222,8 +225,8 @@ export class ConnectionCore {
   }
 
   /**
-   * Adds a middleware in front of all the connection's others. It sees messages from now on.
-   * Returns a function that removes it.
+   * Adds a middleware ahead of all the connection's others. It sees messages from now on. Returns a
+   * function that removes it.
    *
    * @throws TypeError for an object that is not a middleware.
    */
@@ -251,7 +254,7 @@ export class ConnectionCore {
    * Iterates over the bodies of all events with this name that arrive from now on. The iterator
    * ends when the connection does.
    *
-   * @throws ConnectionClosedError, or the signal's abort reason, as a rejection.
+   * @throws Rejects with ConnectionClosedError or the signal's abort reason.
    */
   events(name: string, options?: ListenOptions): AsyncIterableIterator<unknown> {
     this.#checkEvent("events", name);
@@ -266,7 +269,7 @@ export class ConnectionCore {
   /**
    * Resolves to the body of the next event with this name.
    *
-   * @throws TimeoutError, ConnectionClosedError, or the signal's abort reason, as a rejection.
+   * @throws Rejects with TimeoutError, ConnectionClosedError, or the signal's abort reason.
    */
   once(name: string, options: EventWaitOptions = {}): Promise<unknown> {
     try {
@@ -313,7 +316,7 @@ export class ConnectionCore {
    * Closes the connection: rejects pending requests, writes the messages already sent, and closes
    * the transport. If this takes longer than `graceMs`, destroys the transport. Always settles.
    *
-   * @throws TypeError, as a rejection, for unknown options and invalid values.
+   * @throws Rejects with TypeError for unknown options and invalid values.
    */
   async close(options?: CloseOptions): Promise<void> {
     const milliseconds = graceOf(options);
@@ -402,8 +405,8 @@ export class ConnectionCore {
 
   /** Settles once all messages that can still be sent have been written. */
   async #finishSending(): Promise<void> {
-    // Completed handlers have sent their responses by the next turn. Other handlers may respond
-    // when they are aborted.
+    // Handlers that have completed will have sent their responses by the next turn. Others may
+    // respond when they are aborted.
     await turn();
     this.#responder.abort();
     await turn();

@@ -6,7 +6,7 @@ const maxKeptBytes = 0x40_0000;
 
 /** A moment between two events on a connection, as returned by `mark()`. */
 export interface EventMark {
-  /** Number of events that had arrived by then. */
+  /** Number of events that had arrived by that moment. */
   readonly arrived: number;
 }
 

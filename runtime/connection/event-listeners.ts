@@ -111,7 +111,7 @@ export class EventListeners {
   /**
    * Resolves to the body of the next event with this name, or of the first such event since a mark.
    *
-   * @throws TimeoutError, ConnectionClosedError, or the signal's abort reason, as a rejection.
+   * @throws Rejects with TimeoutError, ConnectionClosedError, or the signal's abort reason.
    */
   once(name: string, options: EventWaitOptions): Promise<unknown> {
     try {

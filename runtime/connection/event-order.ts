@@ -7,7 +7,7 @@ type Send = () => void;
 /**
  * Holds events back until the requests that cause them have been answered. For example, a handler
  * for `next` may report the stop before it returns, but the peer expects the response first. Any
- * events that follow are held back, too, so that events stay in order.
+ * events that follow are also held back, so that events stay in order.
  */
 export class EventOrder {
   readonly #follows: NonNullable<ConversationTable["follows"]>;

@@ -81,7 +81,7 @@ export class EventQueue implements AsyncIterableIterator<unknown> {
     return promise;
   }
 
-  /** Called when a loop over the events is left early. */
+  /** Called when a loop over the events exits early. */
   return(): Promise<IteratorResult<unknown, undefined>> {
     this.#arrived.takeAll();
     this.#failure = undefined;

@@ -2,7 +2,7 @@ import { markHandled } from "../base/promises.js";
 import { causedBy, TimeoutError } from "./call-errors.js";
 import { withFailure, type FailedCall } from "./connection-end.js";
 
-/** The numbers of failures and timeouts before a call began. */
+/** The numbers of failures and timeouts that had occurred when a call began. */
 export interface CallStart {
   readonly failures: number;
   readonly timeouts: number;
@@ -11,8 +11,8 @@ export interface CallStart {
 /**
  * A connection's failed calls: requests, and waits for events.
  *
- * Code that is awaiting one call cannot handle the failure of another one yet. A failure is
- * therefore not treated as an unhandled rejection in two cases:
+ * Code that is awaiting one call cannot yet handle another call's failure. A failure is therefore
+ * not treated as an unhandled rejection in two cases:
  *
  * 1. Another call is still waiting. If that call fails too, its error reports this failure.
  * 2. Another call failed first, and the program may have abandoned this one for that reason. If
@@ -62,7 +62,7 @@ export class FailedCalls {
     return new TimeoutError(text, causedBy(failure?.error));
   }
 
-  /** Returns the latest failure since a call began, or undefined if there is none. */
+  /** Returns the latest failure since the given call began, or undefined if there has been none. */
   since(start: CallStart): FailedCall | undefined {
     return this.#now.failures > start.failures ? this.#latest : undefined;
   }

@@ -87,8 +87,8 @@ function mergeFields(fields: AnyFields, more: AnyFields): AnyFields {
 }
 
 /**
- * Maximum length of a message once its placeholders are replaced. Without this limit, a repeated
- * placeholder could make it arbitrarily long.
+ * Maximum length of a message after its placeholders have been replaced. Without this limit, a
+ * repeated placeholder could make it arbitrarily long.
  */
 const maxFilledIn = 65_536;
 

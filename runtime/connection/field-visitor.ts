@@ -23,7 +23,7 @@ export interface FieldSteps {
   readonly [property: string]: FieldStep;
 }
 
-/** Where a protocol's messages contain the values to visit. */
+/** The places where a protocol's messages contain the values to visit. */
 export interface FieldTable {
   /** The messages by kind and name. */
   readonly roots: {
@@ -35,10 +35,7 @@ export interface FieldTable {
    * Objects that occur in several places, that contain themselves, or that are visited as a whole.
    */
   readonly shared: readonly FieldSteps[];
-  /**
-   * For shared objects that are visited as a whole: the kind of their visitor, by the object's
-   * index.
-   */
+  /** Visitor kinds for shared objects that are visited as a whole, by the object's index. */
   readonly whole: { readonly [shared: number]: string };
 }
 

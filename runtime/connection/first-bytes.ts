@@ -10,7 +10,7 @@ const shownBytes = 80;
 
 /**
  * The bytes that a peer sends before its first message. If no message follows, only these bytes
- * show why: a program that does not support the protocol, for example, may print its usage.
+ * show why. For example, a program that does not support the protocol may print its usage.
  */
 export class FirstBytes {
   readonly #report: (text: string) => void;

@@ -18,7 +18,7 @@ interface Outcome {
 }
 
 export interface FrameQueueEvents {
-  /** Called when writing has failed, whereupon the owner must end the queue. */
+  /** Called when writing has failed. The owner must then end the queue. */
   onFailure(cause: unknown): void;
   /** Called when the transport has accepted a frame after a delay. */
   onProgress(): void;
@@ -31,7 +31,7 @@ export class FrameQueue {
   readonly #queue = new Fifo<QueuedFrame>();
   #isBusy = false;
   #last: QueuedFrame | undefined;
-  /** Settles the callers that are waiting until the current frame is written. */
+  /** Settles the calls that are waiting for the current frame to be written. */
   #current: Outcome | undefined;
   #backlog = 0;
   #error: (() => Error) | undefined;
@@ -65,8 +65,8 @@ export class FrameQueue {
   }
 
   /**
-   * Resolves once the transport has accepted all frames so far. Rejects if the queue ends first. If
-   * the caller ignores a rejection, it does not count as unhandled.
+   * Resolves once the transport has accepted all frames so far. Rejects if the queue ends first. A
+   * rejection that the caller ignores does not count as unhandled.
    */
   flushed(): Promise<void> {
     if (this.#hasEnded()) return markHandled(Promise.reject(this.#error!()));

@@ -71,7 +71,7 @@ export class IncomingBytes {
     const waiting =
       this.#waiting === undefined
         ? this.#push(chunk, 0)
-        : // The transport may not wait for the promise, so make sure that the chunks stay in order.
+        : // The transport might not wait for the promise, so make sure that the chunks stay in order.
           this.#waiting.then(() => this.#push(chunk, 0));
     if (waiting === undefined) return;
     const own: Promise<void> = waiting.then(() => {

@@ -16,8 +16,8 @@ const maxCancelling = 1_000;
 const stallLimit = { pauses: 10, milliseconds: 10 };
 
 /**
- * The pause limit while the peer does not read our responses, so that no handler can start. When it
- * is reached, `onStalled` is called.
+ * The pause limit that applies while no handler can start because the peer is not reading our
+ * responses. When the limit is reached, `onStalled` is called.
  */
 const backlogStallLimit = { pauses: 30, milliseconds: 1_000 };
 
@@ -40,7 +40,7 @@ export interface IncomingRequestsOptions {
   readonly refuse: (request: IncomingRequest, isFirstRefusal: boolean) => void;
   /** Returns whether so much output is unwritten that no handler may start. */
   readonly isBacklogged: () => boolean;
-  /** Called when the queue has waited too long for the peer to read. */
+  /** Called when the queue has waited too long for the peer to read our responses. */
   readonly onStalled: () => void;
 }
 
@@ -221,7 +221,7 @@ export class IncomingRequests {
     }
   }
 
-  /** Waits for a delay or for progress, whichever comes first. */
+  /** Waits for a delay to pass or for progress, whichever comes first. */
   #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const stopTimer = startTimer(milliseconds, resolve);

@@ -192,7 +192,7 @@ export class MessageBridge implements AnyBridge {
   /**
    * Called when a peer has ended. Writes the messages that it sent, and closes both transports. A
    * client whose stream ends without an error may still be reading. Its transport therefore stays
-   * open until the adapter ends, too, or until the grace period is over.
+   * open until the adapter has ended as well, or until the grace period is over.
    */
   #stop(side: string, cause: unknown, detail?: string, graceMs = defaultGraceMs): void {
     if (this.#end !== undefined) {

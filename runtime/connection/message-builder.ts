@@ -5,7 +5,7 @@ import type { AnyFields } from "../protocol/message-fields.js";
 type Message = Record<string, unknown>;
 
 /**
- * Builds and numbers the messages sent by one side. Assigns fields one by one, which is fastest.
+ * Builds and numbers the messages sent by one side. Assigns fields one at a time, which is fastest.
  */
 export class MessageBuilder {
   readonly #envelope: EnvelopeTable;
@@ -54,8 +54,7 @@ export class MessageBuilder {
     const { response } = this.#envelope;
     const message = this.#respond(request, name);
     if (response.success !== undefined) message[response.success] = true;
-    // If the result field is all that distinguishes a success from a failure, the field is
-    // required.
+    // If only the result field distinguishes a success from a failure, the field is required.
     const reported = result === undefined && response.success === undefined ? null : result;
     if (reported !== undefined) message[response.result] = reported;
     return message;

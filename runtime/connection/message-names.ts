@@ -15,8 +15,8 @@ export interface Direction {
 /**
  * Checks the name of a message sent from one role to the other.
  *
- * @param caller Names of two functions: the caller, and the one for messages that the protocol does
- * not define.
+ * @param caller Names of two functions: the caller, and the one to use for messages that the
+ * protocol does not define.
  * @throws TypeError if the protocol does not define such a message from the sender.
  */
 export function checkMessageName(

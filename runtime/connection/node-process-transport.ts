@@ -10,8 +10,8 @@ import * as option from "../base/check-options.js";
 import { startTimer } from "../base/waiting-limits.js";
 
 /**
- * Milliseconds to wait for a process to exit once its streams have ended, because its exit code is
- * a better explanation.
+ * Milliseconds to wait for a process to exit once its streams have ended, because its exit code
+ * explains the end better than the closed streams do.
  */
 const exitWaitMs = 500;
 
@@ -23,8 +23,8 @@ const heldOpenMs = 250;
 
 /**
  * How a process is started and ended. To end the process, its input is closed. If it does not exit,
- * it is sent a signal, and later SIGKILL, at the latest when the timeout of the connection's
- * `close()` expires. stdin and stdout are always pipes, regardless of `stdio`.
+ * it is sent a signal, and later SIGKILL, which follows no later than when the connection's
+ * `close()` times out. stdin and stdout are always pipes, regardless of `stdio`.
  */
 export interface SpawnTransportOptions {
   /**
@@ -75,16 +75,16 @@ export interface SpawnedProcess {
    */
   readonly transport: Transport;
   readonly process: ChildProcess;
-  /** Resolves when the process has ended, to its exit code, or to null if a signal ended it. */
+  /** Resolves when the process has ended: to its exit code, or to null if a signal ended it. */
   readonly exited: Promise<number | null>;
 }
 
 /**
  * Starts a process and connects to its stdin and stdout. Its stderr is forwarded to ours unless
- * `stdio` says otherwise. The process ends when our process does, unless it is `detached`.
+ * `stdio` specifies otherwise. It ends when our process does, unless it is `detached`.
  *
- * @throws As a rejection: ProcessStartError if the process cannot be started; TypeError for unknown
- * options and invalid values.
+ * @throws Rejects with ProcessStartError if the process cannot be started, or with TypeError for
+ * unknown options and invalid values.
  */
 export function spawnTransport(
   command: string,

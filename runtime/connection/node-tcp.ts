@@ -15,8 +15,8 @@ export interface TcpOptions {
   readonly host?: string;
   /**
    * Milliseconds during which failed attempts are repeated, because a program that has just been
-   * started may not be listening yet. With 0, there is a single attempt, which may take as long as
-   * the system allows. With Infinity, attempts are repeated until one succeeds. Default: 0.
+   * started might not be listening yet. With 0, there is a single attempt, which may take as long
+   * as the system allows. With Infinity, attempts are repeated until one succeeds. Default: 0.
    */
   readonly retryForMs?: number;
   /** Aborting this signal ends the attempts. */
@@ -32,8 +32,8 @@ const tcpChecks: option.OptionChecks<TcpOptions> = {
 /**
  * Connects to a TCP port. Resolves to a transport.
  *
- * @throws As a rejection: the system error from the last attempt, a `TimeoutError`, or the signal's
- * abort reason; TypeError for unknown options and invalid values.
+ * @throws Rejects with the system error from the last attempt, a `TimeoutError`, or the signal's
+ * abort reason; or with TypeError for unknown options and invalid values.
  */
 export async function tcpTransport(
   port: number,

@@ -23,7 +23,7 @@ class StreamTransport implements Transport {
     this.#readable = readable;
     this.#writable = writable;
     this.#isDuplex = readable === (writable as unknown);
-    // Disable Nagle's algorithm so that small frames are not delayed.
+    // Disable Nagle's algorithm so that it does not delay small frames.
     if ("setNoDelay" in writable) (writable as Socket).setNoDelay(true);
     writable.on("error", (error) => {
       this.#failure = error;

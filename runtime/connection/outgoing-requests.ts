@@ -49,8 +49,8 @@ export class OutgoingRequests {
    *
    * @param isCustom Whether the request is not defined by the protocol. Such a request requires no
    * capability, and its result may be checked.
-   * @throws As a rejection: RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
-   * signal's abort reason; TypeError for a request that has no response.
+   * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * signal's abort reason; or with TypeError for a request that has no response.
    */
   send(
     name: string,

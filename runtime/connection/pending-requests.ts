@@ -6,8 +6,7 @@ import { abortReason, onAbort, startTimer } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 
 /**
- * How many settled requests to remember (1,000 to 2,000) in order to recognise late and duplicate
- * responses.
+ * How many settled requests to remember (1,000 to 2,000) to recognise late and duplicate responses.
  */
 const maxFinished = 2_000;
 
@@ -25,7 +24,7 @@ interface Call {
 export interface PendingRequest extends Call {
   readonly dispose: () => void;
   readonly start: CallStart;
-  /** Why the request was cancelled, as long as its response is pending. */
+  /** Why the request was cancelled, for as long as its response is pending. */
   abortedBy?: { readonly reason: unknown };
 }
 
@@ -143,7 +142,7 @@ export class PendingRequests {
 
 /**
  * Calls a function once when a signal is aborted or a timeout expires. Returns a function that
- * stops waiting for both.
+ * cancels both.
  *
  * @param timedOut Creates the error after a timeout.
  */

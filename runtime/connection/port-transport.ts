@@ -11,12 +11,12 @@ interface PortMethods {
   close?(): void;
 }
 
-/** Event support of ports, whose messages are in `data`. */
+/** The event methods of ports, which deliver messages in `data`. */
 interface PortEvents {
   addEventListener(type: "message" | "close", listener: (event: object) => void): void;
 }
 
-/** Event support of Node's workers, which have no `addEventListener`. */
+/** The event methods of Node's workers, which have no `addEventListener`. */
 interface WorkerEvents {
   on(event: "message" | "exit", listener: (message: unknown) => void): unknown;
 }

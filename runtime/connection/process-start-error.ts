@@ -63,7 +63,7 @@ function reasonOf(
   cause: unknown,
   tried: readonly string[],
 ): string {
-  // When the folder does not exist, Node reports that the program does not.
+  // If the folder does not exist, Node reports that the program does not exist.
   if (isMissing(cause) && cwd !== undefined && !isFolder(cwd))
     return `the folder "${String(cwd)}" does not exist`;
   if (isMissing(cause) && isPath(command)) return "there is no such file";

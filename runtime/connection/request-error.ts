@@ -44,7 +44,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Creates the error for a request that a middleware dropped, or whose response it dropped. */
+/** Creates the error for a request that was dropped by a middleware, or whose response was. */
 export function lostError(command: string, text: string, cause?: unknown): RequestError {
   return new RequestError(text, { code: "ERR_MIDDLEWARE", command, cause });
 }

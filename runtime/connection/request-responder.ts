@@ -16,7 +16,7 @@ import { isObject, type AnyFields } from "../protocol/message-fields.js";
 const maxBacklogBytes = 0x100_0000;
 
 export interface ResponderParts {
-  /** The role of this side, which answers the requests. */
+  /** This side's role. This side answers the requests. */
   readonly role: string;
   /** The connection passed to handlers. */
   readonly connection: unknown;
@@ -183,7 +183,9 @@ export class RequestResponder {
     this.#reportFailure(request, `The handler for "${request.name}" threw`, error);
   }
 
-  /** Returns whether a request is over when its handler is, because it has no response. */
+  /**
+   * Returns whether a request is complete as soon as its handler is, because it has no response.
+   */
   #isOver(request: IncomingRequest): boolean {
     if (!this.#parts.requests.isUnanswered(request.name)) return false;
     request.isAnswered = true;

@@ -33,7 +33,7 @@ export function streamTransport(streams: {
         isOver = true;
       };
       readIterable(chunksOf(reader))(onBytes, end);
-      // Watch `closed`: otherwise, a failed write would not be detected until the next one.
+      // Watch `closed`: otherwise, a failed write would go unnoticed until the next write.
       writer.closed.catch((error: unknown) => {
         if (!isOver) timer = setTimeout(() => end(error), readAfterFailureMs);
       });

@@ -19,7 +19,7 @@ export interface Transport {
    * @param onBytes Called with each chunk. If it returns a promise, reading pauses until the
    * promise settles.
    * @param onEnd Called once at the end, or with the error from a failed read or write. If a stream
-   * ended without an error, `detail` may describe how, without a full stop.
+   * ended without an error, `detail` may describe how it ended, without a full stop.
    */
   read(
     onBytes: (bytes: Uint8Array) => void | Promise<void>,
@@ -48,7 +48,7 @@ export function checkTransport(caller: string, value: unknown): void {
   );
 }
 
-/** Reads from an async iterable on behalf of a transport's `read`. */
+/** Implements a transport's `read` for an async iterable. */
 export function readIterable<Piece>(
   source: AsyncIterable<Piece>,
 ): (

@@ -16,9 +16,7 @@ export interface WebSocketLike {
   /** 0 while the socket is connecting, 1 while it is open. */
   readonly readyState: number;
   readonly bufferedAmount: number;
-  /**
-   * Accepts a string or bytes. Which byte array types are accepted depends on the compiler version.
-   */
+  /** Accepts a string or bytes. The byte array types accepted depend on the compiler version. */
   send(data: never): void;
   close(code?: number, reason?: string): void;
   addEventListener(
@@ -178,8 +176,8 @@ class WebSocketTransport implements FullTransport {
 }
 
 /**
- * Converts a string to bytes of the stream. A string that starts with a brace is a message without
- * a header; any other string is part of the stream already.
+ * Converts a string to stream bytes. A string that starts with a brace is a message without a
+ * header; any other string is already part of a stream.
  */
 function framed(text: string, framing: WebSocketOptions["framing"]): Uint8Array {
   if (!text.startsWith("{")) return frameEncoder.encode(text);

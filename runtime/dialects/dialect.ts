@@ -44,7 +44,7 @@ export class DialectConnection implements Dialect {
   readonly #envelope: EnvelopeTable;
   readonly #table: DialectTable;
   readonly #rules: DialectRules;
-  /** Maps the peer's message names to ours, and ours to the peer's. */
+  /** Maps our message names to the peer's, and vice versa. */
   readonly #peerNames: ReadonlyMap<unknown, string>;
   readonly #ownNames: ReadonlyMap<unknown, string>;
   readonly #sent = new LatestEntries<unknown, string>(maxPending);
@@ -209,7 +209,7 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
 
 /**
  * Returns whether a null property value is kept. In an optional property that accepts any value,
- * null stands for absence.
+ * null means that the property is absent.
  */
 function acceptsNull(property: PropertyNode | undefined): boolean {
   if (property === undefined) return false;

@@ -21,8 +21,8 @@ export interface MessageReadOptions extends StreamOptions {
  * been consumed, so a slow consumer slows the source down. If `onFault` or `onNoise` throws, the
  * exception is thrown after the chunk's messages.
  *
- * @throws NoMessageError at the end, if there were bytes but no message and `onFault` is not given;
- * the signal's abort reason.
+ * @throws NoMessageError at the end, if there were bytes but no message and `onFault` was not
+ * given; or the signal's abort reason.
  */
 export async function* decodeMessages(
   decode: CreateDecoder,

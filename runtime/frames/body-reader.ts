@@ -10,7 +10,7 @@ export interface BodyFault {
 
 /**
  * Size, in UTF-16 units, above which a body that may be nested too deeply is scanned before
- * parsing: a parsed level takes several times as much memory as its text. Smaller bodies are
+ * parsing: once parsed, a level takes several times as much memory as its text. Smaller bodies are
  * scanned after parsing, so that invalid JSON is reported first.
  */
 const minScannedUnits = 0x20_0000;

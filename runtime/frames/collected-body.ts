@@ -19,8 +19,8 @@ export class CollectedBody extends ByteBuffer {
   /** Whether bytes may be added without searching each line for a header. */
   isTrusted = false;
   /**
-   * Index up to which bytes may be appended without checks, because there is room and the body is
-   * still incomplete.
+   * Index up to which bytes may be appended without checks, because there is room and the body
+   * remains incomplete.
    */
   uncheckedEnd = 0;
   /**
@@ -107,7 +107,7 @@ export class CollectedBody extends ByteBuffer {
   }
 }
 
-/** Returns whether a message can end with this byte: a closing brace or a line end. */
+/** Returns whether a message can end with this byte: a closing brace or a line ending. */
 export function mayEndMessage(byte: number): boolean {
   return byte === 0x7d || byte === 0x0a;
 }

@@ -13,7 +13,7 @@ import { beginsObject, findObjectEnd } from "../json/json-scan.js";
 interface HeldBody {
   readonly buffer: ByteBuffer;
   readonly declaredLength: number;
-  /** Length of the body, excluding any line ends before the next header. */
+  /** Length of the body, excluding any line endings before the next header. */
   length: number;
   /** Stream offset of the frame. */
   readonly offset: number;
@@ -33,7 +33,7 @@ export class DamagedBodies {
   flawedHeader: HeaderBlock | undefined;
   /**
    * Offset of the frame after which a fault was reported. Stray bytes after that frame may belong
-   * to it, so they do not indicate the wrong framing, and one report is enough.
+   * to it, so they do not indicate that the framing is wrong, and one report is enough.
    */
   #faultBehind = -1;
 
@@ -181,7 +181,7 @@ export class DamagedBodies {
   }
 
   /**
-   * Processes a line end between frames. It is ignored unless it turns out to belong to the held
+   * Processes a line ending between frames. It is ignored unless it turns out to belong to the held
    * body.
    */
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void {

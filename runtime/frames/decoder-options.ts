@@ -83,7 +83,7 @@ export interface StreamDecoder {
 export type OneFramingOptions = Omit<FrameDecoderOptions, "framing">;
 
 /**
- * Creates a decoder for a protocol's framings. Generated code passes such a function so that
+ * Creates a decoder for one of a protocol's framings. Generated code passes such a function so that
  * bundles do not contain decoders for other framings.
  */
 export type CreateDecoder = (options: FrameDecoderOptions) => StreamDecoder;
@@ -133,7 +133,8 @@ export interface Notation {
    */
   write(message: object): string;
   /**
-   * How the strings returned by `write` are framed. If absent, they include their own terminators.
+   * How the strings returned by `write` are framed. If absent, the strings include their own
+   * terminators.
    */
   readonly framing?: JsonFraming;
 }

@@ -38,7 +38,7 @@ export function decodeFrames(options: FrameDecoderOptions): StreamDecoder {
 }
 
 /**
- * Decodes a byte stream into messages. Chunks may be split anywhere.
+ * Decodes a byte stream into messages. The stream may be split into chunks anywhere.
  *
  * Decoding is synchronous: `push` calls the handlers before it returns. It keeps no reference to
  * the chunk, which may be reused. After a fault, decoding continues at the next message, so that

@@ -20,7 +20,7 @@ export interface FrameEncoderOptions {
   readonly asciiOnly?: boolean;
   /** Called with each message before it is encoded. Throw to reject the message. */
   readonly validate?: (message: object) => void;
-  /** The peer's dialect. Messages are checked before they are converted. */
+  /** The peer's dialect. Messages are checked before they are converted to it. */
   readonly dialect?: Dialect;
 }
 
@@ -178,7 +178,7 @@ function escapeNonAscii(text: string): string {
 }
 
 /**
- * Length of the longest header: the name, ten digits and two line ends. Other framings need less
+ * Length of the longest header: the name, ten digits and two line endings. Other framings need less
  * space.
  */
 const maxHeaderBytes = 30;

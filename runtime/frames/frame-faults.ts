@@ -30,18 +30,18 @@ export type FrameFaultCode =
  * A fault in a byte stream. It is data, not an exception: decoding continues unless recovery is
  * strict.
  *
- * Messages, errors and noise cover the stream in order: each byte belongs to exactly one frame,
- * error or piece of noise. The only exceptions are separators: line ends before a header or after a
- * line, and a byte order mark at the start of the stream. Two kinds of errors share their bytes
- * with other items:
+ * Messages, faults and noise cover the stream in order: each byte belongs to exactly one frame,
+ * fault or piece of noise. The only exceptions are separators: line endings before a header or
+ * after a line, and a byte order mark at the start of the stream. Two kinds of faults share their
+ * bytes with other items:
  *
- * - `ERR_NOISE` spans the bytes passed to `onNoise` since the last message or error, including the
+ * - `ERR_NOISE` spans the bytes passed to `onNoise` since the last message or fault, including the
  *   separators between them.
- * - A recovered error concerns the message before it and has the same range as that message's
+ * - A recovered fault concerns the message before it and has the same range as that message's
  *   frame.
  *
- * All other errors own the bytes in their range: these bytes are not part of any frame and are not
- * passed to `onNoise`. A strict decoder stops at the first error and does not process any bytes
+ * All other faults own the bytes in their range: these bytes are not part of any frame and are not
+ * passed to `onNoise`. A strict decoder stops at the first fault and does not process any bytes
  * after its range.
  */
 export interface FrameFault {
@@ -65,15 +65,15 @@ export interface FrameFault {
  * limit costs nothing until a peer actually sends that much. There is no value for "unlimited".
  *
  * While a body grows, a decoder may hold three times `maxBodyBytes`. The result of `JSON.parse` can
- * take 25 times the size of the body (for repeated `{}` or `[]`), and parsing 6 MB of that takes a
- * second. Lower the limit if you do not trust the peer. A push takes as long as parsing its
- * messages does. Push a large stream in pieces to let other work run in between.
+ * take up 25 times as much memory as the body (for repeated `{}` or `[]`), and parsing 6 MB of such
+ * text takes a second. Lower the limit if you do not trust the peer. A push takes as long as
+ * parsing its messages does. Push a large stream in pieces to let other work run in between.
  */
 export interface FrameLimits {
   /** Maximum body size, in bytes. Default: 128 MiB. */
   readonly maxBodyBytes: number;
   /**
-   * Maximum size of a header block, in bytes, including line ends and the blank line. Default: 8
+   * Maximum size of a header block, in bytes, including line endings and the blank line. Default: 8
    * KiB. The canonical header (`Content-Length: N` alone, at most 30 bytes) is always accepted.
    */
   readonly maxHeaderBytes: number;

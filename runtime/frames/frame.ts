@@ -37,7 +37,7 @@ export class CurrentFrame implements Frame {
   #bytes: Uint8Array = noBytes;
   #start = 0;
   #end = 0;
-  /** Bytes after the body that belong to the frame, such as a line end. */
+  /** Bytes after the body that belong to the frame, such as a line ending. */
   trailer = "";
 
   /** Sets the header. Pass `header` and `headers` only if the header is not canonical. */

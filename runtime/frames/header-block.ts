@@ -35,11 +35,11 @@ export class HeaderBlock {
   size = 0;
   /** Number of lines so far, including unreadable lines. */
   lineCount = 0;
-  /** The readable lines, including their line ends. */
+  /** The readable lines, including their line endings. */
   text = "";
   /** Headers other than `Content-Length`, keyed by lower-case name. */
   readonly headers: Map<string, string> = new Map();
-  /** The `Content-Length`, or -1 if there was none. */
+  /** The `Content-Length`, or -1 if there is none. */
   bodyLength = -1;
   /** Why the length of the body is unknown. */
   lengthFault: HeaderFault | undefined;

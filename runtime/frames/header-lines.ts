@@ -187,7 +187,7 @@ export class HeaderLines {
     const isOther = headerAt > first && bytes[headerAt - 1] === hyphen;
     if (isOther && !this.#isCut && this.#addLine(bytes, first, last, end, offset)) return;
     if (headerAt > first || (headerAt === first && this.#isCut)) {
-      // The text before the header was either printed without a line end, or is the rest of a
+      // The text before the header either was printed without a line ending or is the rest of a
       // truncated body.
       const place = offset + headerAt - first;
       if (this.#block === undefined) this.#listener.strayPart(bytes, first, headerAt, offset);

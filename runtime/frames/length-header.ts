@@ -9,7 +9,7 @@ export const maxLengthHeaderBytes = 64;
 const name = /* @__PURE__ */ Uint8Array.from("content-length", (letter) => letter.charCodeAt(0));
 
 /**
- * Returns the index of a `Content-Length` at the end of a line (not counting its line end), or -1.
+ * Returns the index of a `Content-Length` that ends a line (not counting its line break), or -1.
  */
 export function findLengthHeader(
   bytes: Uint8Array,

@@ -14,7 +14,8 @@ import type { BodyFormat } from "./spelling.js";
 import { DeferredPushes } from "./deferred-pushes.js";
 
 /**
- * Number of messages after which the framing is trusted again, following a line in another framing.
+ * After a line in another framing, the number of messages that must arrive before the framing is
+ * trusted again.
  */
 const messagesToTrust = 2;
 
@@ -42,8 +43,8 @@ export function decodeNul(options: OneFramingOptions): StreamDecoder {
 
 /**
  * Splits a stream into lines that contain one message each, usually a JSON object. Lines end with
- * LF or CRLF. Blank lines are skipped. The last line may lack a line end. With the framings `nul`
- * and `decimal-nul`, messages end with a zero byte instead.
+ * LF or CRLF. Blank lines are skipped. The last line may lack a line ending. With the framings
+ * `nul` and `decimal-nul`, messages end with a zero byte instead.
  *
  * In `decimal-nul`, each message is preceded by its number of bytes, in decimal digits. Messages
  * contain no zero bytes, so a wrong number damages only its own message.
@@ -64,7 +65,10 @@ export class LineDecoder implements StreamDecoder {
   #lineOffset = 0;
   /** Number of bytes skipped so far in a line that is too long, or 0. */
   #skipped = 0;
-  /** Number of messages until the framing is trusted again, following a line in another framing. */
+  /**
+   * After a line in another framing, the number of messages still to arrive before the framing is
+   * trusted again.
+   */
   #suspicion = 0;
 
   /** Whether each message is preceded by its number of bytes. */
@@ -199,8 +203,8 @@ export class LineDecoder implements StreamDecoder {
     const byte = bytes[first]!;
     const isMessage =
       this.#isText || this.#strict || byte <= 0x20 || byte === 0x7b || byte === 0x5b;
-    // A JSON value that is not a message, such as a number, is reported with a different error from
-    // text that is not JSON.
+    // A JSON value that is not a message, such as a number, is reported differently from text that
+    // is not JSON.
     const mayBeValue = !isMessage && last - first <= maxValueBytes && startsValue(byte);
     if ((isMessage || mayBeValue) && output.deliver(bytes, first, last)) {
       if (this.#suspicion > 0) this.#suspicion--;

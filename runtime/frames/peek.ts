@@ -19,9 +19,9 @@ export interface Peeked {
  * Reads envelopes directly from body bytes, for programs that forward messages without parsing
  * them.
  *
- * The result is exact for any JSON object: the last of several equal keys counts, escapes in keys
- * are resolved, and a byte order mark is skipped. The remaining bytes are not checked, so there may
- * also be a result for a body that `JSON.parse` rejects. Never throws.
+ * The result is exact for any JSON object: the last of any duplicate keys wins, escapes in keys are
+ * resolved, and a byte order mark is skipped. The remaining bytes are not checked, so the reader
+ * may return a result even for a body that `JSON.parse` rejects. Never throws.
  */
 export interface Peek<IdField extends string = string> {
   /**

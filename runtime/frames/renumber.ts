@@ -70,7 +70,7 @@ export function createRenumber(
     place[0] = place[1] = -1;
     const end = scanFirst(body, keys, place);
     if (end === 0) return undefined;
-    // If the field occurs more than once, which is rare, the last occurrence counts.
+    // In the rare case that the field occurs more than once, the last occurrence wins.
     if (end < 0 || !isAscii || mayRepeat(body, key, tail, end)) {
       place.fill(-1);
       if (!scanObject(body, keys, place)) return undefined;

@@ -49,7 +49,7 @@ export function scanFirst(
   return -1;
 }
 
-/** Scans a key and its value. Returns the index after it, or -1. */
+/** Scans a key and its value. Returns the index after the value, or -1. */
 function scanField(
   body: Uint8Array,
   at: number,

@@ -13,7 +13,7 @@ export interface BodyFormat {
  * - `word`: text without spaces
  * - `place`: text without spaces after its last colon, dot or hash
  * - `file-line`: text without spaces that ends with a colon and a number
- * - `code`: text that may span several lines; line ends and backslashes are escaped
+ * - `code`: text that may span several lines; line endings and backslashes are escaped
  * - `integer`, `boolean`: a value of that type
  * - `integer-or-text`: an integer if it looks like one, otherwise text
  * - `integers`: integers separated by spaces

@@ -4,10 +4,10 @@ import { isClosing, isOpening } from "./json-scan.js";
 const sampledBrackets = 256;
 
 /**
- * Returns whether the value of a JSON text may be nested deeper than `limit`. It cannot be if the
- * text has at most `limit` opening brackets, including any inside strings. The search is native, so
- * it is cheap for most bodies. If a sample suggests that there are too many brackets, counting
- * stops early.
+ * Returns whether the value of a JSON text may be nested deeper than `limit`. That is impossible if
+ * the text has at most `limit` opening brackets, including any inside strings. The search is
+ * native, so it is cheap for most bodies. If a sample suggests that there are too many brackets,
+ * counting stops early.
  */
 export function mayNestDeeper(json: string, limit: number): boolean {
   const { length } = json;

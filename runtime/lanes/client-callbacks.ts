@@ -21,7 +21,7 @@ export interface ClientCallbacks {
   /** Default timeout of a command, in milliseconds, as returned by `limitOf`. */
   readonly timeoutMs: number | undefined;
   /**
-   * Milliseconds without input after which text that ends with a line end is considered complete.
+   * Milliseconds without input after which text that ends with a line break is considered complete.
    */
   readonly textSilenceMs: number;
   /** Maximum length of a text answer. */

@@ -4,8 +4,7 @@ import { matchesPattern, type LaneTable } from "./lane-table.js";
 export class LaneBreakdown {
   readonly #pattern: LaneTable["breakdown"];
   /**
-   * Whether the last message reported a breakdown, in which case the next message contains its
-   * details.
+   * Whether the last message reported a breakdown, in which case the next one contains the details.
    */
   #hasBegun = false;
 
@@ -14,7 +13,8 @@ export class LaneBreakdown {
   }
 
   /**
-   * Returns the part that a message plays in a failure report, or undefined for all other messages.
+   * Returns which part of a failure report a message is, or undefined if the message is not part of
+   * one.
    */
   partOf(name: string, body: unknown): "report" | "details" | undefined {
     const pattern = this.#pattern;

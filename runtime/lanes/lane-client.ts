@@ -70,8 +70,8 @@ export class LaneClient {
    * Sends a command.
    *
    * @returns The answers: a single one, one for each item if the command takes an array, or none.
-   * @throws As a rejection: EncodeError if the command cannot be written; LaneError, TimeoutError,
-   * ConnectionClosedError or the signal's abort reason if it fails.
+   * @throws Rejects with EncodeError if the command cannot be written; or with LaneError,
+   * TimeoutError, ConnectionClosedError or the signal's abort reason if it fails.
    */
   send(
     command: string,
@@ -389,7 +389,10 @@ export class LaneClient {
     return true;
   }
 
-  /** Returns the command that was settled without an answer, but that a message may belong to. */
+  /**
+   * Returns the command that was settled without an answer but may be the one that a message
+   * belongs to.
+   */
   #settledCommandFor(name: string, body: unknown): string | undefined {
     return [...this.#settled.values()].find((command) =>
       this.#table.commands[command]!.failures.some((each) => matchesPattern(each, name, body)),

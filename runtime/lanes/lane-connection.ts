@@ -52,7 +52,7 @@ export interface LaneClientOptions extends LaneStreamOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * Milliseconds without input after which text that ends with a line end is considered complete.
+   * Milliseconds without input after which text that ends with a line break is considered complete.
    * Default: 50.
    */
   readonly textSilenceMs?: number;
@@ -146,8 +146,8 @@ export class LaneClientConnection {
    * Sends a command. Resolves to its answer, or to an array of answers if the command takes an
    * array.
    *
-   * @throws As a rejection: EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the
-   * signal's abort reason; TypeError for unknown options and invalid values.
+   * @throws Rejects with EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the
+   * signal's abort reason; or with TypeError for unknown options and invalid values.
    */
   async send(command: string, values?: object, options?: WaitOptions): Promise<unknown> {
     option.checkOptions("send", options, waitChecks);
@@ -175,7 +175,7 @@ export class LaneClientConnection {
    * Closes the connection: rejects pending commands and writes all pending bytes, subject to a
    * timeout.
    *
-   * @throws TypeError, as a rejection, for unknown options and invalid values.
+   * @throws Rejects with TypeError for unknown options and invalid values.
    */
   close(options?: CloseOptions): Promise<void> {
     return this.#stream.close(options);
@@ -184,7 +184,7 @@ export class LaneClientConnection {
 
 /** Options for the server side. */
 export interface LaneServerOptions extends LaneStreamOptions {
-  /** Handlers, by command. A command without a handler gets the answer for unknown commands. */
+  /** Handlers, by command. Commands without a handler get the answer for unknown commands. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
   /**
    * Called when a handler has failed in a lane that does not wait for stops. The connection then
@@ -283,7 +283,7 @@ export class LaneServerConnection {
    * Closes the connection: discards waiting commands and writes all pending bytes, subject to a
    * timeout.
    *
-   * @throws TypeError, as a rejection, for unknown options and invalid values.
+   * @throws Rejects with TypeError for unknown options and invalid values.
    */
   close(options?: CloseOptions): Promise<void> {
     return this.#stream.close(options);

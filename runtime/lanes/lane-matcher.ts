@@ -69,7 +69,7 @@ export class LaneMatcher {
       if (index < 0) continue;
       const { failures } = lane.at(index)!.answers;
       const failure = failures.find((each) => matchesPattern(each, name, body));
-      // A message with a known text is a more certain match than one that may answer any command.
+      // A message whose text is known is a more certain match than one that may answer any command.
       const isSure =
         failure === undefined
           ? name !== this.#table.unknown?.name
@@ -125,7 +125,7 @@ export class LaneMatcher {
   }
 }
 
-/** Removes backslashes the way the peer does when it repeats a line. */
+/** Removes backslashes the way the peer does when it echoes a line. */
 export function withoutBackslashes(line: string): string {
   return line.replaceAll("\\", "");
 }

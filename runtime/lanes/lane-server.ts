@@ -26,7 +26,7 @@ export interface ServerCallbacks {
    * waiting.
    */
   readonly whenWritten: () => Promise<unknown> | undefined;
-  /** Handlers, by command. A command without a handler gets the answer for unknown commands. */
+  /** Handlers, by command. Commands without a handler get the answer for unknown commands. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
   /** Called with a problem. Ends the connection after writing all pending bytes. */
   readonly onProblem: (problem: LaneProblem) => void;

@@ -219,7 +219,7 @@ export class LaneStream {
   /**
    * Closes the connection after writing all pending bytes, subject to a timeout.
    *
-   * @throws TypeError, as a rejection, for unknown options and invalid values.
+   * @throws Rejects with TypeError for unknown options and invalid values.
    */
   async close(options?: CloseOptions): Promise<void> {
     this.#closeWithin(graceOf(options));

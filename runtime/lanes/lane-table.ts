@@ -35,9 +35,9 @@ export interface LaneTable {
   /** For each lane, by name, whether its commands wait while the program is running. */
   readonly lanes: { readonly [lane: string]: { readonly waits: boolean } };
   readonly commands: { readonly [name: string]: CommandAnswers };
-  /** Unsolicited messages which report that the program has stopped. */
+  /** Unsolicited messages that report that the program has stopped. */
   readonly stops: readonly string[];
-  /** Notes for the user, which do not answer any command. */
+  /** Messages that are notes for the user and do not answer any command. */
   readonly notes: readonly AnswerPattern[];
   /**
    * The message with which the peer reports that it failed while running the current command. The

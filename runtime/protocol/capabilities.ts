@@ -2,7 +2,7 @@ import { isObject, type AnyFields } from "./message-fields.js";
 
 /**
  * Returns whether a capability is set. Its value must be true, a number other than 0, an object, or
- * a non-empty array. An undefined flag means that no capability is required. Nested flags are
+ * a non-empty array. If the flag itself is undefined, no capability is required. Nested flags are
  * written with a dot: `completionProvider.resolveProvider`.
  */
 export function isAnnounced(flags: object | null | undefined, flag: string | undefined): boolean {

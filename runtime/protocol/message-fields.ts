@@ -40,7 +40,7 @@ export function hasFailed(
   return success === undefined ? response[error] !== undefined : response[success] === false;
 }
 
-/** Returns the value of an own property. Use this for names that every object inherits. */
+/** Returns the value of an own property. Use this for names that all objects inherit. */
 export function ownField(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as AnyFields)[name] : undefined;
 }

@@ -26,8 +26,8 @@ export function escapeCharacters(text: string): string {
 }
 
 /**
- * Resolves numeric references and XML's five named references. All other text, including line ends
- * and control characters, is left unchanged.
+ * Resolves numeric references and XML's five named references. All other text, including line
+ * endings and control characters, is left unchanged.
  */
 export function unescapeCharacters(text: string): string {
   let ampersand = text.indexOf("&");

@@ -77,7 +77,8 @@ export class CommandNotation implements Notation {
 
   /**
    * Reads the commands on a line. Tries to read the whole line as one command first, unless
-   * commands starting with this word can be separated. An undefined command's name is its text.
+   * commands that start with its first word can be separated. An undefined command's name is its
+   * text.
    */
   readLine(line: string): readonly object[] {
     const text = line.trim();
@@ -146,7 +147,7 @@ export class CommandNotation implements Notation {
     throw new EncodeError(
       "ERR_ENCODE_LINE",
       broken
-        ? "Cannot write a command that contains a line end or a lone surrogate"
+        ? "Cannot write a command that contains a line break or a lone surrogate"
         : `Cannot write this "${name}" command: its line would be read back differently`,
       path,
     );
@@ -185,7 +186,7 @@ export class CommandNotation implements Notation {
   }
 }
 
-/** Returns the letters and digits at the start of a text, `most` at the most, in lower case. */
+/** Returns up to `most` letters and digits from the start of a text, in lower case. */
 function startOf(text: string, most: number): string {
   let end = 0;
   while (end < most && /\w/.test(text.charAt(end))) end++;
@@ -248,8 +249,8 @@ function haveSameFields(a: unknown, b: unknown, code: readonly string[]): boolea
 }
 
 /**
- * Returns whether two values are written the same way, as are undefined and an empty array, or a
- * number and its digits.
+ * Returns whether two values are written the same way, like undefined and an empty array, or a
+ * number and its digits as a string.
  */
 function isSameValue(a: unknown, b: unknown, isCode: boolean): boolean {
   if (Array.isArray(a) && Array.isArray(b))

@@ -189,7 +189,7 @@ function startOfPieces([next]: readonly Piece[]): string | undefined {
   return "optional" in next && typeof next.optional[0] === "string" ? next.optional[0] : undefined;
 }
 
-/** Escapes line ends as `\n` so that code fits on one line. */
+/** Escapes line endings as `\n` so that code fits on one line. */
 function escapeLines(code: string): string {
   return code.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
@@ -197,9 +197,9 @@ function escapeLines(code: string): string {
 /**
  * Reverses `escapeLines` the way the peer does.
  *
- * Two backslashes become one. A remaining backslash before an `n` becomes a line end, and so does
- * each `\n` after it. This does not apply to the last of several backslashes directly after a line
- * end.
+ * Two backslashes become one. If a single backslash remains before an `n`, the two become a line
+ * ending, as does each `\n` directly after them. A run of several backslashes directly after a line
+ * ending is an exception: its last backslash remains.
  */
 function unescapeLines(line: string): string {
   const code = new StringBuilder();

@@ -22,7 +22,7 @@ import {
 import { writeElement, writeUnknownElement } from "./element-writer.js";
 import { StartTag } from "./start-tag.js";
 
-/** Names of the fields in responses: those in events, plus the id and the error. */
+/** Names of the fields in responses: the same as in events, plus the id and the error. */
 export interface ResponseFieldNames extends MessageFieldNames {
   readonly id: string;
   readonly error: string;

@@ -53,9 +53,7 @@ export class ElementDecoder implements StreamDecoder {
   /** A possible element inside the current item. */
   #candidate: StartTag;
   #hasCandidate = false;
-  /**
-   * Index of the first line end after the start of a candidate in a text, or -1 if there is none.
-   */
+  /** Index of the first line break after a candidate's start in text, or -1 if there is none. */
   #feed = -1;
   /** Stream offset before which no unknown element ends. */
   #noUnknownBefore = 0;
@@ -182,8 +180,8 @@ export class ElementDecoder implements StreamDecoder {
   }
 
   /**
-   * Processes a byte of a comment or declaration. If these end on their line, they are not
-   * delivered; otherwise, they are text.
+   * Processes a byte of a comment or declaration. If it ends on the line on which it began, it is
+   * not delivered; otherwise, it is text.
    */
   #inAside(byte: number): void {
     const { bytes } = this.#item;
@@ -236,15 +234,15 @@ export class ElementDecoder implements StreamDecoder {
   }
 
   /**
-   * Processes a byte of text, or a byte after a fault. Both end at a line end or at the next
-   * element.
+   * Processes a byte of text, or a byte following a fault. Both extend to the end of the line or to
+   * the next element.
    */
   #between(byte: number): void {
     if (this.#offer(byte, false)) return;
     const begins = this.#hasCandidate && this.#candidate.start === this.#at;
     if (begins && this.#mode === "junk" && this.#feed < 0) this.#item.skip(this.#at);
     if (byte === 0x0a && this.#feed < 0) this.#feed = this.#at;
-    // A line end may be inside an attribute value. If it turns out not to be, the bytes after it
+    // A line break may be inside an attribute value. If it turns out not to be, the bytes after it
     // are read again.
     const isInElement = this.#hasCandidate && this.#candidate.start < this.#feed;
     if (this.#feed < 0 || isInElement) this.#at++;

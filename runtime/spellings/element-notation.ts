@@ -52,7 +52,7 @@ export class ElementNotation implements Notation {
       return this.#writeText(body, this.#shapes.text.field, path);
     const shape = this.#shapes.messages.get(name);
     const text = this.#writeElement(name, body, path);
-    // Unknown elements, and elements with unescaped values, may not be read back as they were
+    // Unknown elements, and elements with unescaped values, might not be read back as they were
     // written.
     if ((shape === undefined || shape.hasRaw) && !this.#isReadAs(name, text, body))
       throw new EncodeError(
@@ -72,7 +72,7 @@ export class ElementNotation implements Notation {
 
   /**
    * Checks and writes text between elements. Because such text cannot be escaped, it must end with
-   * a line end and must not look like an element.
+   * a line break and must not look like an element.
    */
   #writeText(body: unknown, field: string, path: string): string {
     const text = getField(body, field);
@@ -81,7 +81,7 @@ export class ElementNotation implements Notation {
       throw new EncodeError("ERR_ENCODE_LINE", message, `${path}/${field}`);
     };
     if (typeof text !== "string" || !text.endsWith("\n"))
-      return fail("does not end with a line end");
+      return fail("does not end with a line break");
     if (text.includes("<") && !this.#isReadAs(this.#shapes.text!.name, text))
       return fail("would be read as an element");
     return text;

@@ -219,7 +219,7 @@ const cdataOpening = "<![CDATA[";
 
 /**
  * Returns an element's text, without comments. If the whole text is a single CDATA section, its
- * content is unescaped, too, because debuggers escape it.
+ * content is also unescaped, because debuggers escape it.
  */
 function textOfContent(content: string): string {
   const trimmed = content.trim();

@@ -138,8 +138,8 @@ function optionsOf(pieces: readonly Piece[]): Options {
 }
 
 /**
- * Returns the words of a command, the last one being the text after `--`, or undefined if a quote
- * is not closed.
+ * Returns a command's words, or undefined if a quote is not closed. The last word is the text after
+ * `--`.
  */
 function splitWords(text: string): readonly string[] | undefined {
   const words: string[] = [];
@@ -191,7 +191,7 @@ function writeValue(
   if (/[\0\r\n]|\p{Surrogate}/u.test(text))
     throw new EncodeError(
       "ERR_ENCODE_LINE",
-      "Cannot write a line end, a zero byte or a lone surrogate in a command",
+      "Cannot write a line break, a zero byte or a lone surrogate in a command",
       path,
     );
   if (option === dataOption) return text;

@@ -23,7 +23,7 @@ export type ValidationIssueCode =
   | "unreadable";
 
 /**
- * A deviation from the schema that occurs with actual peers and that readers can handle.
+ * A deviation from the schema that occurs with actual peers but that readers can handle.
  *
  * - `id-unset`: the message's id is 0 or absent, or it responds to a message with id 0
  * - `id-text`: the message's id is a string
@@ -100,8 +100,8 @@ export interface ValidateOptions {
   /** The tolerances to apply, overriding those of the profile. */
   readonly tolerate?: readonly Tolerance[];
   /**
-   * Maximum number of issues to report, and also of deviations. With 1, validation stops at the
-   * first issue. Default: 100.
+   * Maximum number of issues to report. The same limit applies to deviations. With 1, validation
+   * stops at the first issue. Default: 100.
    */
   readonly maxIssues?: number;
 }

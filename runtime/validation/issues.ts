@@ -15,7 +15,7 @@ import type {
 /** The findings collected during a walk through a value. */
 export interface Findings {
   readonly tolerated: readonly Tolerance[];
-  /** Maximum number of issues, and also of deviations. */
+  /** Maximum number of issues. The same limit applies to deviations. */
   readonly maxIssues: number;
   issues: readonly ValidationIssue[];
   deviations: readonly ValidationDeviation[];

@@ -1,7 +1,7 @@
 import type { Tolerance } from "./findings.js";
 import type { EnvelopePart } from "./rule.js";
 
-/** The tolerances that accept a missing part of the envelope, by part. */
+/** The tolerances that accept a missing envelope part, by part. */
 export const missingPart: { readonly [Part in EnvelopePart]?: Tolerance } = {
   id: "id-unset",
   result: "success-body",

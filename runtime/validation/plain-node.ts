@@ -16,7 +16,7 @@ export interface PlainRuleNode {
   readonly max: number;
   readonly allowed: readonly (string | number | boolean)[] | undefined;
   readonly item: PlainRuleNode | undefined;
-  /** The primitive types, if the value may have any of several. */
+  /** The primitive types, if several are allowed. */
   readonly members: readonly PlainRuleNode[] | undefined;
   /** Returns the enclosing definition that a recursive reference refers to. */
   readonly target: (() => PlainRuleNode) | undefined;

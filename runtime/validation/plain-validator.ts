@@ -15,8 +15,8 @@ import type { Rule } from "./rule.js";
 import { maxIssuesOf, mustListUnknownFields, passed, toleratedBy } from "./validate-options.js";
 
 /**
- * Creates the validator for a plain rule. Neither such a rule nor any rule that it refers to
- * contains responses, conditions or alternatives other than primitive types. The validator returns
+ * Creates the validator for a plain rule. Neither a plain rule nor any rule that it refers to
+ * contains responses, conditions, or alternatives other than primitive types. The validator returns
  * the same results as one created by `createValidator`, but requires only a third of the code,
  * which keeps bundles with few validators small.
  */

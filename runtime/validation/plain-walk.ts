@@ -11,17 +11,14 @@ export interface PlainWalk extends Findings {
   readonly lists: boolean;
   /**
    * Whether an object's mask covers all its issues. This is not the case if unknown fields are
-   * reported, because valid parts may have them, too.
+   * reported, because even valid parts may have some.
    */
   readonly trusts: boolean;
   /** JSON Pointer to the object being read. */
   reading: string;
 }
 
-/**
- * @param careful Whether to check properties one by one in order to find the one that cannot be
- * read.
- */
+/** @param careful Whether to check properties one by one to find the one that cannot be read. */
 export function startPlainWalk(
   tolerated: readonly Tolerance[],
   maxIssues: number,

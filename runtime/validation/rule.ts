@@ -102,7 +102,7 @@ export interface EvaluatedRule {
   readonly more?: readonly EvaluatedRule[];
 }
 
-/** A property, described by more than the rule for its value. */
+/** A property that is described by more than the rule for its value. */
 export interface AnnotatedRule {
   /** The property's role in the envelope. If absent, the role is inherited from a base. */
   readonly part?: EnvelopePart;

@@ -150,7 +150,7 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
   return [];
 }
 
-/** Creates the finding that the whole value has to be validated with another rule. */
+/** Creates the finding which states that the whole value has to be validated with another rule. */
 function whole(rule: Rule, value: unknown): CheckFinding {
   return { pointer: "", value, rule };
 }

@@ -17,10 +17,7 @@ export function isUnique(list: readonly unknown[]): boolean {
   return firstRepetition(list) === undefined;
 }
 
-/**
- * Returns the index of the first item that equals an earlier one, along with the index of the
- * earlier one.
- */
+/** Returns the index of the first item that equals an earlier one, along with that item's index. */
 export function firstRepetition(list: readonly unknown[]): readonly [number, number] | undefined {
   const seen = new Map<unknown, number>();
   for (const [index, item] of list.entries()) {
@@ -63,7 +60,7 @@ export function isMultiple(value: number, of: number): boolean {
   return scaled(digits, power) % scaled(unit, unitPower) === 0n;
 }
 
-/** Returns a number's digits, and the power of ten to multiply them by. */
+/** Returns a number's digits and the power of ten by which to multiply them. */
 function decimalOf(value: number): readonly [digits: bigint, power: number] {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");

@@ -39,11 +39,11 @@ export interface Walk extends Findings {
   listUnknownFields: boolean;
   /** JSON Pointer to the object being read. */
   reading: string;
-  /** Whether to check properties one by one in order to find the one that cannot be read. */
+  /** Whether to check properties one by one to find the one that cannot be read. */
   careful: boolean;
 }
 
-/** @param maxIssues Maximum number of issues, and also of deviations. */
+/** @param maxIssues Maximum number of issues. The same limit applies to deviations. */
 export function startWalk(
   tolerated: readonly Tolerance[],
   listUnknownFields: boolean,
@@ -323,7 +323,7 @@ function visitAnyOf(
   const tag = isObject(value) ? tagOf(node) : null;
   const named = tag === null ? undefined : fieldOf(value as AnyFields, tag.property);
   // Report the issues of the alternative selected by the tag or, failing that, the closest one.
-  // Ignore alternatives of other types.
+  // Ignore alternatives whose type does not match.
   let nearest: Walk | undefined;
   let at = 0;
   let least = Infinity;

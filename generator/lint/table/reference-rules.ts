@@ -18,7 +18,7 @@ export const referenceRules = oncePer(({ references = [], roles }: Protocol): Ru
     rules: expiring.map((name) => ({
       id: "reference.expired",
       severity: "warning" as const,
-      docs: "The reference was returned before the program continued, so it may refer to another object now.",
+      docs: "The reference was returned before the program continued, so it may now refer to a different object.",
       says: `The ${roles[1]} returned {value} before the program continued`,
       from: roles[0],
       reference: name,

@@ -83,7 +83,7 @@ export type DefaultAnswer =
   | "setExceptionBreakpoints"
   | "threads";
 
-/** The handlers that the announced capabilities require. */
+/** The handlers required by the announced capabilities. */
 export type NeededAdapterHandlers<Announced> = {
   readonly [
     Name in Exclude<
@@ -104,8 +104,8 @@ type RequestCapabilities = Extract<
 >;
 
 /**
- * If the type of the capabilities does not show which ones are set, the capabilities of requests
- * can only be set to false: they are announced by the handlers.
+ * If the capabilities' type does not show which ones are set, request capabilities can only be set
+ * to false, because the handlers announce them.
  */
 type Announceable<Announced> = Capabilities extends Announced ? WithheldRequests : unknown;
 
@@ -116,7 +116,7 @@ type NoOther<Announced> = {
 
 type WithheldRequests = { readonly [Capability in RequestCapabilities]?: false };
 
-/** Without either of these handlers, a session cannot start. */
+/** A session can start only if there is at least one of these handlers. */
 interface AttachHandler {
   readonly attach: object;
 }
@@ -144,9 +144,9 @@ export interface AdapterDefinition<Announced extends Capabilities, Session, Laun
     // Keep this last, because the compiler's message names the last member of a union.
     (AttachHandler | LaunchHandler);
   /**
-   * How the adapter counts lines and columns, and writes paths. If the client differs, messages are
-   * converted. A client whose `pathFormat` is neither `path` nor `uri` is refused. With `client`,
-   * messages are not converted. Default: the protocol's defaults.
+   * How the adapter counts lines and columns, and writes paths. If the client's conventions differ,
+   * messages are converted. A client whose `pathFormat` is neither `path` nor `uri` is refused.
+   * With `client`, messages are not converted. Default: the protocol's defaults.
    */
   readonly positions?: Positions | "client";
   /**

@@ -22,7 +22,7 @@ export class Handles<Value> {
   #last = 0;
 
   /**
-   * @param session The session whose program, on resuming, causes the values to be forgotten.
+   * @param session The session to watch. When its program resumes, the values are forgotten.
    * Without a session, only `reset` forgets them.
    */
   constructor(session?: Resuming) {

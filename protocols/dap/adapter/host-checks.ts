@@ -2,12 +2,12 @@ import type { ConnectOptions } from "../../../generated/dap/connection.js";
 import type { Middleware } from "../../../generated/dap/runtime/index.js";
 
 /**
- * A program that hosts adapters and judges their messages, as returned by `openHost` in the
+ * A program that hosts adapters and checks their messages, as returned by `openHost` in the
  * `wirewright` package.
  */
 export interface HostCheck {
   /**
-   * Starts judging a session.
+   * Starts checking a session.
    *
    * @param onFinding Called with a sentence about each message that the protocol allows but the
    * host does not accept.
@@ -15,7 +15,7 @@ export interface HostCheck {
   judge(onFinding: (message: string) => void): HostJudge;
 }
 
-/** Judges one session, message by message. */
+/** Checks one session, message by message. */
 export interface HostJudge {
   /** @param sender The side that sent the message. */
   see(sender: "client" | "adapter", message: object): void;

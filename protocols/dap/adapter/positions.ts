@@ -1,8 +1,7 @@
 import { option } from "../../../generated/dap/runtime/index.js";
 
 /**
- * How lines and columns are counted, and how paths are written. The defaults are those of the
- * protocol.
+ * How lines and columns are counted, and how paths are written. The defaults are the protocol's.
  */
 export interface Positions {
   /** Whether lines are counted from 1. Default: true. */

@@ -31,7 +31,8 @@ export interface Progress {
   /** The `progressId` in the events, which is unique within the connection. */
   readonly id: string;
   /**
-   * Aborted when the user cancels the operation, or when the request that it belongs to is aborted.
+   * Aborted when the user cancels the operation, or when the request that the operation belongs to
+   * is aborted.
    */
   readonly signal: HostSignal;
   /**

@@ -6,8 +6,8 @@ import { option, parsePointer, type Middleware } from "../../../generated/dap/ru
 /** Options for `PathMapper`. */
 export interface PathMapperOptions {
   /**
-   * JSON Pointers to paths in the arguments of `launch` and `attach`, such as `/program`. These
-   * arguments are defined by each adapter. If a pointer refers to an array or an object, all
+   * JSON Pointers to paths in the arguments of `launch` and `attach`, such as `/program`. Each
+   * adapter defines these arguments itself. If a pointer refers to an array or an object, all
    * strings in it are mapped.
    */
   readonly launchPaths?: readonly string[];
@@ -40,8 +40,8 @@ export class PathMapper {
   readonly #launchPaths: readonly (readonly string[])[];
 
   /**
-   * @param folders Maps the client's folders to the adapter's. If several folders contain a path,
-   * the innermost one applies.
+   * @param folders Maps the client's folders to the adapter's. If a path is inside several of these
+   * folders, the innermost one applies.
    * @throws TypeError for a relative folder, two folders with the same counterpart, an invalid
    * pointer or an unknown option.
    */

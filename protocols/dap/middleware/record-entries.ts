@@ -7,7 +7,7 @@ export type RecordEntry = (kind: string, from: string, fields: object) => void;
 
 /**
  * Returns a function that records the entries of a session that starts now. Each entry is passed on
- * as a line, without its line end.
+ * as a line, without its line ending.
  */
 export function recordEntries(write: (line: string) => void, session?: number): RecordEntry {
   const began = performance.now();

@@ -15,7 +15,7 @@ export function recordingHead(began: Date = new Date()): string {
  * first line of the file must be `recordingHead()`.
  *
  * @param side The side whose connection uses the middleware.
- * @param write Called with each line, without its line end.
+ * @param write Called with each line, without its line ending.
  * @param session Number of the session, if the recording contains several.
  * @throws TypeError for an unknown side.
  */

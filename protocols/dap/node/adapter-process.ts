@@ -41,7 +41,7 @@ export interface ServeOptions<Session = unknown> extends AdapterOptions {
  */
 export type AdapterServer = AdapterServerMembers & HostAsyncDisposable;
 
-/** Methods and properties of a server. */
+/** A server's methods and properties. */
 export interface AdapterServerMembers {
   readonly host: string;
   readonly port: number;
@@ -52,8 +52,8 @@ export interface AdapterServerMembers {
 /**
  * Serves an adapter over TCP. Each connection is a separate session.
  *
- * @throws As a rejection: the system error if the port cannot be used or the log cannot be written;
- * TypeError for unknown options and invalid values.
+ * @throws Rejects with the system error if the port cannot be used or the log cannot be written, or
+ * with TypeError for unknown options and invalid values.
  */
 export async function serveAdapter<Session>(
   adapter: Adapter<Session>,

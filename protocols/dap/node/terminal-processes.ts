@@ -18,7 +18,7 @@ const terminalChecks = (): option.OptionChecks<TerminalOptions> => ({
   onProcess: option.callback,
 });
 
-/** An object with a connection that ends. */
+/** An object whose connection ends at some point, such as a session. */
 interface Ending {
   readonly connection: { readonly closed: Promise<unknown> };
 }

@@ -5,7 +5,7 @@ import type { FunctionBreakpoint, Source, SourceBreakpoint } from "../../../gene
 export interface BreakpointPlan {
   readonly sources: Map<string, PlannedSource>;
   functions: readonly FunctionBreakpoint[];
-  /** The exception filters to set; undefined for the adapter's defaults. */
+  /** The exception filters to set; undefined to use the adapter's defaults. */
   filters: readonly string[] | undefined;
 }
 

@@ -13,7 +13,7 @@ interface Part {
   cut?: Cut;
 }
 
-/** A range of a container's variables, read page by page. */
+/** A range of a container's variables, which is read page by page. */
 interface Run {
   readonly filter: "named" | "indexed";
   readonly total: number;
@@ -81,7 +81,7 @@ export class ContainerReader {
         if (this.#waiting === 0) await this.#readPage(budget, budget.items - lastItems);
         if (this.#waiting === 0) continue;
         const variable = this.#arrived[this.#at++];
-        if (!isObject(variable)) throw unusable("variables", "not a variable");
+        if (!isObject(variable)) throw unusable("variables", "an item that is not a variable");
         const own = budget.take(variable, referenceOf(variable));
         this.#taken++;
         variables.push(own);
@@ -110,7 +110,9 @@ export class ContainerReader {
     }
   }
 
-  /** Forgets a failure, and allows reading a container that is otherwise read only on demand. */
+  /**
+   * Forgets a failure, and allows reading even a container that is normally read only on demand.
+   */
   retry(): void {
     this.#failure = undefined;
     this.isLazy = false;

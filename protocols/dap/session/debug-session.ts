@@ -24,7 +24,7 @@ import type {
 /** A stop of the program. */
 export interface ProgramStop {
   readonly kind: "stopped";
-  /** The session that stopped: either the one waited for, or one of its child sessions. */
+  /** The session that stopped: either the awaited session or one of its child sessions. */
   readonly session: DebugSession;
   readonly reason: string;
   readonly threadId: number | undefined;
@@ -32,7 +32,7 @@ export interface ProgramStop {
   readonly body: StoppedEvent["body"];
 }
 
-/** The end of a program, which has either ended or can no longer be debugged. */
+/** A program's end: the program has either ended or can no longer be debugged. */
 export interface ProgramEnd {
   readonly kind: "ended";
   /** The first sign of the end: `exited`, `terminated`, or the end of the connection. */
@@ -82,7 +82,7 @@ export interface ProgramOutput {
   [Symbol.asyncIterator](): AsyncGenerator<OutputEvent["body"], void, undefined>;
 }
 
-/** Methods and properties of a session. */
+/** A session's methods and properties. */
 export interface SessionMembers {
   readonly connection: Connection<"client">;
   /** The session that started this one as a child; undefined for the first session. */
@@ -106,7 +106,7 @@ export interface SessionMembers {
    * Sends a request and resolves to its result. A request that resumes the program ends the current
    * stop.
    *
-   * @throws RequestError or EncodeError, as a rejection.
+   * @throws Rejects with RequestError or EncodeError.
    */
   request<Name extends RequestNameFrom<"client">>(
     name: Name,
@@ -117,7 +117,7 @@ export interface SessionMembers {
    * Resolves to the current stop or, if the program is running, to its next stop or its end. Stops
    * in child sessions count, too.
    *
-   * @throws TimeoutError, or the signal's abort reason, as a rejection.
+   * @throws Rejects with TimeoutError or the signal's abort reason.
    */
   waitForStop(options?: WaitOptions): Promise<ProgramStop | ProgramEnd>;
 
@@ -128,16 +128,16 @@ export interface SessionMembers {
    * Waits for output that matches the pattern, even if it is split across events. The next call
    * searches only the output after the match.
    *
-   * @throws TimeoutError, or the signal's abort reason, as a rejection. SessionError, if the
+   * @throws Rejects with TimeoutError, with the signal's abort reason, or with SessionError if the
    * session ends first.
    */
   waitForOutput(pattern: string | RegExp, options?: OutputOptions): Promise<RegExpExecArray>;
 
   /**
-   * Resumes the program, as do the other steps. All of them resolve to its next stop or its end.
+   * Resumes the program, as do the other steps. They all resolve to its next stop or its end.
    *
-   * @throws As a rejection: RequestError if the adapter refuses; SessionError if the program is
-   * running or has ended, or if a child session is the one that has stopped.
+   * @throws Rejects with RequestError if the adapter refuses, or with SessionError if the program
+   * is running or has ended, or if a child session is the one that has stopped.
    */
   continue(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
   next(options?: StepOptions): Promise<ProgramStop | ProgramEnd>;
@@ -154,15 +154,15 @@ export interface SessionMembers {
   /**
    * Reads the stack frames, scopes and variables at a stop, within a budget.
    *
-   * @throws As a rejection: RequestError if the adapter refuses to return the frames; SessionError
-   * if the session has ended.
+   * @throws Rejects with RequestError if the adapter refuses to return the frames, or with
+   * SessionError if the session has ended.
    */
   snapshot(options?: SnapshotOptions): Promise<StopSnapshot>;
 
   /**
    * Replaces the breakpoints in a source, both in this session and in its children.
    *
-   * @throws SessionError, as a rejection, if the session has ended.
+   * @throws Rejects with SessionError if the session has ended.
    */
   setBreakpoints(
     source: string | Source,
@@ -183,7 +183,7 @@ export interface SessionMembers {
    * program has ended or the adapter cannot restart it, a new session with the same breakpoints.
    * The new session receives the data from `terminated` as `__restart`.
    *
-   * @throws SessionError, as a rejection, if neither is possible.
+   * @throws Rejects with SessionError if neither is possible.
    */
   restart(options?: RestartOptions): Promise<DebugSession>;
 

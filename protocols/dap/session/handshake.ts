@@ -26,7 +26,7 @@ export async function handshake(
   };
   await connection.requestCustom("initialize", initializeArguments, limits);
   const started = connection.requestCustom(request, parameters, limits);
-  // If `launch` or `attach` fails, it is the cause of all other failures, so check it first.
+  // If `launch` or `attach` fails, that failure causes all the others, so check for it first.
   const failure = started.then(() => new Promise<never>(() => undefined));
   await Promise.race([failure, configure(core, state, options)]);
   await started;

@@ -14,8 +14,8 @@ import { validateBreakpointEventBody } from "../../../generated/dap/validators.j
 import { waitChecks, type WaitOptions } from "./wait-options.js";
 
 /**
- * Maximum number of breakpoints to keep that the adapter set on its own. At least the latest half
- * of that number is kept.
+ * Maximum number of breakpoints set by the adapter on its own that are kept. At least the latest
+ * half of that number is kept.
  */
 const maxOthers = 8_192;
 /** Maximum number of characters in a breakpoint received in an event. */

@@ -3,7 +3,8 @@ import type { ProgramState } from "./program-state.js";
 import { defaultEndMs, type DisconnectOptions, type EndOptions } from "./wait-options.js";
 
 /**
- * Asks a program to end, if the adapter supports that, and waits until it has ended. Never rejects.
+ * Asks a program to end, if the adapter supports that, and waits until the program has ended. Never
+ * rejects.
  */
 export async function terminate(
   connection: Connection<"client">,

@@ -73,7 +73,7 @@ export class ProgramState {
     onValid(connection, "exited", validateExitedEventBody, () => undefined);
     connection.on("terminated", (body) => {
       this.#finish("terminated");
-      // Null and false do not request a restart.
+      // Neither null nor false requests a restart.
       const restart: unknown = body?.restart || undefined;
       if (restart !== undefined && this.end !== undefined) this.end = { ...this.end, restart };
     });
@@ -82,7 +82,7 @@ export class ProgramState {
 
   /**
    * Returns whether a thread may be stopped. Adapters do not always report which threads have
-   * stopped: if one has, any of them may have.
+   * stopped: if one has, any other may have, too.
    */
   hasStopped(threadId?: number): boolean {
     if (this.own !== undefined) return true;
@@ -142,7 +142,7 @@ export class ProgramState {
    * Waits until `test` returns a result, starting with an immediate test.
    *
    * @param what Describes the awaited condition in the error.
-   * @throws TimeoutError, or the signal's abort reason, as a rejection.
+   * @throws Rejects with TimeoutError or the signal's abort reason.
    */
   wait<Result>(
     what: string,

@@ -113,7 +113,7 @@ export class ProgramSteps {
 /**
  * Returns the thread that stopped, or the program's first thread.
  *
- * @throws SessionError, as a rejection, if there is no thread.
+ * @throws Rejects with SessionError if there is no thread.
  */
 export async function threadOf(
   connection: Connection<"client">,

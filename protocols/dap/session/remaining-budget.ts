@@ -18,7 +18,7 @@ export class RemainingBudget {
   /** Whether a request has used up the remaining time. */
   #isLate = false;
 
-  /** @param limits A timeout for all requests together, and a signal. */
+  /** @param limits A timeout for all requests combined, and a signal. */
   constructor(budget: VariableBudget, limits: WaitOptions) {
     const { items = 200, bytes = 65_536, depth = 2, valueBytes = 1_024 } = budget;
     this.items = items;

@@ -48,7 +48,7 @@ export type RunInTerminal = (
 
 type TerminalResult = Extract<RunInTerminalResponse, { success: true }>["body"];
 
-/** Options for starting a session. `signal` and `timeoutMs` apply to each step of the startup. */
+/** Options for starting a session. `signal` and `timeoutMs` apply to each startup step. */
 export interface SessionOptions extends WaitOptions {
   /** Arguments for `initialize`, in addition to the defaults. */
   readonly initialize?: Partial<InitializeRequestArguments>;
@@ -70,7 +70,7 @@ export interface SessionOptions extends WaitOptions {
   ) => AdapterAccess | Promise<AdapterAccess>;
   /** Maximum depth of child sessions below the first session. Default: 4. */
   readonly maxChildDepth?: number;
-  /** Maximum number of child sessions at a time, on all levels together. Default: 64. */
+  /** Maximum number of concurrent child sessions, across all levels. Default: 64. */
   readonly maxChildren?: number;
   /** Handles `runInTerminal`. Without it, the client does not announce that it has a terminal. */
   readonly runInTerminal?: RunInTerminal;

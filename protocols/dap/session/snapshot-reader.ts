@@ -115,8 +115,8 @@ class SnapshotReader {
   }
 
   /**
-   * Reads the containers on one level. They share the budget: whatever a container does not need of
-   * its share is available to the others.
+   * Reads the containers on one level. They share the budget: whatever part of its share a
+   * container does not need is available to the others.
    */
   async #share(
     level: readonly ContainerReader[],

@@ -21,9 +21,9 @@ import { validateRunInTerminalRequestArguments } from "../../../generated/dap/va
  * Starts a program under an adapter. Resolves once the breakpoints are set and the program is
  * running. If the program has already stopped by then, `waitForStop` returns that stop.
  *
- * @throws As a rejection: RequestError, TimeoutError, ConnectionClosedError or the signal's abort
- * reason, if a step fails. The adapter is then closed in the background, and `connection.closed`
- * resolves once that is done. TypeError for unknown options.
+ * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError or the signal's abort
+ * reason if a step fails. The adapter is then closed in the background, and `connection.closed`
+ * resolves once that is done. Rejects with TypeError for unknown options.
  */
 export async function launch(
   target: AdapterTarget,
@@ -47,7 +47,7 @@ export async function attach(
 interface Beginning {
   readonly request: "launch" | "attach";
   readonly parameters: object;
-  /** Sent along with the parameters of this session, but not with those of later sessions. */
+  /** Sent along with this session's parameters, but not with those of later sessions. */
   readonly data?: RestartData;
   readonly plan: BreakpointPlan;
   readonly open: OpenAdapter | undefined;

@@ -49,7 +49,7 @@ export interface Cut {
   readonly message?: string;
 }
 
-/** A variable, and those variables inside it that were read. */
+/** A variable, along with the variables inside it that were read. */
 export interface VariableSnapshot {
   readonly name: string;
   readonly value: string;
@@ -100,7 +100,7 @@ export interface StopSnapshot {
    * Reads more of a part of this snapshot, starting where the budget ran out, and adds it to that
    * part. Resolves to the part. Once everything has been read, its `cut` is undefined.
    *
-   * @throws As a rejection: TypeError for a copy of a part; the signal's abort reason, if it is
+   * @throws Rejects with TypeError for a copy of a part, or with the signal's abort reason if it is
    * aborted.
    */
   expand<Part extends SnapshotPart>(part: Part, budget?: VariableBudget): Promise<Part>;

@@ -23,7 +23,7 @@ export interface OutputOptions extends WaitOptions {
   readonly category?: string;
 }
 
-/** Options for a step, including the thread to step. */
+/** Options for a step, such as the thread to step. */
 export interface StepOptions extends WaitOptions {
   /** The thread to step. Default: the thread that has stopped. */
   readonly threadId?: number;

@@ -15,8 +15,8 @@ export class Waits {
    * Waits until `test` returns a result, starting with an immediate test.
    *
    * @param what Describes the awaited condition in the error.
-   * @throws TimeoutError, the signal's abort reason, or an exception thrown by the test, as a
-   * rejection.
+   * @throws Rejects with TimeoutError, the signal's abort reason, or an exception thrown by the
+   * test.
    */
   wait<Result>(
     what: string,

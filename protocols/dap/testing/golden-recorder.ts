@@ -29,7 +29,7 @@ const goldenChecks = (): option.OptionChecks<GoldenOptions> => ({
   skip: option.callback,
 });
 
-/** Records a session in such a way that every run produces the same text. */
+/** Records a session so that every run produces the same text. */
 export interface GoldenRecorder {
   /** Pass this in the connection's options: `{ middleware: [recorder.middleware] }`. */
   readonly middleware: Middleware<"client">;
@@ -38,7 +38,7 @@ export interface GoldenRecorder {
 }
 
 /**
- * Records a session for a file against which tests compare. The recording contains no times. Ids of
+ * Records a session for a file that tests compare against. The recording contains no times. Ids of
  * messages, threads, stack frames, variables and other objects are replaced with numbers in order
  * of appearance, as are addresses and process ids. Paths are replaced, too.
  *
@@ -83,8 +83,7 @@ function inOrder(messages: readonly GoldenMessage[]): GoldenMessage[] {
   const { first, exchanges } = readExchanges(messages);
   const isReady = ({ event }: AnyMessage): boolean => event === protocol.conversation.ready;
   for (const [index, { says }] of exchanges.entries())
-    // An adapter that is ready immediately may report that before or after the next request
-    // arrives.
+    // An adapter that is ready immediately may say so before or after the next request arrives.
     if (index > 0 && says[0] !== undefined && isReady(says[0]))
       exchanges[index - 1]!.says.push(says.shift()!);
   const fromAdapter = (message: AnyMessage): GoldenMessage => ({ from: "adapter", message });

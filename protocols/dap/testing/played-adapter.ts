@@ -6,7 +6,7 @@ export interface AnyMessage {
   readonly [field: string]: unknown;
 }
 
-/** A transport whose other end is code in this program that receives and sends messages. */
+/** A transport whose other end is code in this program, which receives and sends the messages. */
 export class PlayedAdapter implements Transport {
   readonly #decoder: FrameDecoder;
   readonly #encoder = createEncoder();

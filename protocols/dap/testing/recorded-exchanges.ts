@@ -48,7 +48,7 @@ const steps: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Events from the adapter that may not belong to the last request before them, with the messages
+ * Events from the adapter that might not belong to the request before them, along with the messages
  * that they can follow.
  */
 const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, ReadonlySet<unknown>>([
@@ -62,7 +62,7 @@ const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, Read
 /**
  * Groups the messages in a recording by what caused them.
  *
- * @throws SyntaxError if the text is not a recording. Error if it contains no messages from a
+ * @throws SyntaxError if the text is not a recording, or Error if it contains no messages from a
  * client.
  */
 export function readExchanges(recording: Recording, session?: number): RecordedExchanges {

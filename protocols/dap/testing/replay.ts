@@ -22,10 +22,10 @@ const replayChecks = (): option.OptionChecks<ReplayOptions> => ({ session: optio
  *
  * A request gets the response to the recorded request with the same arguments or, failing that, to
  * the most similar one. If there are several, the one between the same steps of the program is
- * used. Events come after the request that they followed. Sequence numbers are those of the new
+ * used. Events follow the same request as in the recording. Sequence numbers are those of the new
  * session. Requests that are not in the recording fail, as do steps beyond its end.
  *
- * @throws SyntaxError if the text is not a recording. Error if it contains no messages from a
+ * @throws SyntaxError if the text is not a recording, or Error if it contains no messages from a
  * client.
  */
 export function replay(recording: Recording, options: ReplayOptions = {}): Transport {
@@ -193,8 +193,8 @@ class Player {
   }
 
   /**
-   * Ends the connection if the recording ends before the response to the last request, because the
-   * adapter may have crashed on it.
+   * Ends the connection if the recording ends before the response to the last request, because that
+   * request may have crashed the adapter.
    */
   #endIfCut({ stimulus, answer }: Playing, index: number): void {
     if (stimulus["type"] !== "request" || answer !== undefined || index < this.#last) return;

@@ -27,7 +27,7 @@ export interface ScriptedAdapter extends Transport {
   event(name: string, body?: object): void;
   /** Sends any message, unchecked. A message without a `seq` is numbered. Returns its number. */
   send(message: object): number;
-  /** Ends the connection, as if the adapter had exited or, with an error, had crashed. */
+  /** Ends the connection as if the adapter had exited or, if an error is given, had crashed. */
   end(error?: Error): void;
 }
 

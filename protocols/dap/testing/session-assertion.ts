@@ -3,9 +3,9 @@ import { isBranded, setBrand } from "../../../generated/dap/runtime/index.js";
 const brand = /* @__PURE__ */ Symbol.for("wirewright.SessionAssertionError");
 
 /**
- * Thrown when a session does not behave as expected. Like an `AssertionError`, the error has a
- * `name`, `code`, `actual` and `expected`, so that test runners show a diff. The message ends with
- * an account of the session.
+ * Thrown when a session does not behave as expected. Like an `AssertionError`, the error has the
+ * properties `name`, `code`, `actual` and `expected`, so that test runners show a diff. The message
+ * ends with an account of the session.
  */
 export class SessionAssertionError extends Error {
   override readonly name = "AssertionError";

@@ -8,7 +8,7 @@ import type { SourceBreakpoint } from "../../../generated/dap/types.js";
 import { type WaitOptions } from "../session/wait-options.js";
 import { type ExpectedStop } from "./expected-stop.js";
 
-/** Options for a test client: those for each session that it starts, and those for the test. */
+/** Options for a test client: some apply to each session that it starts, the others to the test. */
 export interface TestClientOptions extends SessionOptions {
   /**
    * The test's signal. When it is aborted, all pending waits fail with an account of the session.
@@ -37,8 +37,8 @@ export interface TestBreakpoint extends SourceBreakpoint {
 /** Options for `hitBreakpoint`. */
 export interface HitOptions extends StartOptions<"launch"> {
   /**
-   * The expected location, if it differs from that of the breakpoint. Use `path: undefined` for
-   * adapters whose stack frames have no source.
+   * The expected location, if it differs from the breakpoint's. Use `path: undefined` for adapters
+   * whose stack frames have no source.
    */
   readonly expected?: ExpectedStop;
 }

@@ -34,7 +34,7 @@ const longMs = 2 ** 31 - 1;
  */
 export type TestClient = TestClientMembers & HostAsyncDisposable;
 
-/** Methods and properties of a test client. */
+/** A test client's methods and properties. */
 export class TestClientMembers {
   readonly #target: AdapterTarget;
   readonly #options: TestClientOptions;
@@ -60,12 +60,12 @@ export class TestClientMembers {
     return this.#account.text;
   }
 
-  /** Starts a session with the adapter. @throws SessionAssertionError, as a rejection. */
+  /** Starts a session with the adapter. @throws Rejects with SessionAssertionError on failure. */
   launch(options: StartOptions<"launch">): Promise<DebugSession> {
     return this.#start("launch", launch, options);
   }
 
-  /** Attaches to a running program. @throws SessionAssertionError, as a rejection. */
+  /** Attaches to a running program. @throws Rejects with SessionAssertionError on failure. */
   attach(options: StartOptions<"attach">): Promise<DebugSession> {
     return this.#start("attach", attach, options);
   }
@@ -73,8 +73,8 @@ export class TestClientMembers {
   /**
    * Launches a program with a breakpoint, and waits until the program stops there.
    *
-   * @throws SessionAssertionError, as a rejection, if the program stops elsewhere or the breakpoint
-   * is not verified. If both are the case, the message reports both.
+   * @throws Rejects with SessionAssertionError if the program stops elsewhere or the breakpoint is
+   * not verified. If both happen, the message reports both.
    */
   async hitBreakpoint(
     { path, verified = true, ...breakpoint }: TestBreakpoint,
@@ -108,7 +108,7 @@ export class TestClientMembers {
   /**
    * Asserts the location of the current stop or, if the program is running, of its next stop.
    *
-   * @throws SessionAssertionError, as a rejection, if the program stops elsewhere or ends.
+   * @throws Rejects with SessionAssertionError if the program stops elsewhere or ends.
    */
   async assertStoppedAt(expected: ExpectedStop, options: WaitOptions = {}): Promise<ProgramStop> {
     option.checkOptions("assertStoppedAt", expected, stopChecks());
@@ -146,7 +146,7 @@ export class TestClientMembers {
   /**
    * Waits until the program has ended.
    *
-   * @throws SessionAssertionError, as a rejection, if the program stops instead, or exits with a
+   * @throws Rejects with SessionAssertionError if the program stops instead, or exits with a
    * different code.
    */
   async assertEnded(exitCode?: number, options: WaitOptions = {}): Promise<ProgramEnd> {
@@ -171,7 +171,7 @@ export class TestClientMembers {
    * Waits for output that matches the pattern, even if it is split across events. The next call
    * searches only the output after the match.
    *
-   * @throws SessionAssertionError, as a rejection, if the session ends first.
+   * @throws Rejects with SessionAssertionError if the session ends first.
    */
   assertOutput(pattern: string | RegExp, options: OutputOptions = {}): Promise<RegExpExecArray> {
     const limits = this.#limits(options);
@@ -188,11 +188,11 @@ export class TestClientMembers {
   }
 
   /**
-   * Waits for an event. Any events that have arrived since the last call for this name count,
-   * including those of child sessions.
+   * Waits for an event. Events that have arrived since the last call for this name count, including
+   * those from child sessions.
    *
    * @param options `where` returns false for events to ignore.
-   * @throws SessionAssertionError, as a rejection, if the session ends first.
+   * @throws Rejects with SessionAssertionError if the session ends first.
    */
   async waitForEvent<Name extends EventNameFrom<"adapter">>(
     name: Name,
@@ -219,7 +219,7 @@ export class TestClientMembers {
       else if (typeof target !== "function")
         await ("connection" in target ? target.connection : target).close();
     } catch {
-      // Ignore failures to close the transport: nothing can be done about them.
+      // Ignore failures to close the transport, as nothing can be done about them.
     }
   }
 

@@ -5,8 +5,8 @@ import { testClientChecks, type TestClientOptions } from "./test-client-options.
 import { TestClientMembers, type TestClient } from "./test-client.js";
 
 /**
- * Creates a client for testing an adapter: a session with assertions. It has no timeout other than
- * the test's.
+ * Creates a client for testing an adapter: a session with assertions. The only timeout is the
+ * test's.
  *
  * @param target An adapter, as for `launch` in `@wirewright/dap/session`.
  * @throws TypeError for unknown options.

@@ -128,7 +128,7 @@ function inBytes(transport: Transport, messages: NonNullable<Transport["messages
   };
 }
 
-/** Receives the messages in one direction, or its end. */
+/** Receives the messages in one direction, and the end of that direction. */
 interface Line {
   readonly pass: (bytes: Uint8Array) => void | Promise<void>;
   readonly die: (error?: Error) => void;

@@ -100,7 +100,7 @@ test("a finding about bytes gives their offset and names the readers that end or
   );
   assert.equal(
     found[1]!.message,
-    "A property occurs twice in its object. Readers differ in which value they use (byte 136).",
+    "A property occurs twice in the same object. Readers differ in which value they use (byte 136).",
   );
 });
 

@@ -40,7 +40,7 @@ test("an adapter with hosts reports messages that Visual Studio does not accept"
   const { message, subject } = problems.at(-1)!;
   assert.equal(
     message,
-    "Visual Studio (VS-ST5, /body/threadId): A thread that does not exist stops. Visual Studio ends the session.",
+    "Visual Studio (VS-ST5, /body/threadId): A `stopped` event names a thread that does not exist. Visual Studio ends the session.",
   );
   assert.equal((subject as { event?: unknown }).event, "stopped");
 });

@@ -108,7 +108,7 @@ test("values that would break the line or the peer are refused before anything i
     }
   };
   const lineEnd =
-    "ERR_ENCODE_LINE Cannot write a command that contains a line end or a lone surrogate, at /arguments";
+    "ERR_ENCODE_LINE Cannot write a command that contains a line break or a lone surrogate, at /arguments";
   const other = (name: string): string =>
     `ERR_ENCODE_LINE Cannot write this "${name}" command: its line would be read back differently, at /arguments`;
   const sign =

@@ -126,7 +126,7 @@ test("text between elements is refused if it would be read as an element, alone 
   ])
     assert.equal(text(content), refused("would be read as an element"), content);
   for (const content of ["no line end", ""])
-    assert.equal(text(content), refused("does not end with a line end"), content);
+    assert.equal(text(content), refused("does not end with a line break"), content);
   for (const content of [
     "a\n",
     "\n",
@@ -139,7 +139,7 @@ test("text between elements is refused if it would be read as an element, alone 
     assert.equal(text(content), content);
   assert.equal(
     written({ element: "#text", body: { text: 5 } }),
-    refused("does not end with a line end"),
+    refused("does not end with a line break"),
   );
 });
 
@@ -202,7 +202,7 @@ test("a command that would not be exactly one line and one command is refused", 
     }
   };
   const lineEnd =
-    "ERR_ENCODE_LINE Cannot write a command that contains a line end or a lone surrogate, at /arguments";
+    "ERR_ENCODE_LINE Cannot write a command that contains a line break or a lone surrogate, at /arguments";
   const other = (name: string): string =>
     `ERR_ENCODE_LINE Cannot write this "${name}" command: its line would be read back differently, at /arguments`;
   const field = (what: string, name: string): string =>
