@@ -3,8 +3,8 @@ import type { SessionState } from "../state/session-state.js";
 import { ruleFamily } from "./rule-family.js";
 
 /**
- * Number of later messages after which an unanswered request is reported even if the session has
- * not ended.
+ * Number of subsequent messages after which an unanswered request is reported even if the session
+ * has not ended.
  */
 const longAfter = 1_000;
 
@@ -22,7 +22,7 @@ export const requestRules = ruleFamily({
     },
     "request.unanswered": {
       severity: "warning",
-      docs: "A request was not answered before the session ended, or within the next 1,000 messages.",
+      docs: "A request was still unanswered after 1,000 more messages, or when the session ended.",
       needs: ["both sides", "end"],
     },
   },

@@ -58,7 +58,7 @@ export class TableState implements RuleQueries {
     return this.#askedBy;
   }
 
-  /** Whether the protocol does not define the message. */
+  /** Whether the message is not defined by the protocol. */
   get custom(): boolean {
     return this.#message?.definition === undefined;
   }
