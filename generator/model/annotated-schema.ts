@@ -4,8 +4,8 @@ import type { Json } from "./types.js";
 export type ValueType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
 /**
- * A schema, including its descriptions. It uses draft 2020-12 keywords, whatever its own draft is.
- * References name entries of `definitions`.
+ * A schema, including its descriptions. It always uses draft 2020-12 keywords, regardless of the
+ * draft that the source uses. References name entries of `definitions`.
  */
 export type AnnotatedSchema = boolean | AnnotatedRules;
 
