@@ -10,7 +10,7 @@ export interface Fault {
 }
 
 /**
- * Chooses the error that the user should fix first. Missing keys of the same object are reported
+ * Chooses the error that the user should fix first. Keys missing from the same object are reported
  * together.
  */
 export function explainFault(all: readonly ErrorObject[]): Fault {

@@ -15,7 +15,7 @@ export class WireDefinitions {
   readonly #id: Type;
   /** The types that an id in a response may have. */
   readonly #replyId: Type;
-  /** Names of the definitions in the schema. */
+  /** Names of the definitions that are already in the schema. */
   readonly #known: ReadonlySet<string>;
   /** The origin of each generated definition, keyed by definition name, for error messages. */
   readonly #made = new Map<string, string>();
