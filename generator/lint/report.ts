@@ -131,7 +131,7 @@ export function printGithubReport({ file, groups, ungrouped }: LintReport): stri
     const { severity, index, label, pointer, line } = group!.first;
     const about = `message ${index}, ${label}${pointer === "" ? "" : ` ${pointer}`}`;
     const more = others.reduce((sum, { count }) => sum + count, group!.count - 1);
-    const rest = more === 0 ? "" : ` (and ${more} more of ${rule})`;
+    const rest = more === 0 ? "" : ` (and ${more} more from ${rule})`;
     const text = `${about}: ${group!.first.message}${rest}`;
     return workflowCommand(commands[severity], { file, line, title: rule }, text);
   });

@@ -84,7 +84,7 @@ export const textKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Copies a schema, replacing its parts from the inside out. `change` receives a schema whose
+ * Copies a schema while replacing its parts from the inside out. `change` receives a schema whose
  * subschemas have already been replaced, and returns its replacement.
  */
 export function mapSchema(

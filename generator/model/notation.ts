@@ -2,7 +2,7 @@ import type { CommandSpelling } from "../../runtime/spellings/command-notation.j
 import type { AttributeSpelling, ElementSpelling } from "../../runtime/spellings/element-shapes.js";
 import type { FieldForm, FieldPiece, Piece } from "../../runtime/frames/spelling.js";
 
-// The model and the packages describe spellings in the same form.
+// The model and the packages use the same form to describe spellings.
 export type { AttributeSpelling, CommandSpelling, ElementSpelling, FieldForm, FieldPiece, Piece };
 
 /** How a role spells messages that are not JSON. */

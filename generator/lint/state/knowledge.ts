@@ -155,7 +155,8 @@ export class SessionKnowledge {
 
   /**
    * Whether the opening side's first request begins the session. It does not if its sequence number
-   * is above 1: the client has opened the session a second time and continued its sequence numbers.
+   * is greater than 1, because the client has then opened the session a second time and continued
+   * its sequence numbers.
    */
   get #beginsWithOpening(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);

@@ -34,8 +34,8 @@ const nothing: LaneAnswer = { isUnmatched: false, isSure: true, skipped: [] };
 /**
  * Matches answers to the pending commands of a recorded session in a protocol without ids.
  *
- * Unlike `LaneClient`, which decides when to send each command, it never holds a command back:
- * recorded commands have already been sent.
+ * Unlike `LaneClient`, which decides when to send each command, this class never holds a command
+ * back, because recorded commands have already been sent.
  */
 export class LaneExchanges {
   readonly #table: LaneTable;

@@ -22,8 +22,8 @@ type Life = number | EndedLife;
 const maxPending = 32;
 
 /**
- * Tracks the ids of one kind: whether they were introduced, have ended, or became invalid when the
- * program resumed.
+ * Tracks the ids of one kind: whether they were introduced, whether their objects have ended, and
+ * whether they became invalid when the program resumed.
  */
 export class EntityLives {
   readonly #expires: EntityTable["expires"];

@@ -119,7 +119,7 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
       return { message, pointer, ...hintOf(error.parentSchema) };
     }
     default: {
-      const message = `Cannot use ${shown}: it ${error.message ?? "is wrong"}`;
+      const message = `Cannot use ${shown}: it ${error.message ?? "is invalid"}`;
       return { message, pointer, ...hintOf(error.parentSchema) };
     }
   }

@@ -30,7 +30,7 @@ function readPlace(text: string): SummaryPlace {
 }
 
 /**
- * Checks that every message with a summary exists, as does every value in that summary.
+ * Checks that all messages that have summaries exist, and so do all values in these summaries.
  *
  * @throws InputError `ERR_DESCRIPTION` with the location of the first missing message or value.
  */

@@ -143,7 +143,7 @@ async function fetchText(url: string): Promise<string> {
   let response: Response;
   try {
     response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    if (!response.ok) throw new Error(`the server responded with status ${response.status}`);
   } catch (error) {
     throw new InputError("ERR_READ", `Cannot fetch the URL: ${reason(error)}`, { file: url });
   }
