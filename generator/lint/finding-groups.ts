@@ -15,8 +15,8 @@ export interface FindingGroup {
 }
 
 /**
- * Maximum number of groups. Once it is reached, no group is added: a finding that fits no existing
- * group is only counted by rule.
+ * Maximum number of groups. Beyond this limit, a finding that fits no existing group is only
+ * counted toward its rule.
  */
 const maxGroups = 1_000;
 
@@ -28,7 +28,7 @@ const maxLatest = 1_000;
 /** Groups findings by their text and counts them. */
 export class FindingGroups {
   readonly #groups = new Map<string, WrittenGroup>();
-  /** Number of findings that are not in a group, by rule. */
+  /** For each rule, the number of findings that do not belong to a group. */
   readonly #others = new Map<string, number>();
 
   /**

@@ -27,12 +27,12 @@ export interface FrameReader {
 
 type ReaderFailure = "ends" | "silent" | "drops" | "late";
 
-/** The verb for each kind of failure, in the order in which a finding lists the failures. */
+/** The verb phrase for each kind of failure, in the order in which a finding lists the failures. */
 const failures: Readonly<Record<ReaderFailure, string>> = {
   ends: "end",
   silent: "stop reading",
   drops: "lose the message",
-  late: "answer late",
+  late: "respond late",
 };
 
 let framingRules: FramingRules | undefined;

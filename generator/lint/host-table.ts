@@ -20,7 +20,7 @@ export interface HostTable extends RuleTable {
     Record<string, { readonly severity: Severity; readonly docs: string }>
   >;
   readonly rules: readonly HostRule[];
-  /** Rules whose violations cannot be seen in a recording, with the reason for each. */
+  /** Rules whose violations do not show up in a recording, with the reason for each. */
   readonly undecidable?: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +63,7 @@ export async function readHost(host: string, protocol: string): Promise<HostTabl
       `Cannot find the host "${host}"`,
       {},
       guess === undefined
-        ? `Known: ${known.join(", ") || "none"}; or pass the path to a file`
+        ? `Known hosts: ${known.join(", ") || "none"}. To use another host, pass the path to its file`
         : `Did you mean "${guess}"?`,
     );
   }
@@ -74,7 +74,7 @@ export async function readHost(host: string, protocol: string): Promise<HostTabl
     if (!Object.hasOwn(table.outcomes, outcome))
       throw new InputError(
         "ERR_DESCRIPTION",
-        `Cannot find the outcome "${outcome}" of ${id}`,
+        `Cannot find the outcome "${outcome}" named by ${id}`,
         file.locate(`/rules/${index}/outcome`),
         `Known: ${Object.keys(table.outcomes).join(", ")}`,
       );

@@ -19,7 +19,10 @@ export interface JudgeOptions {
   /** The session rules of the protocol. */
   readonly rules?: RuleTable | undefined;
   readonly host: HostTable | undefined;
-  /** Id of the only session to judge, counting from 1 as reports do. Default: all sessions. */
+  /**
+   * Id of the only session to judge. Ids count from 1, as in reports. Default: all sessions are
+   * judged.
+   */
   readonly session?: number | undefined;
   /** Severities that override the defaults, by rule. */
   readonly severities: ReadonlyMap<string, Severity | "off">;
@@ -67,7 +70,7 @@ const maxListed = 1_000;
 
 /**
  * Maximum number of sessions that are judged at the same time. Once it is reached, the session that
- * has been silent the longest is ended before another one starts.
+ * has been silent the longest is ended before another one is started.
  */
 const maxSessions = 100;
 

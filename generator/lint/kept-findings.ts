@@ -8,14 +8,14 @@ const maxOfRule = 10_000;
 /** Maximum total number of characters in all kept findings. */
 const maxCharacters = 16 * 1024 * 1024;
 
-/** Approximate size of a finding without its strings, in characters. */
+/** Approximate size of a finding in characters, excluding its strings. */
 const findingCharacters = 200;
 
 /** Keeps findings up to a limit, but counts all of them. */
 export class KeptFindings {
   readonly list: LintFinding[] = [];
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
-  /** Number of findings that were counted but not kept, by rule. */
+  /** For each rule, the number of findings that were counted but not kept. */
   readonly unlisted = new Map<string, number>();
   /** All findings, grouped by text. */
   readonly groups = new FindingGroups();

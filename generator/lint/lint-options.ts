@@ -16,7 +16,7 @@ export interface LintOptions {
   readonly isOneSided?: boolean;
   /**
    * Whether the session begins with the first message in the recording, even if that is not the
-   * opening request. Default: only if it is the opening request.
+   * opening request. Default: true only if it is the opening request.
    */
   readonly isFromStart?: boolean;
   /**
@@ -38,8 +38,8 @@ export interface LintOptions {
   /** The host that receives the messages. */
   readonly host?: HostTable | undefined;
   /**
-   * Maximum number of requests to remember, and maximum number of references and ids of each kind.
-   * Beyond that, only the latest are kept. Default: 100,000.
+   * Maximum number of requests to remember, and of references and ids of each kind. Beyond these
+   * limits, only the latest are kept. Default: 100,000.
    */
   readonly remembered?: number;
   readonly onFinding: (finding: LintFinding) => void;
@@ -47,7 +47,7 @@ export interface LintOptions {
   readonly onMessage?: (message: LintedMessage) => void;
 }
 
-/** A message, along with a description in words. */
+/** A message, along with its description in words. */
 export interface LintedMessage {
   /**
    * `session`: id of the session, if the recording contains several. `index`: position of the

@@ -171,8 +171,8 @@ export class LintSession {
   }
 
   /**
-   * @param text Returns the text. Not called for findings that cannot be judged, because these are
-   * only counted.
+   * @param text Returns the finding's text. Not called for findings that cannot be judged, because
+   * these are only counted.
    */
   #add(
     named: Pick<LintFinding, "rule" | "severity" | "outcome">,

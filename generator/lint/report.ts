@@ -25,9 +25,12 @@ export interface LintReport {
   readonly findings: readonly LintFinding[];
   /** All findings, grouped by text, with errors first. */
   readonly groups: readonly FindingGroup[];
-  /** Number of findings that belong to no group because there are too many groups, by rule. */
+  /** For each rule, the number of findings left out of groups because there are too many groups. */
   readonly ungrouped?: Readonly<Record<string, number>>;
-  /** Number of findings that were counted but not listed because there are too many, by rule. */
+  /**
+   * For each rule, the number of findings that were counted but not listed because there are too
+   * many.
+   */
   readonly unlisted?: Readonly<Record<string, number>>;
   /** The sessions in the recording, if there are several. */
   readonly sessions?: readonly ReportedSession[];
@@ -128,7 +131,7 @@ export function printGithubReport({ file, groups, ungrouped }: LintReport): stri
     const { severity, index, label, pointer, line } = group!.first;
     const about = `message ${index}, ${label}${pointer === "" ? "" : ` ${pointer}`}`;
     const more = others.reduce((sum, { count }) => sum + count, group!.count - 1);
-    const rest = more === 0 ? "" : ` (and ${more} more of ${rule})`;
+    const rest = more === 0 ? "" : ` (and ${more} more from ${rule})`;
     const text = `${about}: ${group!.first.message}${rest}`;
     return workflowCommand(commands[severity], { file, line, title: rule }, text);
   });
@@ -154,7 +157,7 @@ function sessionsText(sessions: readonly ReportedSession[] = []): readonly strin
   return [`${sessions.length} sessions, each checked separately: ${listed.join(", ")}${rest}`];
 }
 
-/** Prints a line with the number of findings that were counted but not listed, by rule. */
+/** Prints a line that states, for each rule, how many findings were counted but not listed. */
 function unlistedText(unlisted: Readonly<Record<string, number>> = {}): readonly string[] {
   const rules = Object.entries(unlisted);
   if (rules.length === 0) return [];

@@ -4,7 +4,7 @@ import { files } from "../base/files.js";
 /** A session that breaks a rule and one that follows it, in the notation of their Markdown page. */
 export interface RuleExample {
   readonly rule: string;
-  /** Another rule that the `broken` session breaks first. */
+  /** Another rule, which the `broken` session breaks first. */
   readonly before: string | undefined;
   readonly broken: string;
   readonly kept: string;

@@ -4,8 +4,8 @@ import { lintRules, type LintRule } from "./rules.js";
 import type { RuleTable, TableRule } from "./table/rule-table.js";
 
 /**
- * Lists all rules for judging sessions: those that all protocols share, those of one protocol, and
- * those of a host.
+ * Lists all rules for judging sessions: those that all protocols share, those of a single protocol,
+ * and those of a host.
  */
 export function listRules(
   rules: RuleTable | undefined,

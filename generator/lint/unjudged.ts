@@ -1,6 +1,6 @@
 import { gaps, type Gap } from "./state/knowledge.js";
 
-/** A rule's possible findings that were left out because a fact about the session is unknown. */
+/** Possible findings from a rule that were left out because a fact about the session is unknown. */
 export interface Unjudged {
   readonly rule: string;
   /** Why the fact is unknown. */

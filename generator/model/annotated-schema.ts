@@ -4,8 +4,8 @@ import type { Json } from "./types.js";
 export type ValueType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
 /**
- * A schema, including its descriptions. It uses draft 2020-12 keywords, whatever its own draft is.
- * References name entries of `definitions`.
+ * A schema, including its descriptions. It always uses draft 2020-12 keywords, regardless of the
+ * draft that the source uses. References name entries of `definitions`.
  */
 export type AnnotatedSchema = boolean | AnnotatedRules;
 
@@ -84,7 +84,7 @@ export const textKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Copies a schema, replacing its parts from the inside out. `change` receives a schema whose
+ * Copies a schema while replacing its parts from the inside out. `change` receives a schema whose
  * subschemas have already been replaced, and returns its replacement.
  */
 export function mapSchema(

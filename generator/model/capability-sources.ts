@@ -4,13 +4,13 @@ import { flattenProperties } from "./properties.js";
 import { definitionsByName, eventsOf, requestsOf } from "./queries.js";
 
 /**
- * The messages with which a role announces its capabilities: the request that contains them in its
- * parameters or result, and the event that updates them.
+ * The messages with which a role announces its capabilities: the request whose parameters or result
+ * contain them, and the event that updates them.
  */
 export type CapabilitySource = CapabilitySources[string];
 type CapabilitySources = ConversationTable["capabilities"];
 
-/** Finds, for each role, the request that contains its capabilities in its parameters or result. */
+/** Finds, for each role, the request whose parameters or result contain the role's capabilities. */
 export function capabilitySourcesOf(protocol: Protocol): CapabilitySources {
   return Object.fromEntries(
     protocol.capabilities.flatMap(({ role, definition, update }) => {
@@ -62,7 +62,7 @@ function fieldOf(
   return field === undefined ? undefined : { field: field.name };
 }
 
-/** Finds the event that updates capabilities, and its parameter that contains them. */
+/** Finds the event that updates capabilities, and the event parameter that contains them. */
 function updateOf(
   protocol: Protocol,
   definition: string,

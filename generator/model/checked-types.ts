@@ -49,14 +49,16 @@ export function failureSigns({ arm: { success, error, name } }: Responses): Fail
     : { by: success, ...(name === undefined ? {} : { name }) };
 }
 
-/** Creates the response property that repeats the request name. That name is its only value. */
+/**
+ * Creates the response property that repeats the request name, which is its only permitted value.
+ */
 function namePins(protocol: Protocol, request: RequestMessage): readonly Property[] {
   const { name } = responsesOf(protocol)!.arm;
   return name === undefined ? [] : [pinned(name, { kind: "literal", value: request.name })];
 }
 
 /**
- * Creates a response's result as a required property. It is required because only its presence
+ * Creates the property for a response's result. It is required, because only its presence
  * distinguishes success from failure.
  */
 function resultProperty(protocol: Protocol, type: ObjectType): Property {

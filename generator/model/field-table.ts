@@ -3,7 +3,7 @@ import type { Message, Protocol } from "./protocol.js";
 import { definitionsByName } from "./queries.js";
 import type { Definition, Property, Type } from "./types.js";
 
-/** A property that is a reference, or that leads to an object that contains references. */
+/** A property that is a reference or leads to an object that contains references. */
 export interface FieldStep {
   /** Kind of reference, if the property is one. */
   readonly kind?: string;

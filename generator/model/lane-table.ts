@@ -4,7 +4,7 @@ import type { Protocol } from "./protocol.js";
 import { requestsOf } from "./queries.js";
 
 /**
- * Converts a protocol's lanes, and the answers to its commands, to the form used by the runtime.
+ * Converts a protocol's lanes and the answers to its commands to the form that the runtime uses.
  */
 export function laneTableOf(
   protocol: Protocol,

@@ -1,6 +1,6 @@
 import type { AnswerPattern, CommandAnswers, LaneTable } from "../../runtime/lanes/lane-table.js";
 
-// The model and the packages describe how commands are answered in the same form.
+// The model and the packages use the same form to describe how commands are answered.
 export type { AnswerPattern, CommandAnswers };
 
 /**

@@ -18,7 +18,7 @@ export type { Definitions } from "./properties.js";
 export type * from "./protocol.js";
 export type * from "./types.js";
 
-// Runtime tables that the model contains.
+// Types of the runtime tables that the model contains.
 export type {
   FieldForm,
   FieldPiece,

@@ -1,6 +1,6 @@
 /**
- * Names that a type must not have: ECMAScript and TypeScript reserved words, and names of built-in
- * types.
+ * Names that cannot be used for types: ECMAScript and TypeScript reserved words, and names of
+ * built-in types.
  */
 const reserved = new Set(
   (
@@ -15,7 +15,7 @@ const reserved = new Set(
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
- * Returns whether a type or function can have this name. Rejects invisible letters, which
+ * Returns whether a name can be used for a type or function. Rejects invisible letters, which
  * ECMAScript allows.
  */
 export function isIdentifier(name: string): boolean {

@@ -2,7 +2,7 @@ import type { CommandSpelling } from "../../runtime/spellings/command-notation.j
 import type { AttributeSpelling, ElementSpelling } from "../../runtime/spellings/element-shapes.js";
 import type { FieldForm, FieldPiece, Piece } from "../../runtime/frames/spelling.js";
 
-// The model and the packages describe spellings in the same form.
+// The model and the packages use the same form to describe spellings.
 export type { AttributeSpelling, CommandSpelling, ElementSpelling, FieldForm, FieldPiece, Piece };
 
 /** How a role spells messages that are not JSON. */
@@ -35,7 +35,7 @@ export interface DocumentNotation {
 /** One command per line, each with its own spelling. */
 export interface CommandNotation {
   readonly kind: "command-line";
-  /** Strings that the peer cannot handle in a line that is not a known command. */
+  /** Strings that the peer cannot handle in a line that does not contain a known command. */
   readonly refuses: readonly string[];
 }
 

@@ -4,7 +4,7 @@ export function once<Value>(make: () => Value): () => Value {
   return () => (made ??= make());
 }
 
-/** Caches a function's result for each object, for as long as the object exists. */
+/** Caches a function's result for each object as long as that object exists. */
 export function oncePer<Key extends object, Value extends object>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {

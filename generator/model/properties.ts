@@ -7,7 +7,7 @@ type PropertiesOf = (type: ObjectType) => readonly Property[];
 
 /**
  * Combines an object's properties with those of its bases, which come first. A redefined property
- * keeps its position, and remains required if a base requires it.
+ * keeps its position, and remains required if any base requires it.
  *
  * @param propertiesOf Returns all properties of a base.
  */

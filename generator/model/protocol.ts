@@ -63,8 +63,8 @@ export interface Protocol {
   readonly summaries?: Readonly<Record<string, readonly SummaryPlace[]>>;
   readonly compatibility?: Compatibility;
   /**
-   * Known differences between real programs and the protocol, by dialect. A dialect applies only on
-   * request.
+   * Known differences between real programs and the protocol, by dialect. A dialect applies only if
+   * requested.
    */
   readonly dialects: readonly Dialect[];
   /** Hand-written code that the package exports in addition to the generated code. */
@@ -72,8 +72,8 @@ export interface Protocol {
   /** Messages that every session needs. */
   readonly essential: readonly string[];
   /**
-   * Facts that the source cannot state, so their absence has no meaning. Undefined if the source
-   * can state all facts.
+   * Facts that the source cannot state. Their absence therefore has no meaning. Undefined if the
+   * source can state all facts.
    */
   readonly unstated?: readonly Fact[];
 }
@@ -254,7 +254,7 @@ export interface Bases {
   readonly error?: string;
 }
 
-/** A kind of object that values can refer to. */
+/** A kind of object that values in messages can refer to. */
 export interface ReferenceKind {
   readonly name: string;
   readonly docs: string;
@@ -288,8 +288,8 @@ export interface RoleCapabilities {
   readonly register?: RegistrationRequest;
   readonly unregister?: RegistrationRequest;
   /**
-   * Property inside a message's capability. If the other role sets it, it accepts registrations for
-   * the message.
+   * Property inside a message's capability. The other role sets it to show that it accepts
+   * registrations for the message.
    */
   readonly registrationConsent?: string;
 }
@@ -303,7 +303,7 @@ export interface RegistrationRequest {
   readonly name: string;
 }
 
-/** A published declarations package that users may be migrating from. */
+/** A published package of declarations that users may be migrating from. */
 export interface Compatibility {
   readonly namespace: string;
   readonly package: string;

@@ -7,7 +7,9 @@ const byName = oncePer(
     new Map(definitions.map((definition) => [definition.name, definition])),
 );
 
-/** Returns the definitions by name. A model never changes, so the map is computed only once. */
+/**
+ * Returns a map from names to definitions. A model never changes, so the map is computed only once.
+ */
 export function definitionsByName({ definitions }: Protocol): ReadonlyMap<string, Definition> {
   return byName(definitions);
 }

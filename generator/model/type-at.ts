@@ -2,10 +2,7 @@ import { flattenProperties } from "./properties.js";
 import { itemTypeAt } from "./type-checks.js";
 import type { Definition, Type } from "./types.js";
 
-/**
- * Returns the type of the part of a value that a path leads to, or undefined if several types are
- * possible.
- */
+/** Returns the type of a value's part at a path, or undefined if several types are possible. */
 export function typeAt(
   definitions: ReadonlyMap<string, Definition>,
   type: Type,

@@ -10,14 +10,14 @@ export function isNever(type: Type): boolean {
 }
 
 /**
- * Returns all checks of a type. For an object, these include the checks of its unnamed properties.
+ * Returns all checks on a type. For an object, these include the checks on its unnamed properties.
  */
 export function checksOf(type: Type): readonly Check[] {
   const { checks = [] } = type;
   return type.kind === "object" ? [...othersOf(type), ...checks] : checks;
 }
 
-/** Returns the checks of an object's unnamed properties. */
+/** Returns the checks on an object's unnamed properties. */
 function othersOf({ properties, extras, matching = [], others }: ObjectType): readonly Check[] {
   const patterns = matching.map(({ pattern }) => pattern);
   const rest = others ?? (extras === "closed" && patterns.length > 0 ? never : undefined);
@@ -49,7 +49,7 @@ export function isClosed({ extras, matching = [] }: ObjectType): boolean {
 }
 
 /**
- * Returns whether an object type constrains its values by more than the types of its named
+ * Returns whether an object type constrains its values in ways other than by the types of its named
  * properties.
  */
 export function hasWholeChecks(type: ObjectType): boolean {

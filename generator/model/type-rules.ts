@@ -17,10 +17,7 @@ export class TypeRules {
    * other definitions. Each definition follows the ones that it references, except within cycles.
    */
   readonly definitions: ReadonlyMap<string, () => Rule>;
-  /**
-   * Number ranges, with their formats, of the rules created so far. Equal ranges are the same
-   * object.
-   */
+  /** Number ranges and their formats in the rules created so far. Equal ranges share one object. */
   readonly ranges: Map<unknown, string> = new Map();
   protected readonly types: ReadonlyMap<string, Definition>;
   readonly #rangesByText = new Map<string, Rule>();
@@ -135,7 +132,7 @@ export class TypeRules {
     return this.checked(this.#structure(type, within), type, within);
   }
 
-  /** Adds to a rule those checks of its type that the rule cannot express itself. */
+  /** Adds to a rule the checks on its type that the rule itself cannot express. */
   protected checked(rule: Rule, type: Type, within: Owner): Rule {
     const checks = [
       ...(type.kind === "string" && type.pattern !== undefined ? [{ pattern: type.pattern }] : []),

@@ -47,16 +47,16 @@ export type Check =
   /** A number must be between two exclusive bounds. */
   | { readonly kind: "between"; readonly above?: number; readonly below?: number }
   | { readonly kind: "multiple"; readonly of: number }
-  /** All items of an array must be different. */
+  /** All items in an array must be distinct. */
   | { readonly kind: "unique" }
-  /** An array must contain this number of items of the type. */
+  /** The number of array items that have the type must be within these bounds. */
   | {
       readonly kind: "contains";
       readonly type: Type;
       readonly least: number;
       readonly most?: number;
     }
-  /** An object must have this number of properties. */
+  /** The number of an object's properties must be within these bounds. */
   | { readonly kind: "size"; readonly least?: number; readonly most?: number }
   /** All property names must have the type. */
   | { readonly kind: "names"; readonly type: Type }
@@ -118,7 +118,7 @@ export interface StringType extends Checked {
   readonly format?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Regular expression that must match some part of the string, not necessarily all of it. */
+  /** Regular expression that must match at least part of the string. */
   readonly pattern?: string;
 }
 
@@ -146,11 +146,11 @@ export interface EnumType extends Checked {
 
 export interface EnumValue {
   readonly value: string | number;
-  /** The number that a dialect may write instead of this value. */
+  /** The number that a dialect may use in place of this value. */
   readonly number?: number;
   readonly docs?: string;
   readonly deprecated?: string;
-  /** The first of the compared versions that includes this value. */
+  /** The earliest of the compared versions that includes this value. */
   readonly since?: string;
 }
 
@@ -158,7 +158,7 @@ export interface ArrayType extends Checked {
   readonly kind: "array";
   /** Types of the first items. An array may have fewer items, unless `minItems` prevents it. */
   readonly first?: readonly Type[];
-  /** Type of all items beyond those in `first`. */
+  /** Type of all items after those in `first`. */
   readonly items: Type;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -184,7 +184,7 @@ export interface ObjectType extends Checked {
   readonly extras: "open" | "closed";
   /** Property types, keyed by regular expressions that match the property names. */
   readonly matching?: readonly MatchingProperties[];
-  /** Type of all other properties of an open object, if stated in the schema. */
+  /** Type of an open object's other properties, if stated in the schema. */
   readonly others?: Type;
 }
 
@@ -209,7 +209,7 @@ export interface Property {
   /** Cases in which a lenient reader substitutes another value. */
   readonly forgives?: readonly Forgiven[];
   readonly gate?: Gate;
-  /** The first of the compared versions that includes this property. */
+  /** The earliest of the compared versions that includes this property. */
   readonly since?: string;
   /** JSON Pointer of the property in its schema file. */
   readonly pointer: string;
@@ -243,7 +243,7 @@ export interface Definition {
   readonly type: Type;
   readonly docs?: string;
   readonly deprecated?: string;
-  /** The first of the compared versions that includes this definition. */
+  /** The earliest of the compared versions that includes this definition. */
   readonly since?: string;
   /** Heading of the section that begins with this definition. */
   readonly section?: string;

@@ -50,8 +50,8 @@ class RuleBuilder extends TypeRules implements ValidationRules {
   readonly #isForgiving: boolean;
 
   constructor(protocol: Protocol) {
-    // The failure comes first, because the rules for responses reference it. Their schemas do not
-    // contain this reference.
+    // The failure comes first, because the rules for responses reference it although their schemas
+    // do not.
     super(protocol.definitions, [
       ...protocol.definitions.filter(({ name }) => name === protocol.bases.error),
       ...protocol.definitions,
@@ -120,8 +120,8 @@ class RuleBuilder extends TypeRules implements ValidationRules {
   }
 
   /**
-   * Returns whether to mark an object's rule as the rule of a message. Objects that extend a marked
-   * object inherit the mark and need none of their own.
+   * Returns whether to mark an object's rule as a message rule. Objects that extend a marked object
+   * inherit the mark and need none of their own.
    */
   protected override isMessage(owner: Owner, { bases }: ObjectType): boolean {
     if (!this.#messages.has(owner)) return false;
@@ -132,7 +132,7 @@ class RuleBuilder extends TypeRules implements ValidationRules {
     const rule = this.type(property.type, within);
     const found = this.inBase(property.name, this.types.get(owner)?.type);
     const own = this.#partOf(property.name, owner);
-    // The envelope part is left out if the rule of a base already states it.
+    // The envelope part is left out if a base's rule already states it.
     const part =
       found !== undefined && this.#partOf(property.name, found[1]) === own ? undefined : own;
     const forgives = this.#isForgiving ? (property.forgives ?? []) : [];

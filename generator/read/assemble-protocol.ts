@@ -90,8 +90,8 @@ function readDialects({ dialects = {} }: Description): readonly Dialect[] {
 }
 
 /**
- * Lists the facts that the source cannot state. These include docs and deprecation if the schema
- * has no descriptions at all.
+ * Lists the facts that the source cannot state. These include `docs` and `deprecation` if the
+ * schema contains no descriptions at all.
  */
 function unstatedFacts(
   definitions: readonly Definition[],

@@ -14,7 +14,7 @@ const maxLine = 100;
 
 /**
  * Adds a package's hand-written code. @throws InputError if a file cannot be read, or if it imports
- * a file from outside both the code's folder and the package.
+ * a file that is in neither the code's folder nor the package.
  */
 export async function includeCode(
   protocol: Protocol,

@@ -28,8 +28,8 @@ export interface NamedVersion {
 }
 
 /**
- * Splits off the version from a name such as `dap@1.68.0`, or `protocol@1.0.0` for a description in
- * a folder. Other names do not contain a version.
+ * Splits the version off a name such as `dap@1.68.0`, or `protocol@1.0.0` for a description in a
+ * folder. Other names do not contain a version.
  *
  * @param version The version, if it is given separately.
  * @throws InputError `ERR_ARGUMENT` if the name and `version` specify different versions.
@@ -41,7 +41,7 @@ export function readVersionName(name: string, version?: string): NamedVersion {
   if (version === undefined || version === own) return { protocol, version: own };
   throw new InputError(
     "ERR_ARGUMENT",
-    `Cannot use "${name}" and version ${version}`,
+    `Cannot use "${name}" together with version ${version}`,
     {},
     "Specify only one version",
   );
@@ -90,7 +90,7 @@ export function findDescription(name: string): string {
     `Cannot find the protocol "${name}"`,
     {},
     guess === undefined
-      ? `Bundled: ${bundledProtocols().join(", ")}; or pass the path to a protocol.json`
+      ? `Bundled protocols: ${bundledProtocols().join(", ")}. For your own protocol, pass the path to its protocol.json`
       : `Did you mean "${guess}"?`,
   );
 }

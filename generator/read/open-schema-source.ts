@@ -13,7 +13,8 @@ import type { JsonFile } from "./source/json-text.js";
 import { unknownVersion } from "./unknown-version.js";
 
 /**
- * Opens the schema specified in the options or, if there is none, one that the description lists.
+ * Opens the schema specified in the options or, if there is none, one of those that the description
+ * lists.
  */
 export async function openSchemaSource(
   opened: OpenedDescription,

@@ -174,7 +174,7 @@ function fromPackage(
       "ERR_READ",
       `Cannot find declarations for the package "${name}": there is no ${file}`,
       { file: manifest },
-      "Reinstall the package, or build it",
+      "Reinstall or build the package",
     );
   const version = `${name}@${typeof fields["version"] === "string" ? fields["version"] : ""}`;
   return fromText(files.readText(path), name, path, protocol, { ...options, version });
@@ -182,7 +182,7 @@ function fromPackage(
 
 /**
  * If a package was generated from a bundled version, reads that version instead, because the
- * package's types state fewer facts.
+ * package's types contain less information.
  */
 function fromGeneratedPackage(
   { name, manifest }: InstalledPackage,

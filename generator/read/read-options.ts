@@ -10,9 +10,9 @@ export interface ReadOptions extends InputOptions, WarningOptions {
    */
   readonly schema?: string | readonly string[];
   /**
-   * Whether to read local files that a JSON Schema references, provided that they are in its folder
-   * or below. URLs are never read. Without this option, all references must point to files in
-   * `schema`. Default: false.
+   * Whether to read local files that a JSON Schema references. The files must be in the schema's
+   * folder or below it. URLs are never read. Without this option, all references must point to
+   * files in `schema`. Default: false.
    */
   readonly files?: boolean;
   /** One of the versions that the description lists. Default: the current version. */

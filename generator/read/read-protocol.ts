@@ -72,7 +72,7 @@ const passes: readonly ((draft: Draft) => Draft)[] = [
  * Reads a protocol into the model. Returns the model along with the schema file, which can locate
  * every part.
  *
- * Opens the files, completes the schema and the description in several passes, and builds the model
+ * Opens the files, prepares the schema and the description in several passes, and builds the model
  * from both.
  *
  * @param given A schema to read instead of the one selected by `options`.
@@ -102,8 +102,7 @@ export async function readProtocolSource(
   const file = mergedFile(merged);
   const schema = openSchema(file, annotationsOf(merged.description), options);
 
-  // A description applies to its current version. It may name definitions that are missing from
-  // other versions.
+  // A description applies to its current version. It may name definitions that other versions lack.
   const isCurrent =
     given === undefined &&
     overlays.length === (opened.description.overlays ?? []).length &&

@@ -14,8 +14,8 @@ export function unknownVersion(
 ): InputError {
   const text =
     known.length <= 8
-      ? `Known: ${known.join(", ")}`
-      : `Near: ${nearVersions(version, known).join(", ")}; known: ${known.length} from ${known[0]} to ${known.at(-1)}`;
+      ? `Known versions: ${known.join(", ")}`
+      : `Similar versions: ${nearVersions(version, known).join(", ")}; known: ${known.length} versions from ${known[0]} to ${known.at(-1)}`;
   return new InputError(
     "ERR_UNKNOWN_VERSION",
     `Cannot find version "${version}" of ${title}`,

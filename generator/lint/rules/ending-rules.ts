@@ -1,14 +1,14 @@
 import { isCrash } from "../state/knowledge.js";
 import { ruleFamily } from "./rule-family.js";
 
-/** Matches a `wirewright tap` entry that reports the exit of a failed program. */
+/** Matches a `wirewright tap` entry that reports a failed program's exit. */
 const failed = /^exited with (?!0$)-?\d+$/;
 
 export const endingRules = ruleFamily({
   rules: {
     "exit.signal": {
       severity: "error",
-      docs: "A side's process crashed: it was ended by a signal, or its exit code indicates a crash.",
+      docs: "A side's process crashed: it was terminated by a signal, or its exit code indicates a crash.",
     },
     "exit.code": {
       severity: "warning",

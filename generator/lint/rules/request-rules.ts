@@ -3,8 +3,8 @@ import type { SessionState } from "../state/session-state.js";
 import { ruleFamily } from "./rule-family.js";
 
 /**
- * Number of later messages after which an unanswered request is reported even if the session has
- * not ended.
+ * Number of subsequent messages after which an unanswered request is reported even if the session
+ * has not ended.
  */
 const longAfter = 1_000;
 

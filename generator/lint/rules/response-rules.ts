@@ -9,7 +9,7 @@ export const responseRules = ruleFamily({
   rules: {
     "response.unmatched": {
       severity: "error",
-      docs: "A response belongs to a request that was never sent. Many readers end the session.",
+      docs: "A response belongs to a request that was never sent. Many readers then end the session.",
     },
     "response.double": {
       severity: "error",
@@ -40,7 +40,7 @@ export const responseRules = ruleFamily({
         gap: requests.gapOf(from, fields),
       });
     if (mismatch === "double")
-      report("response.double", `/${replyTo}`, `The request ${number} was already answered`);
+      report("response.double", `/${replyTo}`, `Request ${number} was already answered`);
     checkLane(session, report);
     if (request === undefined || request.isAnswered) return;
     const field = response?.name ?? "";

@@ -7,7 +7,7 @@ import type { SessionState } from "../state/session-state.js";
 /** A rule's properties, except its id. */
 export interface LintRuleInfo {
   readonly severity: Severity;
-  /** A sentence that states the meaning of the rule's findings. */
+  /** A sentence that states what the rule's findings mean. */
   readonly docs: string;
   /**
    * Facts about the session that the rule needs. If one of them is unknown, findings are only
@@ -42,11 +42,12 @@ export interface ReportMore {
 }
 
 /**
- * Checks of a session. They are called with the state of the session as it was before the judged
- * message.
+ * Checks of a session. Each is called with the session's state as it was before the judged message.
  */
 export interface SessionChecks<Id extends string> {
-  /** Judges an entry that is not a message: bytes, or an object that is not of any kind. */
+  /**
+   * Judges an entry that is not a message: bytes, or an object that is not a message of any kind.
+   */
   readonly checkOther?: (entry: RecordedEntry, report: Report<Id>) => void;
   readonly checkMessage?: (
     message: JudgedMessage,
@@ -57,7 +58,7 @@ export interface SessionChecks<Id extends string> {
   readonly checkEnd?: (session: SessionState, report: Report<Id>) => void;
 }
 
-/** Rules about one subject, along with the checks that report them. */
+/** Rules about one subject, along with the checks that report their findings. */
 export interface RuleFamily<Id extends string> extends SessionChecks<Id> {
   readonly rules: Readonly<Record<Id, LintRuleInfo>>;
 }

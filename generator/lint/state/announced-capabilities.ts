@@ -25,11 +25,11 @@ export class AnnouncedCapabilities {
   readonly #needed: ReadonlyMap<string, ReadonlySet<string>>;
   #version = 0;
   /**
-   * Capability strings used in rules, parsed: maps a string such as `adapter.supportsStepBack` to
-   * the role and the capability.
+   * The parsed capability strings from rules: maps a string such as `adapter.supportsStepBack` to
+   * its role and capability.
    */
   readonly #parsed: ReadonlyMap<string, Flag>;
-  /** Whether each capability that rules depend on has been announced, by role. */
+  /** For each role, whether it has announced each capability that rules depend on. */
   readonly #announced = new Map<string, Map<string, boolean>>();
   /** The announced strings for capabilities that rules name. */
   readonly #texts = new Map<string, string>();
@@ -56,8 +56,8 @@ export class AnnouncedCapabilities {
   }
 
   /**
-   * Version number of the announced capabilities. It changes whenever the capabilities, or the
-   * knowledge about them, may have changed.
+   * Version number of the announced capabilities. It changes whenever the capabilities, or what is
+   * known about them, may have changed.
    */
   get version(): number {
     const doubts = (["own order", "no loss"] as const).map((each) => this.#knowledge.gapOf(each));

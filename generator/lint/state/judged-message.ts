@@ -30,7 +30,7 @@ export interface SentRequest extends EntryPlace {
  *
  * - `unmatched`: no request has this id
  * - `double`: its request was already answered
- * - `misnamed`: its name differs from that of its request
+ * - `misnamed`: its name differs from its request's name
  */
 export type ResponseMismatch = "unmatched" | "double" | "misnamed";
 

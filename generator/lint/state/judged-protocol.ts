@@ -12,7 +12,7 @@ import { MessageReader } from "../../session/message-reader.js";
 import { PartsWalk } from "./parts-walk.js";
 import { hasUnseenRegistrations, registrationConsents } from "./registrations.js";
 
-/** Tables for judging a protocol's sessions, which all share them. */
+/** Tables for judging a protocol's sessions, shared by all of these sessions. */
 export interface JudgedProtocol {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
@@ -20,7 +20,7 @@ export interface JudgedProtocol {
   /** Validates any message. */
   readonly validate: Validator<unknown>;
   /**
-   * Returns the validator for a successful response, by the name of its definition. Returns
+   * Returns the validator for a successful response, given the name of its definition. Returns
    * undefined if responses repeat the name of their request.
    */
   readonly validateResponse: (definition: string) => Validator<unknown> | undefined;

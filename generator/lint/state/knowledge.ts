@@ -14,7 +14,7 @@ export const gaps = {
   mixed: "the messages of two sessions cannot be distinguished",
 } as const;
 
-/** Id of a reason why a fact is unknown. */
+/** Identifies a reason why a fact is unknown. */
 export type Gap = keyof typeof gaps;
 
 /**
@@ -86,7 +86,7 @@ export class SessionKnowledge {
   }
 
   /**
-   * Whether the opening side's first message has the sequence number 0 or 1, where peers start
+   * Whether the opening side's first message has the sequence number 0 or 1, from which peers start
    * counting.
    */
   get isFirstCounted(): boolean {
@@ -108,12 +108,12 @@ export class SessionKnowledge {
     const [number, other] = [...this.#firstNumbers]
       .sort(([role]) => (role === this.#initiator ? -1 : 1))
       .map(([, each]) => each);
-    // A first number of 1 from this side alone proves nothing: if the side counts from 0, its
-    // second message has the number 1.
+    // A first number of 1 from this side proves nothing on its own: if the side counts from 0, that
+    // is the number of its second message.
     return number === 0 || (number === 1 && other === 1);
   }
 
-  /** Whether a program crashed, so that it cannot answer its pending requests. */
+  /** Whether a program crashed and therefore cannot answer its pending requests. */
   get hasCrashed(): boolean {
     return this.#hasCrashed;
   }
@@ -155,7 +155,8 @@ export class SessionKnowledge {
 
   /**
    * Whether the opening side's first request begins the session. It does not if its sequence number
-   * is above 1: the client has opened the session a second time and continued its sequence numbers.
+   * is greater than 1, because the client has then opened the session a second time and continued
+   * its sequence numbers.
    */
   get #beginsWithOpening(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);

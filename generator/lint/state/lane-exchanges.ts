@@ -17,11 +17,11 @@ interface AskedCommand extends PendingCommand {
   readonly place: EntryPlace;
 }
 
-/** The commands that an answer completes or reveals to be unanswered. */
+/** The commands that an answer completes, and those that it reveals to be unanswered. */
 export interface LaneAnswer {
   /** Whether no command is waiting for the answer. */
   readonly isUnmatched: boolean;
-  /** Whether the pending commands are known because a command in the lane was answered before. */
+  /** Whether the pending commands are known because an earlier command in the lane was answered. */
   readonly isSure: boolean;
   /** The command that the answer belongs to. */
   readonly answered?: EntryPlace;
@@ -34,8 +34,8 @@ const nothing: LaneAnswer = { isUnmatched: false, isSure: true, skipped: [] };
 /**
  * Matches answers to the pending commands of a recorded session in a protocol without ids.
  *
- * Unlike `LaneClient`, which decides when to send each command, it never holds a command back:
- * recorded commands have already been sent.
+ * Unlike `LaneClient`, which decides when to send each command, this class never holds a command
+ * back, because recorded commands have already been sent.
  */
 export class LaneExchanges {
   readonly #table: LaneTable;
@@ -45,7 +45,7 @@ export class LaneExchanges {
   /** Names of messages that may arrive at any time, even without a command. */
   readonly #free: ReadonlySet<string>;
   readonly #limit: number;
-  /** Lanes in which a command was answered. */
+  /** Lanes in which at least one command was answered. */
   readonly #known = new Set<string>();
 
   /** @param limit Maximum number of commands to remember per lane. */

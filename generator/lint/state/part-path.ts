@@ -1,8 +1,8 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 
 /**
- * The path of a part of a message, as its parent's path and its key in the parent. A string is
- * built only on demand, because few paths are printed.
+ * The path of a part of a message, stored as its parent's path and its key in the parent. A string
+ * is built only on demand, because few paths are printed.
  */
 export interface PartPath {
   /** The parent's path. Undefined if the parent is the message itself. */

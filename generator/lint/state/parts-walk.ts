@@ -205,7 +205,7 @@ export class PartsWalk {
 
 /**
  * Returns a union's only non-null member. Returns undefined if there are several, because the walk
- * does not know which of them a value has.
+ * does not know to which of them a value belongs.
  */
 function onlyMember(members: readonly Type[]): Type | undefined {
   const others = members.filter(({ kind }) => kind !== "null");

@@ -102,7 +102,7 @@ export function hasUnseenRegistrations(protocol: Protocol): boolean {
 
 /**
  * Determines who must agree to each registration: maps the name of a registration to the role that
- * accepts it, and to the capabilities with which the role shows that it does. Any one of these
+ * accepts it and to the capabilities by which that role shows that it does. Any one of these
  * capabilities is enough. They are nested in the capability for sending the message, or in a
  * capability that contains it.
  */

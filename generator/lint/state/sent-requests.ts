@@ -63,7 +63,7 @@ export class SentRequests {
     );
   }
 
-  /** Returns the request that a response answers, looked up by id. */
+  /** Looks up, by id, the request that a response answers. */
   answeredBy(responder: string, response: Fields): SentRequest | undefined {
     const { latest, unanswered } = this.#askedOf(responder);
     const key = this.#keyOf(response);
@@ -95,7 +95,7 @@ export class SentRequests {
     return this.#seenBy.get(role) ?? 0;
   }
 
-  /** Records that a request was answered. The argument is the request's location. */
+  /** Records that the request at the given location was answered. */
   see({ from, index }: EntryPlace): void {
     this.#seenBy.set(from, Math.max(this.seenBy(from), index));
   }

@@ -18,8 +18,8 @@ export type LintProfile = "strict" | "wire";
 export interface SessionOptions extends RecordingFacts {
   readonly profile: LintProfile;
   /**
-   * Maximum number of requests to remember, and maximum number of references and ids of each kind.
-   * Beyond that, only the latest are kept.
+   * Maximum number of requests to remember, and of references and ids of each kind. Beyond these
+   * limits, only the latest are kept.
    */
   readonly limit: number;
   /**

@@ -4,7 +4,7 @@ import { IdRuns } from "./id-runs.js";
 import type { EntityTable } from "./rule-table.js";
 import type { Suspension } from "./suspension.js";
 
-/** How the object that an id belongs to ended. */
+/** How the object identified by an id ended. */
 interface EndedLife {
   /** Position of the message that ended the object. */
   readonly endedAt: number;
@@ -12,7 +12,7 @@ interface EndedLife {
   readonly endedBy: string;
 }
 
-/** For an id that has not ended, the position of the message that introduced it. */
+/** For an id whose object has not ended, the position of the message that introduced it. */
 type Life = number | EndedLife;
 
 /**
@@ -22,8 +22,8 @@ type Life = number | EndedLife;
 const maxPending = 32;
 
 /**
- * Tracks the ids of one kind: whether they were introduced, have ended, or became invalid when the
- * program resumed.
+ * Tracks the ids of one kind: whether they were introduced, whether their objects have ended, and
+ * whether they became invalid when the program resumed.
  */
 export class EntityLives {
   readonly #expires: EntityTable["expires"];
@@ -161,8 +161,8 @@ export class EntityLives {
   /**
    * Moves the latest ids to the maps.
    *
-   * @param isKept Returns whether an id that has not ended is stored elsewhere, so that the maps
-   * need not contain it.
+   * @param isKept Returns whether an id whose object has not ended is stored elsewhere, so that the
+   * maps need not contain it.
    */
   #index(isKept: (id: unknown) => boolean = () => false): void {
     for (let index = 0; index < this.#pendingCount; index++) {

@@ -50,8 +50,8 @@ export class EntityMembers {
   }
 
   /**
-   * Returns the ids that became invalid because a request replaced a member: the member's id, and
-   * the ids of everything in it.
+   * Returns the ids that became invalid because a request replaced a member: the member's own id,
+   * and the ids of everything in it.
    */
   replaced(asked: unknown): readonly unknown[] {
     const { of, by } = this.#table;

@@ -10,8 +10,8 @@ export class IdRuns {
   }
 
   /**
-   * Adds a number. Returns false if it is lower than an earlier number, or if the set would need
-   * too many runs.
+   * Adds a number. Returns false if the number is lower than an earlier one, or if the set would
+   * need too many runs.
    */
   add(id: unknown): boolean {
     if (!Number.isSafeInteger(id)) return false;

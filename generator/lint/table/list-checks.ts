@@ -25,7 +25,7 @@ export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly F
 }
 
 /**
- * Finds the first item whose key is less than that of the previous item. An absent key counts as
+ * Finds the first item whose key is lower than the previous item's key. An absent key counts as
  * zero.
  */
 export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {

@@ -10,9 +10,7 @@ import { isTyped, typedPlanOf, type TypedPlan } from "./typed-rules.js";
 export interface MessagePlan<Rule> {
   /** The selectors that match the message, limited to those that rules wait for. */
   readonly marks: readonly string[];
-  /**
-   * Rules about the contents of the message that are not ruled out by the announced capabilities.
-   */
+  /** Rules about the message's contents, except those that the announced capabilities rule out. */
   readonly rules: readonly PlannedRule<Rule>[];
   /** Rules about the message's bytes. */
   readonly ofBytes: readonly PlannedRule<Rule>[];
@@ -28,7 +26,7 @@ export interface PlannedRule<Rule> {
 }
 
 /**
- * A turn in the table that matches the message, so that the message introduces or ends ids of an
+ * A turn in the table that matches the message, which therefore introduces or ends ids of an
  * entity.
  */
 export interface PlannedTurn {

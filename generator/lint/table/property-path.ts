@@ -40,7 +40,7 @@ export function valueBy(value: unknown, keys: PathKeys): unknown {
   return part;
 }
 
-/** Returns the part of a value at the first path that exists. */
+/** Returns the part of a value at the first of several paths that exists in it. */
 export function firstAt(value: unknown, paths: string | readonly string[]): unknown {
   if (typeof paths === "string") return valueAt(value, paths);
   for (const path of paths) {
@@ -51,8 +51,7 @@ export function firstAt(value: unknown, paths: string | readonly string[]): unkn
 }
 
 /**
- * Combines the two parts of an id into a string. Does not convert common types to JSON, because
- * that would be slow.
+ * Combines the two parts of an id into a string. For speed, common types are not converted to JSON.
  */
 export function pairKey(one: unknown, other: unknown): string {
   if (typeof one === "number") {

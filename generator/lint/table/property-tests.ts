@@ -8,7 +8,7 @@ import type { RuleQueries } from "./rule-queries.js";
  */
 type Check = (value: unknown, state: RuleQueries, owner: unknown) => boolean;
 
-/** A test that is prepared in advance, because it runs for each message. */
+/** A test, prepared in advance because it runs on every message. */
 export interface ReadyTest {
   readonly keys: PathKeys;
   /** JSON Pointer of the tested property. */

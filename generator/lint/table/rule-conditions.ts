@@ -9,7 +9,7 @@ import type { TableState } from "./table-state.js";
 export type Condition = (message: JudgedMessage) => boolean;
 
 /**
- * Lists a rule's conditions that are not about its messages or capabilities. Most rules have at
+ * Lists a rule's conditions other than those about its messages or capabilities. Most rules have at
  * most one such condition.
  */
 export function conditionsOf(rule: TableRule, state: TableState): readonly Condition[] {

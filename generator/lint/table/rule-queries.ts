@@ -1,5 +1,5 @@
 /**
- * Answers questions about the session that a rule's tests ask. If an answer may be wrong, the
+ * Answers the questions that a rule's tests ask about the session. If an answer may be wrong, the
  * reason is added to the state's doubt.
  */
 export interface RuleQueries {
@@ -14,7 +14,7 @@ export interface RuleQueries {
   /** Returns whether the session has introduced the id, even if it is no longer valid. */
   isGiven(kind: string, id: unknown): boolean;
   /**
-   * Returns whether the object that the id belongs to has ended, and the sender of the message must
+   * Returns whether the object identified by the id has ended and the message's sender must already
    * know that.
    */
   isEnded(kind: string, id: unknown): boolean;

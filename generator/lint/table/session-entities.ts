@@ -120,8 +120,8 @@ export class SessionEntities {
   }
 
   /**
-   * Returns whether each item in the request matches the turn's condition, or undefined if the turn
-   * has no such condition.
+   * Returns, for each item in the request, whether it matches the turn's condition. Returns
+   * undefined if the turn has no such condition.
    */
   #askedItems({ asked: about }: Turn): readonly boolean[] | undefined {
     return about?.each === undefined

@@ -36,8 +36,8 @@ export class SettledValues {
   }
 
   /**
-   * Finds the item whose value differs from the one that a request has set. Returns undefined if
-   * there is no such item.
+   * Finds the item whose value differs from the one set by a request. Returns undefined if there is
+   * no such item.
    */
   different(asked: unknown, body: unknown): FoundItem | undefined {
     const { each, name, value } = this.#rule;
@@ -46,8 +46,8 @@ export class SettledValues {
       return undefined;
     const own = itemsAt(body, each).filter((item) => valueAt(item.value, name) === latest.name);
     const found = valueAt(own[0]?.value, value);
-    // The response is ignored if several items have this name, because it is unknown whose value
-    // was set.
+    // The response is ignored if several items have this name, because it is unknown which item's
+    // value was set.
     if (own.length !== 1 || found === undefined || found === latest.value) return undefined;
     return {
       value: `${found} instead of ${latest.value}`,

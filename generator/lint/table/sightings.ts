@@ -3,7 +3,7 @@ import type { RuleTable } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 
 /**
- * Tracks which of the messages that rules wait for have arrived, and which requests are pending.
+ * Tracks which requests are pending, and which of the messages that rules wait for have arrived.
  */
 export class Sightings {
   /** The selectors that rules wait for. */

@@ -16,8 +16,8 @@ export class Suspension {
   /** Position of the latest message that resumed or stopped at least part of the program. */
   #movedAt = 0;
   /**
-   * Position of the event that resumed the program. The other side may receive it late, but always
-   * before the next stop.
+   * Position of the event that resumed the program. The other side may receive it late, but it
+   * always receives it before the next stop.
    */
   #resumedAt: number | undefined;
 

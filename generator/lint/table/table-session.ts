@@ -25,7 +25,9 @@ interface ReadyRule {
   readonly outside: RegExp | undefined;
   /** Groups of tests. Each group that holds is a separate finding. */
   readonly tests: readonly ReadyTests[];
-  /** The latest message for which `base` was computed. It is recomputed for any other message. */
+  /**
+   * The latest message for which `base` was computed. For any other message, `base` is recomputed.
+   */
   triedWith: JudgedMessage | undefined;
   base: Base;
 }
@@ -77,7 +79,7 @@ export class TableSession {
     this.#state.follow(message, plan);
   }
 
-  /** Checks the rules about the end of the recording and about requests without a response. */
+  /** Checks the rules about the end of the recording and about unanswered requests. */
   end(): void {
     for (const ready of this.#rules.values())
       if (ready.rule.state?.["latency"] !== undefined) this.#findUnanswered(ready);

@@ -26,7 +26,7 @@ export class TableState implements RuleQueries {
   readonly open: Readonly<Record<string, number>>;
   readonly #entities: SessionEntities;
   readonly #asked: AskedParameters;
-  /** Groups of tests. If all tests in one group hold, only part of the program resumes. */
+  /** Groups of tests. Only part of the program resumes if all tests in any one group hold. */
   readonly #partial: readonly PropertyTests[];
   #message: JudgedMessage | undefined;
   #waiting: SentRequest | undefined;
@@ -58,7 +58,7 @@ export class TableState implements RuleQueries {
     return this.#askedBy;
   }
 
-  /** Whether the protocol does not define the message. */
+  /** Whether the message is not defined by the protocol. */
   get custom(): boolean {
     return this.#message?.definition === undefined;
   }

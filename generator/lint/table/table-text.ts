@@ -2,7 +2,7 @@ import { valueText } from "../../session/remembered.js";
 import type { TableFinding } from "./table-finding.js";
 import type { TableRule } from "./rule-table.js";
 
-/** Describes a rule's finding in a sentence. */
+/** Returns a sentence that describes a rule's finding. */
 export function textOfFinding(
   { docs, says }: TableRule,
   { value, absent }: Omit<TableFinding, "rule" | "pointer">,

@@ -15,7 +15,7 @@ export interface TypedPlan<Rule extends Tried> {
   /** Rules about a definition's objects, keyed by definition name. */
   readonly objects: ReadonlyMap<string, readonly Rule[]>;
   /**
-   * Rules about all numbers in any definition, or about all strings that their enum does not list.
+   * Rules about every number in any definition, or about every string that its enum does not list.
    */
   readonly values: readonly Rule[];
 }

@@ -33,7 +33,7 @@ export type CheckedFile = (typeof checkedFiles)[number];
 /**
  * Checks a file against one of the JSON Schemas in `schema/`.
  *
- * @param hint A hint to append to the hint from the schema, for every fault.
+ * @param hint For every fault, appended to the hint from the schema.
  * @throws InputError with the location of the fault.
  */
 export function check(

@@ -3,7 +3,7 @@ import type { Description } from "./description-types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 
 /**
- * Finds where the messages in a description's table are located. Returns JSON Pointers by kind and
+ * Locates the messages in a description's table. Returns their JSON Pointers, keyed by kind and
  * name, such as `request next`.
  */
 export function placesInTable({ messages }: Description): Map<string, string> {

@@ -10,7 +10,7 @@ export interface Fault {
 }
 
 /**
- * Chooses the error that the user should fix first. Missing keys of the same object are reported
+ * Chooses the error that the user should fix first. Keys missing from the same object are reported
  * together.
  */
 export function explainFault(all: readonly ErrorObject[]): Fault {
@@ -119,7 +119,7 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
       return { message, pointer, ...hintOf(error.parentSchema) };
     }
     default: {
-      const message = `Cannot use ${shown}: it ${error.message ?? "is wrong"}`;
+      const message = `Cannot use ${shown}: it ${error.message ?? "is invalid"}`;
       return { message, pointer, ...hintOf(error.parentSchema) };
     }
   }

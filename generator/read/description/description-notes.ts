@@ -73,7 +73,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
   });
 }
 
-/** Checks that the messages named in `conversation` exist and are of the right kind. */
+/** Checks that the messages named in `conversation` exist and have the right kind. */
 function checkConversation(
   { messages, version }: Protocol,
   { conversation }: Description,

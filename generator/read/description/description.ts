@@ -28,7 +28,7 @@ function refuseSchema(file: JsonFile): void {
     "ERR_DESCRIPTION",
     "Cannot use a JSON Schema as a protocol description",
     file.locate(""),
-    "To use a version of a bundled protocol, pass it with --schema. For your own protocol, write a protocol.json that names the schema",
+    "If it belongs to a bundled protocol, pass it with --schema. For your own protocol, write a protocol.json that names the schema",
   );
 }
 

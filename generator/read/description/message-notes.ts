@@ -1,7 +1,7 @@
 import type { Gate } from "../../model/types.js";
 import type { Description } from "./description-types.js";
 
-/** Looks up a message's sender and gates in a description, by message name. */
+/** Looks up, by name, a message's sender and gates in a description. */
 export interface MessageNotes {
   /** Returns the role that sends the message, or `both`. */
   sender(kind: "request" | "event", name: string): string;

@@ -4,8 +4,8 @@ import { isJsonObject, joinPointer } from "../source/json-text.js";
 import type { Draft } from "./draft.js";
 
 /**
- * Removes the definitions that the description omits, along with definitions that reference only
- * those.
+ * Removes the definitions that the description omits, along with any definitions that reference
+ * only those.
  *
  * @throws InputError `ERR_REF` with the location of a remaining reference to a removed definition.
  */
@@ -29,7 +29,7 @@ export function omitDefinitions(draft: Draft): Draft {
           "ERR_REF",
           `Cannot omit "${target}": "${name}" references it`,
           source.file.locate(at),
-          `Also list "${name}" under "omit" in the description, or do not list "${target}"`,
+          `Either list "${name}" under "omit" in the description as well, or remove "${target}" from it`,
         );
   const remaining = Object.entries(definitions).filter(([name]) => !omitted.has(name));
   return { ...draft, root: { ...root, [container]: Object.fromEntries(remaining) } };

@@ -7,7 +7,7 @@ import type { Draft } from "./draft.js";
 
 type MutableObject = Record<string, Json>;
 
-/** Array keywords that an overlay may extend. It cannot change the values of other keywords. */
+/** Array keywords that an overlay may extend. The values of other keywords cannot be changed. */
 const extensibleLists = new Set(["enum", "_enum", "enumDescriptions"]);
 
 /**

@@ -17,7 +17,7 @@ export function readTypeNotes(description: Description): Notes {
   };
 }
 
-/** Returns the names of additional keywords that do not affect validity. */
+/** Returns the names of the additional keywords that do not affect validity. */
 export function annotationsOf({ schema }: Description): ReadonlySet<string> {
   return new Set([...(schema.annotations ?? []), ...Object.values(schema.forgives ?? {})]);
 }

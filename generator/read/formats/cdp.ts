@@ -13,9 +13,9 @@ import type {
 type Node = { readonly [key: string]: Json };
 
 /**
- * Reads the JSON files of the Chrome DevTools Protocol, whose domains may be split across several
- * files. The type `Node` in the domain `DOM` becomes `DOMNode`, the parameters of the command
- * `Page.navigate` become `PageNavigateParams`, and its result becomes `PageNavigateResult`.
+ * Reads the Chrome DevTools Protocol's JSON files. The protocol's domains may be split across
+ * several files. The type `Node` in the domain `DOM` becomes `DOMNode`, the parameters of the
+ * command `Page.navigate` become `PageNavigateParams`, and its result becomes `PageNavigateResult`.
  */
 export function readDomains(
   documents: readonly SchemaDocument[],
@@ -66,7 +66,7 @@ class DomainsReading {
         this.#refuse({
           message: `Cannot find the type "${type}"`,
           place,
-          hint: "Pass all of the protocol's files: its domains are split across them",
+          hint: "Pass all of the protocol's files, because its domains are split across them",
         });
     return {
       definitions: Object.fromEntries(this.#definitions),

@@ -7,7 +7,7 @@ import type { ReadSchema } from "./schema-format.js";
  *
  * @param reader Path of the reader.
  * @param roles The roles that may send messages.
- * @throws InputError `ERR_READER` that describes the problem.
+ * @throws InputError `ERR_READER`, with a message that describes the problem.
  */
 export function checkReadSchema(
   schema: unknown,
@@ -26,7 +26,9 @@ export function checkReadSchema(
   const unknown = Object.keys(schema).find((key) => !schemaKeys.has(key));
   if (unknown !== undefined) {
     const meant = nearest(unknown, schemaKeys);
-    fail(`it has the unknown key "${unknown}"${meant === undefined ? "" : `, perhaps "${meant}"`}`);
+    fail(
+      `it has the unknown key "${unknown}"${meant === undefined ? "" : ` (did you mean "${meant}"?)`}`,
+    );
   }
   if (containsItself(schema)) fail("it contains itself");
   for (const part of ["definitions", "requests", "events"]) {
@@ -34,7 +36,7 @@ export function checkReadSchema(
     if (!isObject(listed)) return fail(`"${part}" is not an object`);
     for (const [name, each] of Object.entries(listed))
       if (!isObject(each) && !(part === "definitions" && typeof each === "boolean"))
-        fail(`"${name}" of "${part}" is not an object`);
+        fail(`"${name}" in "${part}" is not an object`);
   }
   for (const part of ["requests", "events"])
     for (const [name, each] of Object.entries(schema[part] as Record<string, object>))
@@ -43,9 +45,9 @@ export function checkReadSchema(
         if (types === undefined || (part === "events" && ofRequests.has(key)))
           fail(`"${name}" has the unknown key "${key}"`);
         else if (!types.includes(typeof value) || value === null)
-          fail(`"${key}" of "${name}" must be ${types.join(" or ")}`);
+          fail(`"${key}" in "${name}" must be ${types.join(" or ")}`);
         else if (key === "sender" && value !== "both" && !roles.includes(value as string))
-          fail(`"${name}" is sent by "${value}", which is not ${roles.join(", ")} or both`);
+          fail(`"${name}" is sent by "${value}", but must be sent by ${roles.join(", ")} or both`);
       }
   if (schema["version"] !== undefined && typeof schema["version"] !== "string")
     fail('"version" is not a string');

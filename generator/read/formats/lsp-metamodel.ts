@@ -160,8 +160,8 @@ class MetaModelReading {
   }
 
   /**
-   * Converts a message's parameters to a schema: a single type, or a tuple for positional
-   * parameters.
+   * Converts a message's parameters to a schema: that of a single type, or of a tuple for
+   * positional parameters.
    */
   #parameters(node: Json, place: string): Json {
     return Array.isArray(node) ? this.#types.tuple(node, place) : this.#types.type(node, place);

@@ -108,7 +108,7 @@ export class MetaModelTypes {
         message: `Cannot read the values of "${nameOf(node)}"`,
         place: joinPointer(place, "values"),
       });
-    // If an enumeration lists a value under two names, the first name is kept.
+    // If an enumeration lists a value under two names, the first name wins.
     const seen = new Set<Json | undefined>();
     const distinct = values.filter(({ value }) => seen.size < seen.add(value).size);
     const isText = isJsonObject(node["type"]) && node["type"]["name"] === "string";
@@ -116,7 +116,8 @@ export class MetaModelTypes {
       [node["supportsCustomValues"] === true ? "_enum" : "enum"]: distinct.map(
         ({ value }) => value!,
       ),
-      // JSON Schema has no field for naming numbers, so their descriptions begin with the name.
+      // JSON Schema has no keyword for naming enum numbers, so each number's description begins
+      // with its name.
       enumDescriptions: distinct.map((each) =>
         [isText ? undefined : nameOf(each), textOf(each)]
           .filter((text) => text !== undefined)
@@ -169,8 +170,8 @@ export class MetaModelTypes {
   }
 
   /**
-   * Converts a map's key type to constraints. All keys are strings, so a plain string needs no
-   * constraint.
+   * Converts a map's key type to constraints. All keys are strings in JSON, so a plain string type
+   * needs no constraint.
    */
   #keys(key: Json | undefined): Node {
     if (!isJsonObject(key)) return {};

@@ -17,12 +17,12 @@ import type {
 import type { JsonFile } from "../source/json-text.js";
 
 /**
- * The result of reading the documents of a schema language: a single JSON Schema, and the messages
- * that the documents list.
+ * The result of reading documents in a schema language: a single JSON Schema, and the messages that
+ * the documents list.
  */
 export interface FormattedSchema {
   /**
-   * The JSON Schema that contains the definitions. Errors locate each part in the document that it
+   * The JSON Schema that contains the definitions. Errors point to the document that each part
    * comes from.
    */
   readonly file: JsonFile;
@@ -60,7 +60,7 @@ export async function readFormat(
     const { message, place, hint } = Object(fault) as SchemaFault;
     if (typeof message !== "string")
       throw new TypeError(
-        "refuse was called without a message: expected { message, place?, hint? }",
+        "refuse was called without a message: its argument must be { message, place?, hint? }",
       );
     throw new InputError("ERR_SCHEMA", message, locate(place), hint);
   };
@@ -97,7 +97,7 @@ export async function readFormat(
 
 /**
  * Waits for a reader's result. Rejects if the event loop runs empty, because the reader's promise
- * then never settles.
+ * can then never settle.
  */
 async function untilIdle<T>(reading: T | Promise<T>, reader: string): Promise<T> {
   const idle = deferred<never>();

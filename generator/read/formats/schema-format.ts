@@ -19,7 +19,7 @@ export interface ReadSchema {
   readonly requests: { readonly [name: string]: ReadRequest };
   /** Messages that have no response. */
   readonly events: { readonly [name: string]: ReadEvent };
-  /** Version of the protocol, if stated in the documents. */
+  /** Protocol version, if stated in the documents. */
   readonly version?: string;
   /** Facts that the documents do not state. `diff` does not report their absence as a change. */
   readonly unstated?: readonly Fact[];
@@ -46,8 +46,8 @@ export interface ReadEvent {
   /** Capability that the sender announces if it uses the message. */
   readonly senderCapability?: string;
   /**
-   * Set if the receiver can register for the message later: the name to register under, and the
-   * definition of the options.
+   * Present if the receiver can register for the message later: the name to register under, and the
+   * definition of the registration options.
    */
   readonly registration?: { readonly method?: string; readonly options?: string };
   readonly docs?: string;
@@ -68,7 +68,7 @@ export interface ReadRequest extends ReadEvent {
 /** A JSON Pointer into the first document, or into the document with the given index. */
 export type SchemaPlace = string | { readonly document: number; readonly pointer: string };
 
-/** Thrown by a reader that cannot use a document. `place` is where the fault is. */
+/** Thrown by a reader that cannot use a document. `place` is the location of the fault. */
 export interface SchemaFault {
   readonly message: string;
   readonly place?: SchemaPlace;

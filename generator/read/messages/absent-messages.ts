@@ -8,7 +8,7 @@ import type {
 /**
  * Removes messages whose definitions are missing from this version because they were added later.
  * If no messages would remain, the schema is not a version of this protocol. In that case, the
- * description is left unchanged, so that the reader reports the first missing definition.
+ * description is left unchanged, so that the reader reports the first definition that is missing.
  */
 export function dropAbsentMessages(
   description: Description,

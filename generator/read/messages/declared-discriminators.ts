@@ -6,8 +6,7 @@ type Node = { readonly [key: string]: Json };
 
 /**
  * Adds the values that distinguish messages to declarations that lack them. The message kind comes
- * from the envelope. The message name comes from the definition name: `NextRequest` has the name
- * `next`.
+ * from the envelope. The message name comes from the definition name: `NextRequest` yields `next`.
  */
 export function pinDiscriminators(draft: Draft): Draft {
   const { root, source } = draft;

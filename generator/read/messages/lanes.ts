@@ -37,7 +37,7 @@ export class LaneReading {
     if (unknown !== undefined && (lane === undefined || !Object.hasOwn(described.lanes, lane)))
       refuseDescription(
         this.#file,
-        "Cannot answer unknown commands: the description has no lane for them",
+        "Cannot match answers to unknown commands: the description does not define a lane for them",
         ["lanes", "unknown"],
       );
     return {

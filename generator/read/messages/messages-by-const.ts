@@ -29,7 +29,7 @@ export function listConstMessages(draft: Draft): Draft {
   return new ConstMessages(draft, convention, container, definitions).draft();
 }
 
-/** A message that is a member of a union. */
+/** A message that belongs to a union. */
 interface Member {
   readonly name: string;
   readonly definition: string;
@@ -117,7 +117,7 @@ class ConstMessages {
    * Keeps messages that occur inside other messages: they become definitions without the envelope,
    * under a new name.
    *
-   * @returns The new names and the names in the source, as JSON Pointer segments.
+   * @returns A map from the new names to the names in the source, both as JSON Pointer segments.
    */
   #embed(): ReadonlyMap<string, string> {
     const omitted = new Set(this.#draft.description.schema.omit);
@@ -142,8 +142,8 @@ class ConstMessages {
   }
 
   /**
-   * Uses the error in the failure response as the definition of a failed request's error, if the
-   * schema does not define that error itself.
+   * Turns the error in the failure response into the definition of a failed request's error, unless
+   * the schema itself defines that error.
    */
   #defineError(): void {
     const { error, failures = [] } = this.#convention;
@@ -308,7 +308,7 @@ class ConstMessages {
   }
 }
 
-/** Returns the part of a name that matches the `*` in a pattern. */
+/** Returns the part of a name that the `*` in a pattern matches. */
 function stemOf(pattern: string, name: string): string | undefined {
   const [head = "", tail = ""] = pattern.split("*");
   return name.startsWith(head) && name.endsWith(tail) && name.length > head.length + tail.length

@@ -11,8 +11,8 @@ import type { ReadEvent, ReadRequest } from "../formats/schema-format.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 
 /**
- * Adds the messages listed in a schema to the description, as a table. Inline payloads become
- * definitions.
+ * Adds the messages that a schema lists to the description in the form of a table. Inline payloads
+ * become definitions.
  *
  * @throws InputError `ERR_NAME_COLLISION` if a definition already has the name of a payload.
  */
@@ -80,7 +80,7 @@ function errorOf({ error }: MessagesByFormat): Pick<MessagesByFormat, "error"> {
   return error === undefined ? {} : { error };
 }
 
-/** Names the messages' payloads and adds a definition for each inline payload. */
+/** Names the messages' payloads, and adds a definition for each inline payload. */
 class ListedPayloads {
   readonly #draft: Draft;
   readonly #definitions: Map<string, Json>;

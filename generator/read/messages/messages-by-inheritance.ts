@@ -10,8 +10,8 @@ import type { FoundMessages } from "./found-messages.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Finds the messages in a schema whose message definitions extend bases, as in DAP. There is one
- * base for each kind of message.
+ * Finds the messages in a schema whose message definitions extend bases, as in DAP. Each kind of
+ * message has its own base.
  *
  * The name of a message is the only value of its discriminator, and its payload is a property of
  * its definition. Definition names are used only to pair requests with responses.

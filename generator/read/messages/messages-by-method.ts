@@ -52,12 +52,12 @@ export function listMethods(draft: Draft): Draft {
   };
 }
 
-/** A definition that names a method, along with facts about the method. */
+/** A definition that names a method, along with details of the method. */
 interface Method {
   readonly method: string;
   readonly kind: "request" | "response" | "event";
   readonly sender: string;
-  /** The definition's name in the schema. `payload` is its new name. */
+  /** The definition's name in the schema. Its new name is `payload`. */
   readonly definition: string;
   readonly payload: string;
 }
@@ -79,7 +79,7 @@ function findMethods(
       throw new InputError(
         "ERR_MESSAGE",
         kind === undefined
-          ? `Cannot determine the part of "${definition}" in the method "${method}": its name matches no kind`
+          ? `Cannot determine which part "${definition}" plays in the method "${method}": its name matches no kind`
           : `Cannot determine the sender of "${method}": the description has no role ${JSON.stringify(side)}`,
         file.locate(joinPointer("", container, definition)),
       );
@@ -90,7 +90,7 @@ function findMethods(
 }
 
 function tableOf(methods: readonly Method[], convention: MessagesByMethod): MessagesByTable {
-  // These are maps because a name such as `__proto__` has a special meaning as an object key.
+  // These are maps, because names such as `__proto__` have a special meaning as object keys.
   const requests = new Map<string, DescribedRequest>();
   const events = new Map<string, DescribedEvent>();
   const described = new Map(Object.entries(convention.docs));

@@ -14,7 +14,7 @@ import { WireDefinitions } from "./wire-definitions.js";
 
 /**
  * Reads the messages listed in a description and creates their wire definitions from the envelope,
- * so that later passes can treat all schemas alike.
+ * so that later passes can treat all schemas in the same way.
  */
 export function readListedMessages(
   schema: SchemaFile,

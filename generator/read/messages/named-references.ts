@@ -17,7 +17,7 @@ export function withNames(node: Json, names: ReadonlyMap<string, string>): Json 
   );
 }
 
-/** Lists the definitions that a schema references. */
+/** Lists the names of the definitions that a schema references. */
 export function* namesIn(node: Json): Generator<string> {
   if (typeof node !== "object" || node === null) return;
   for (const [key, each] of Object.entries(node)) {

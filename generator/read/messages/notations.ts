@@ -25,7 +25,7 @@ import {
 } from "./spelling-templates.js";
 
 /**
- * Adds two parts to a protocol: how to spell messages that are not JSON and, if messages have no
+ * Adds two things to a protocol: how to spell messages that are not JSON and, if messages have no
  * ids, how to match answers to commands.
  *
  * @throws InputError `ERR_DESCRIPTION` with the location of the conflict.

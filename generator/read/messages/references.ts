@@ -8,7 +8,8 @@ import { joinPointer, type JsonFile } from "../source/json-text.js";
 export interface Referring {
   readonly protocol: Protocol;
   /**
-   * References in the description whose names exist in the protocol, such as `properties threadId`.
+   * The references in the description whose names occur in the protocol, such as
+   * `properties threadId`.
    */
   readonly found: ReadonlySet<string>;
 }
@@ -34,8 +35,8 @@ export function readReferences(
     return kind;
   };
   const property = (owner: string, each: Property): Property => {
-    // Boolean properties with the same name are skipped. For example, a flag that shows lines is
-    // not a reference to a line.
+    // Boolean properties whose names happen to match are skipped. For example, a flag that shows
+    // lines is not a reference to a line.
     const named = each.type.kind === "boolean" ? undefined : find("properties", each.name);
     const reference = find("places", `${owner}/${each.name}`) ?? named;
     const type = nested(owner, each);
@@ -75,7 +76,7 @@ export function readReferences(
 
 /**
  * Maps names, such as `properties threadId`, to kinds of references. If several kinds list the same
- * name, the first one counts.
+ * name, the first kind wins.
  */
 function kindsByName(
   described: NonNullable<Description["references"]>,

@@ -102,7 +102,7 @@ export function readElementTemplate(
   const pieces = parseTemplate(template);
   checkFields(pieces, properties, false);
   const tag = /^<([A-Za-z_][\w.:-]*)/.exec(template)?.[1];
-  if (tag === undefined) throw new TemplateFault("it does not begin with an element");
+  if (tag === undefined) throw new TemplateFault("it does not start with an element");
   const attributes: Record<string, AttributeSpelling> = {};
   let content: Pick<ElementSpelling, "text" | "children"> = {};
   let before = "";
@@ -161,7 +161,9 @@ function contentOf(
     return { children: [{ field, definition: given.name, isSingle: true }] };
   if (type.kind === "array") {
     if (type.items.kind !== "reference")
-      throw new TemplateFault(`{${field}} must be an array of one definition`);
+      throw new TemplateFault(
+        `{${field}} must be an array whose items all have the same definition`,
+      );
     return { children: [{ field, definition: type.items.name }] };
   }
   const { form } = formOf(type, field, definitions);
@@ -191,7 +193,7 @@ function checkFields(
       const property = properties.get(piece.field);
       if (property === undefined)
         throw new TemplateFault(
-          `{${piece.field}} is not a property; there are ${[...properties.keys()].join(", ") || "none"}`,
+          `{${piece.field}} is not a property; known properties: ${[...properties.keys()].join(", ") || "none"}`,
         );
       if (seen.has(piece.field)) throw new TemplateFault(`{${piece.field}} occurs twice`);
       seen.add(piece.field);
@@ -220,7 +222,7 @@ function propertiesOf(
   );
 }
 
-/** Determines how values of a type are written as text. */
+/** Determines the form in which values of a type are written as text. */
 function formOf(
   type: Type,
   field: string,

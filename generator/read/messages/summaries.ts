@@ -6,7 +6,7 @@ import type { Definition, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** Reads which values message summaries show. */
+/** Determines which values to show in message summaries. */
 export function readSummaries({ summaries }: Description): Pick<Protocol, "summaries"> {
   if (summaries === undefined) return {};
   return {
@@ -30,7 +30,7 @@ function readPlace(text: string): SummaryPlace {
 }
 
 /**
- * Checks that all messages with summaries exist, and that all values in those summaries exist.
+ * Checks that all messages that have summaries exist, and so do all values in these summaries.
  *
  * @throws InputError `ERR_DESCRIPTION` with the location of the first missing message or value.
  */

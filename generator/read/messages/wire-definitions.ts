@@ -13,11 +13,11 @@ export class WireDefinitions {
   readonly #schema: SchemaFile;
   readonly #envelope: DescribedEnvelope;
   readonly #id: Type;
-  /** The types that an id in a response may have. */
+  /** The types that the request id in a response may have. */
   readonly #replyId: Type;
-  /** Names of the definitions in the schema. */
+  /** Names of the definitions that are already in the schema. */
   readonly #known: ReadonlySet<string>;
-  /** The origin of each generated definition, keyed by definition name, for error messages. */
+  /** The origin of each generated definition, keyed by definition name. Used in error messages. */
   readonly #made = new Map<string, string>();
 
   constructor(schema: SchemaFile, known: ReadonlySet<string>, envelope: DescribedEnvelope) {

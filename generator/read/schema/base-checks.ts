@@ -11,9 +11,9 @@ import { withChecks } from "./schema-node.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Completes derived objects that would lose constraints through inheritance alone. This happens if
- * a base is not an object, if it has checks in addition to its properties, or if the derived object
- * redefines one of its properties without narrowing it.
+ * Completes derived objects that would lose constraints if they merely inherited properties.
+ * Constraints are lost if a base is not an object, if it has checks in addition to its properties,
+ * or if the derived object redefines one of its properties without narrowing it.
  */
 export function settleBases(
   schema: SchemaFile,
@@ -103,7 +103,7 @@ function commonType(own: Type, base: Type): Type {
   return values === undefined || base.checks !== undefined ? also(own, base) : values;
 }
 
-/** Returns whether it is certain that two types have no value in common. */
+/** Returns whether two types certainly have no value in common. */
 function isDisjoint(one: Type, two: Type, definitions: Definitions): boolean {
   const [some, others] = [one, two].map((type) => alternativesOf(type, definitions));
   return some!.every((a) =>
@@ -132,7 +132,7 @@ function alternativesOf(type: Type, definitions: Definitions): readonly Type[] {
   return leaves;
 }
 
-/** Returns whether it is certain that every value of the narrow type also has the wide type. */
+/** Returns whether every value of the narrow type certainly has the wide type, too. */
 function isAtMost(narrow: Type, wide: Type, definitions: Definitions): boolean {
   if (wide.checks !== undefined) return JSON.stringify(narrow) === JSON.stringify(wide);
   if (wide.kind === "any" || JSON.stringify(narrow) === JSON.stringify(wide)) return true;

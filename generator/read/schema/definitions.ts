@@ -107,8 +107,8 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
 }
 
 /**
- * Returns a name for the part that distinguishes an alternative from the others, which is its fixed
- * value or its base.
+ * Returns a name for the part that distinguishes an alternative from the others: its fixed value or
+ * its base.
  */
 function distinction({ properties, bases }: ObjectType): string {
   const fixed = properties.flatMap(({ type }) =>
@@ -145,7 +145,7 @@ export function nameInlineBodies(
       if (property.type.kind !== "object") return property;
       const name = `${definition.name}${pascalCase(property.name)}`;
       const other = taken.get(name);
-      // If only this property used the other definition of that name, the payload replaces it.
+      // If only this property used the existing definition with that name, the payload replaces it.
       if (other !== undefined && !replaced.has(name) && !isUsed(definitions, name))
         replaced.add(name);
       else if (other !== undefined) {
@@ -255,7 +255,9 @@ function walkContained(
   }
 }
 
-/** Lists the definitions that a value itself must match, as opposed to its nested parts. */
+/**
+ * Lists the definitions that the value itself must match, as opposed to those for its nested parts.
+ */
 function containedDefinitions(type: Type): readonly string[] {
   const checked = (type.checks ?? []).flatMap(typesOfWhole).flatMap(containedDefinitions);
   return [...structureDefinitions(type), ...checked];

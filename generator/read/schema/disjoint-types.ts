@@ -73,7 +73,7 @@ function fixedOf(context: NodeContext, name: string): ReadonlyMap<string, Readon
   for (const [property, schema] of Object.entries(properties)) {
     if (!isJsonObject(schema) || !(required as unknown[]).includes(property)) continue;
     const values = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
-    // Values that are objects or arrays are skipped, because a set compares them by identity.
+    // Objects and arrays are skipped, because a set compares them by identity.
     if (Array.isArray(values) && values.every((each) => typeof each !== "object" || each === null))
       fixed.set(property, new Set(values));
   }

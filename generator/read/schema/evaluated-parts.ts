@@ -23,8 +23,8 @@ class EvaluatedReader {
   readonly #context: NodeContext;
   readonly #parts: "items" | "properties";
   /**
-   * References that are currently being followed. Following one of them again adds no evaluated
-   * parts.
+   * References that are currently being followed. Following the same reference again would not add
+   * any evaluated parts.
    */
   readonly #open = new Set<string>();
 

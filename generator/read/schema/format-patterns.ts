@@ -7,7 +7,7 @@ const uriPart = String.raw`([\w.~!$&'()*+,;=:@/?#[\]-]|%[0-9a-fA-F]{2})*`;
 
 /**
  * Regular expressions for formats, used only if a description requests format checks. They check
- * only the form of a string: they accept February 29 in every year.
+ * only a string's form. For example, they accept February 29 in every year.
  */
 export const formatPatterns: ReadonlyMap<string, string> = new Map([
   ["date", `^${date}$`],

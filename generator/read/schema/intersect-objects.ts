@@ -32,7 +32,7 @@ export function intersectObjects(
 ): Type {
   const checks: Check[] = [];
   // Two types cannot be merged if one of them constrains its unnamed properties and has patterns or
-  // bases. In that case, only checking a value reveals which properties are unnamed.
+  // bases. In that case, which properties are unnamed only becomes clear when a value is checked.
   const canMerge = [first, second].every(
     (each) => !restrictsOthers(each) || (each.matching === undefined && each.bases.length === 0),
   );

@@ -16,8 +16,8 @@ export function intersectPrimitives(a: Type, b: Type): Type | undefined {
 }
 
 /**
- * Adds a check to a type, so that values must also have another type. Validators apply the check,
- * but TypeScript types do not reflect it.
+ * Adds a check to a type that requires its values to have another type as well. Validators apply
+ * the check, but TypeScript types do not reflect it.
  */
 export function also(type: Type, other: Type): Type {
   return withChecks(type, [{ kind: "also", type: other }]);

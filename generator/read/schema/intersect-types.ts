@@ -16,8 +16,8 @@ const maxCombined = 24;
 export type Alternatives = (name: string) => Type | undefined;
 
 /**
- * Intersects types: values of the result belong to both types. Constraints that a type cannot
- * express become checks.
+ * Intersects types: values of the resulting type belong to both of the given types. Constraints
+ * that a type cannot express become checks.
  */
 export class TypeIntersector {
   readonly #context: NodeContext;

@@ -55,7 +55,7 @@ export const assertions: ReadonlySet<string> = new Set([
   ...Object.values(keywordsOfType).flat(),
 ]);
 
-/** Returns whether a keyword is a note, which means an extension keyword that starts with `x-`. */
+/** Returns whether a keyword is a note, meaning an extension keyword that starts with `x-`. */
 export function isNote(keyword: string): boolean {
   return /^x-/i.test(keyword);
 }

@@ -20,7 +20,7 @@ const formatRanges: ReadonlyMap<string, readonly [number, number]> = new Map([
   ["uint", [0, safe]],
 ]);
 
-/** Reads a number type. Its range is that of its format, narrowed by the bounds in the schema. */
+/** Reads a number type. Its range is its format's range, narrowed by the bounds in the schema. */
 export function readNumericType(
   schema: SchemaFile,
   node: SchemaObject,

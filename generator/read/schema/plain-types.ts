@@ -6,7 +6,7 @@ export type JsonKind = (typeof jsonKinds)[number];
 
 /**
  * For each kind of value, the type that accepts all values of that kind. In a schema without
- * `type`, this type represents each kind that no keyword applies to.
+ * `type`, it represents each kind that no keyword applies to.
  */
 const plain: Readonly<Record<JsonKind, Type>> = {
   object: { kind: "object", bases: [], properties: [], extras: "open" },
@@ -19,14 +19,16 @@ const plain: Readonly<Record<JsonKind, Type>> = {
 const allPlain: ReadonlySet<Type> = new Set(Object.values(plain));
 
 /**
- * Returns the type that accepts all values of a kind. It represents kinds that no keyword of a
- * schema applies to.
+ * Returns the type that accepts all values of a kind. It represents kinds that none of a schema's
+ * keywords apply to.
  */
 export function plainType(kind: JsonKind): Type {
   return plain[kind];
 }
 
-/** Returns whether a type is present only because no keyword of the schema applies to its kind. */
+/**
+ * Returns whether a type is present only because none of the schema's keywords apply to its kind.
+ */
 export function isPlain(type: Type): boolean {
   return allPlain.has(type);
 }

@@ -5,8 +5,8 @@ import type { NodeContext } from "./schema-node.js";
 import type { SchemaObject } from "./schema-file.js";
 
 /**
- * The form of a definition. An `object` can be extended by other objects. `alternatives` means a
- * union, and `other` any other type.
+ * The form of a definition. An `object` can be extended by other objects, `alternatives` stands for
+ * a union, and `other` stands for any other type.
  */
 export type ReferenceForm = "object" | "alternatives" | "other";
 

@@ -98,7 +98,7 @@ export class References {
       return schema.fail(
         "ERR_REF_OUTSIDE",
         schema.resources.isJoined
-          ? `Cannot follow "${ref}": the file is not read`
+          ? `Cannot follow "${ref}": that file was not read`
           : `Cannot follow "${ref}": a reference must refer to the same file`,
         pointer,
         outsideHint(ref, schema),

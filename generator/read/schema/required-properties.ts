@@ -6,7 +6,8 @@ import type { NodeContext, Place } from "./schema-node.js";
 import { readProperty } from "./schema-objects.js";
 
 /**
- * Replaces properties that a schema lists only in `required` with copies of its bases' properties.
+ * Replaces properties that a schema lists only in `required` with copies of the properties of its
+ * bases.
  */
 export function withInheritedProperties(context: NodeContext, type: Type): Type {
   if (type.kind === "union")
@@ -65,7 +66,7 @@ function readInherited(context: NodeContext, name: string, property: Json, base:
   if (context.inheriting.size > 0 && ++context.nested > maxNested)
     return context.schema.fail(
       "ERR_TOO_LARGE",
-      `Cannot require "${name}" of a base: ${maxNested} such properties are already nested`,
+      `Cannot require "${name}" from a base: ${maxNested} such properties are already nested`,
       pointer,
       "Move its type into a separate definition",
     );

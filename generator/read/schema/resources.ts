@@ -24,7 +24,7 @@ export interface Resources {
    * outside the file. `pointer` is the location of the reference.
    */
   find(ref: string, pointer: string): string | undefined;
-  /** Returns how many locations in the file a dynamic reference may lead to. */
+  /** Returns the number of locations in the file that a dynamic reference may lead to. */
   dynamicAnchors(name: string): number;
 }
 

@@ -3,8 +3,8 @@ import type { Definition } from "../../model/types.js";
 import type { SchemaFile } from "./schema-file.js";
 
 /**
- * Warns about conditions on whole responses, which are ignored. A response is checked either as a
- * success or as a failure, so only conditions on its parts apply.
+ * Warns about conditions on whole responses, which are ignored. Each response is checked either as
+ * a success or as a failure, so only conditions on its parts take effect.
  */
 export function warnOfResponseConditions(
   schema: SchemaFile,

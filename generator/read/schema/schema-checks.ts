@@ -13,7 +13,10 @@ type ReadChecks = (
   key: string,
 ) => readonly Check[];
 
-/** Condition keywords, each with the function that reads it. Most schemas use none of them. */
+/**
+ * Keywords for conditions, each with the function that reads it. Most schemas do not use any of
+ * them.
+ */
 const readers: readonly (readonly [key: string, read: ReadChecks])[] = [
   ["not", readNot],
   ["if", readCondition],
@@ -25,7 +28,7 @@ const readers: readonly (readonly [key: string, read: ReadChecks])[] = [
   ["unevaluatedItems", readUnevaluated],
 ];
 
-/** Reads a schema's conditions that types cannot express. */
+/** Reads those of a schema's conditions that types cannot express. */
 export function readChecks(
   context: NodeContext,
   node: SchemaObject,

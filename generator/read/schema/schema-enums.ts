@@ -4,7 +4,10 @@ import { joinPointer } from "../source/json-text.js";
 import type { SchemaFile, SchemaObject } from "./schema-file.js";
 import { readDeprecation, unionOf, type Place } from "./schema-node.js";
 
-/** Creates the type of a fixed value. In an object or array, every part is fixed, too. */
+/**
+ * Creates the type of a fixed value. If the value is an object or array, all of its parts are fixed
+ * as well.
+ */
 export function literalType(value: Json, pointer: string): Type {
   if (value === null) return { kind: "null" };
   if (typeof value !== "object") return { kind: "literal", value };

@@ -7,7 +7,7 @@ import { findResources, type Resources } from "./resources.js";
 /** A JSON object in a schema. */
 export type SchemaObject = { readonly [key: string]: Json };
 
-/** A schema with its overlays merged: its raw definitions, and the source of each part. */
+/** A schema with its overlays merged in: its raw definitions, and the source of each part. */
 export interface SchemaFile {
   readonly root: Json;
   /** `definitions` or `$defs`. */
@@ -17,13 +17,13 @@ export interface SchemaFile {
   /** Throws an InputError that is located at `pointer`. */
   fail(code: InputErrorCode, message: string, pointer: string, hint?: string): never;
   /**
-   * Reports an ignored keyword and its location. With `strictSchema`, throws the report as an
-   * error.
+   * Reports an ignored keyword along with its location. With `strictSchema`, throws the report as
+   * an error.
    */
   warn(code: InputErrorCode, message: string, pointer: string, hint?: string): void;
 }
 
-/** How to handle ignored parts of a schema. */
+/** How to report the ignored parts of a schema. */
 export interface WarningOptions {
   /** Called once for each warning. */
   readonly onWarning?: (warning: InputError) => void;

@@ -5,7 +5,8 @@ import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js
 import type { SchemaObject } from "./schema-file.js";
 
 /**
- * The versions that precede a schema, each stored as its differences from the next later version.
+ * The versions that precede a schema, each stored as its differences from the version that follows
+ * it.
  *
  * Parts are identified by addresses, such as `OutputEvent/body/group`. Parts other than properties
  * use the steps `items`, `additionalProperties` and `oneOf/0`. The address "" is the whole schema.
@@ -29,7 +30,7 @@ export interface SchemaHistory {
  * - null: the part was absent
  * - `$is`: the part was this schema
  * - `$before`: the part preceded this sibling, or came last if this is null
- * - other keys: keywords with their earlier value, or null if the keyword was absent
+ * - other keys: keywords with their earlier values; null if the keyword was absent
  */
 export type EarlierPart = null | { readonly [keyword: string]: Json };
 
@@ -53,7 +54,7 @@ export function earlierSchema(
           "ERR_DESCRIPTION",
           `Cannot find the part "${address}" that version ${name} changes`,
           file.locate(joinPointer("/earlier", name, address)),
-          "Name a part of the following version, such as Definition/property",
+          "Name a part of the version that follows it, such as Definition/property",
         );
     if (name === version) break;
   }
@@ -177,7 +178,10 @@ function setKeywords(node: Changing, part: SchemaObject): boolean {
   return true;
 }
 
-/** Restores the descriptions of an enum's values. Only values that still exist keep theirs. */
+/**
+ * Restores the descriptions of an enum's values. Only values that still exist keep their
+ * descriptions.
+ */
 function keepValueTexts(node: Changing, old: Json | undefined, texts: readonly Json[]): void {
   const values = node["enum"] ?? node["_enum"];
   if (Array.isArray(values) && Array.isArray(old))

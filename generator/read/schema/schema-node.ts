@@ -37,8 +37,8 @@ export interface NodeContext {
   /** Reads a schema as the type of a definition, a property or an item. */
   readNode(value: Json, place: Place): ReadNode;
   /**
-   * Reads a schema as part of another schema. A schema without `type` is not restricted to objects
-   * or arrays.
+   * Reads a schema that is part of another schema. If it lacks `type`, it is not restricted to
+   * objects or arrays.
    */
   readExact(value: Json, place: Place): Type;
 }

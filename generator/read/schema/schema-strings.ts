@@ -39,7 +39,7 @@ export function readPatternText(
       compilePattern(pattern);
       return pattern;
     } catch {
-      // The error is ignored here, because an invalid pattern is reported below.
+      // The error can be ignored here, because an invalid pattern is reported below.
     }
   }
   return schema.fail(

@@ -49,8 +49,8 @@ function warnOfOthers(
 }
 
 /**
- * Reads a schema without `type`. It accepts all kinds of values, some of which its keywords
- * constrain.
+ * Reads a schema without `type`. It accepts all kinds of values, although its keywords may
+ * constrain some of these kinds.
  */
 function readUntyped(context: NodeContext, node: SchemaObject, place: Place): Type {
   if (!hasTypeKeyword(node)) return { kind: "any" };
@@ -97,7 +97,7 @@ const typeKeywords: ReadonlySet<string> = new Set(Object.values(keywordsOfType).
 
 /**
  * Returns whether a schema contains a keyword that applies to only one kind of value. `format` does
- * not count, because without `type` it is only a note.
+ * not count, because it is only a note if there is no `type`.
  */
 function hasTypeKeyword(node: SchemaObject): boolean {
   return Object.keys(node).some((key) => typeKeywords.has(key) && key !== "format");

@@ -79,8 +79,8 @@ class TypeReader {
   }
 
   /**
-   * Collects a schema's annotations. Those in parts of its `allOf` count unless the schema
-   * overrides them.
+   * Collects a schema's annotations. Annotations in parts of its `allOf` are included unless the
+   * schema overrides them.
    */
   #annotations(value: Json, place: Place): Omit<ReadNode, "type"> {
     if (!isJsonObject(value)) return {};
@@ -197,7 +197,7 @@ class TypeReader {
   }
 
   /**
-   * Rereads a definition that has alternatives, so that they can be extended. Fails if the
+   * Rereads a definition that has alternatives, so that these can be extended. Fails if the
    * definition is already being read, which means that it refers to itself.
    */
   #alternatives(name: string): Type | undefined {

@@ -172,7 +172,7 @@ export class DeclarationReader {
       case "any":
       case "unknown":
         return any;
-      // This common idiom makes a union accept any string while editors still suggest the listed
+      // With this common idiom, a union accepts any string, but editors still suggest the listed
       // values.
       case "string & {}":
         return { type: "string" };

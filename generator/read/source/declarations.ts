@@ -13,7 +13,7 @@ import {
   tooDeep,
 } from "./declaration-types.js";
 
-/** Facts that declarations cannot state, or state differently from a schema. */
+/** Facts that declarations cannot state, or that they state differently than a schema does. */
 const neverStated: readonly Fact[] = [
   "integers",
   "ranges",

@@ -17,8 +17,8 @@ export interface GitFile {
 }
 
 /**
- * Parses the name of a file at a git revision. Returns undefined for other names, and for names of
- * existing files.
+ * Parses the name of a file at a git revision. Returns undefined for other names, and for the names
+ * of existing files.
  */
 export function readGitName(name: string): GitFile | undefined {
   if (isAbsolute(name) || /^[a-z][a-z0-9+.-]+:\/\//i.test(name)) return undefined;

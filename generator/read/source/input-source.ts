@@ -6,7 +6,9 @@ import { InputError } from "../../base/input-error.js";
 import { readGitFile, readGitName } from "./git-files.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 
-/** Fetches an `https:` URL as text. Can be replaced by tests and by users with a proxy. */
+/**
+ * Fetches an `https:` URL as text. Tests can replace it, as can users who connect through a proxy.
+ */
 export type FetchText = (url: string) => Promise<string>;
 
 /** Options for reading an input. */
@@ -69,7 +71,8 @@ export async function readTextFile(name: string): Promise<string> {
 const maxSmall = 1024 * 1024;
 
 /**
- * Reads a small regular file. Returns undefined for any other file, or if the file cannot be read.
+ * Reads a small regular file. Returns undefined if the file is too large, not regular, or
+ * unreadable.
  */
 function readSmallFile(name: string): Uint8Array | undefined {
   try {
@@ -140,7 +143,7 @@ async function fetchText(url: string): Promise<string> {
   let response: Response;
   try {
     response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    if (!response.ok) throw new Error(`the server responded with status ${response.status}`);
   } catch (error) {
     throw new InputError("ERR_READ", `Cannot fetch the URL: ${reason(error)}`, { file: url });
   }

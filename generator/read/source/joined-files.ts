@@ -53,7 +53,7 @@ function pathBeside(root: JsonFile, { name }: JsonFile): string {
     "ERR_ARGUMENT",
     "Cannot read this file as part of the schema: it is not in the folder of the first file",
     { file: name },
-    `Pass the file in the outermost folder first, here ${root.name}`,
+    `Pass the file in the outermost folder first. Currently, the first file is ${root.name}`,
   );
 }
 

@@ -140,8 +140,8 @@ function countKeys(value: Json): number {
 }
 
 /**
- * Rejects duplicate keys. `JSON.parse` silently keeps only the last of them, so a definition could
- * be lost.
+ * Rejects duplicate keys. `JSON.parse` silently keeps only the last one, so a definition could be
+ * lost.
  */
 function refuseDuplicateKeys(source: string, name: string): void {
   const scopes: Set<string>[] = [];

@@ -64,7 +64,7 @@ for (const [name, args, stderr] of [
   [
     "watching an unknown protocol",
     ["generate", "nowhere", "--watch"],
-    'Cannot find the protocol "nowhere" [ERR_UNKNOWN_PROTOCOL]\n  Bundled: acp, acp-breakpoints, cdp, dap, lsp, mcp, ruby-debug-ide, sqltools; or pass the path to a protocol.json\n'.repeat(
+    'Cannot find the protocol "nowhere" [ERR_UNKNOWN_PROTOCOL]\n  Bundled protocols: acp, acp-breakpoints, cdp, dap, lsp, mcp, ruby-debug-ide, sqltools. For your own protocol, pass the path to its protocol.json\n'.repeat(
       2,
     ),
   ],

@@ -121,7 +121,7 @@ test("the command exits with status 2 and gives the location and the reason if s
     );
     fails(
       ["empty", "dap"],
-      `${manifest("empty")}: Cannot find declarations for the package "empty": there is no lib/index.d.ts [ERR_READ]\n  Reinstall the package, or build it`,
+      `${manifest("empty")}: Cannot find declarations for the package "empty": there is no lib/index.d.ts [ERR_READ]\n  Reinstall or build the package`,
     );
     fails(
       ["none", "dap"],
@@ -133,7 +133,7 @@ test("the command exits with status 2 and gives the location and the reason if s
     );
     fails(
       ["dap@9.9.9", "dap"],
-      `${fromRoot("schema/dap/protocol.json")}: Cannot find version "9.9.9" of Debug Adapter Protocol [ERR_UNKNOWN_VERSION]\n  Near: ${bundledDap.slice(-2).join(", ")}; known: ${bundledDap.length} from ${bundledDap[0]} to ${newestDap}; or pass a schema file for that version`,
+      `${fromRoot("schema/dap/protocol.json")}: Cannot find version "9.9.9" of Debug Adapter Protocol [ERR_UNKNOWN_VERSION]\n  Similar versions: ${bundledDap.slice(-2).join(", ")}; known: ${bundledDap.length} versions from ${bundledDap[0]} to ${newestDap}; or pass a schema file for that version`,
     );
     fails(
       ["dap"],

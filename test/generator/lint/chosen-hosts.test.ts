@@ -68,7 +68,7 @@ test("--host accepts a known name or a file that describes a host's behaviour", 
   assert.deepEqual(await refusal("emacs", "dap"), [
     "ERR_ARGUMENT",
     'Cannot find the host "emacs"',
-    "Known: visual-studio; or pass the path to a file",
+    "Known hosts: visual-studio. To use another host, pass the path to its file",
     undefined,
   ]);
   assert.deepEqual(await refusal("visual-studoi", "dap"), [
@@ -80,7 +80,7 @@ test("--host accepts a known name or a file that describes a host's behaviour", 
   assert.deepEqual(await refusal("emacs", "sqltools"), [
     "ERR_ARGUMENT",
     'Cannot find the host "emacs"',
-    "Known: none; or pass the path to a file",
+    "Known hosts: none. To use another host, pass the path to its file",
     undefined,
   ]);
   await withFolder(async (folder) => {
@@ -92,7 +92,7 @@ test("--host accepts a known name or a file that describes a host's behaviour", 
     assert.deepEqual(await refusal("nothing", join(folder, "protocol.json")), [
       "ERR_ARGUMENT",
       'Cannot find the host "nothing"',
-      "Known: emacs, visual-studio; or pass the path to a file",
+      "Known hosts: emacs, visual-studio. To use another host, pass the path to its file",
       undefined,
     ]);
     const table = {
@@ -114,7 +114,7 @@ test("--host accepts a known name or a file that describes a host's behaviour", 
     });
     assert.deepEqual(await refusal(join(folder, "wrong.json"), "dap"), [
       "ERR_DESCRIPTION",
-      'Cannot find the outcome "toString" of MY-A2',
+      'Cannot find the outcome "toString" named by MY-A2',
       "Known: dies, lives",
       "/rules/1/outcome",
     ]);

@@ -289,7 +289,7 @@ test("lint --host judges a session for a host and refuses an unknown host", asyn
     );
     assert.match(
       run("--host", join(folder, "wrong.json")).stderr,
-      /\/rules\/0\/outcome: Cannot find the outcome "dies" of MY-A1 \[ERR_DESCRIPTION\]/,
+      /\/rules\/0\/outcome: Cannot find the outcome "dies" named by MY-A1 \[ERR_DESCRIPTION\]/,
     );
   });
 });

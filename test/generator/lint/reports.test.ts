@@ -142,6 +142,6 @@ info     message.custom        #1.10 adapter: event stoped /event
   );
   assert.equal(
     printGithubReport(report).split("\n")[0],
-    "::error file=x,line=6,title=request.capability::message 6, request 5 stepBack /command: The adapter has not announced supportsStepBack (and 1 more of request.capability)",
+    "::error file=x,line=6,title=request.capability::message 6, request 5 stepBack /command: The adapter has not announced supportsStepBack (and 1 more from request.capability)",
   );
 });

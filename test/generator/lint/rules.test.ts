@@ -133,7 +133,7 @@ const cases: readonly (readonly [
       answers(2, "pause"),
       answers(2, "pause"),
     ],
-    ["response.double #5 /request_seq The request 2 was already answered"],
+    ["response.double #5 /request_seq Request 2 was already answered"],
   ],
   [
     "an unanswered request, and one that ends the session",

@@ -92,7 +92,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       for (const key of Object.keys(d)) delete d[key];
       Object.assign(d, types);
     },
-    "protocol.json: Cannot use a JSON Schema as a protocol description [ERR_DESCRIPTION]\n  To use a version of a bundled protocol, pass it with --schema. For your own protocol, write a protocol.json that names the schema",
+    "protocol.json: Cannot use a JSON Schema as a protocol description [ERR_DESCRIPTION]\n  If it belongs to a bundled protocol, pass it with --schema. For your own protocol, write a protocol.json that names the schema",
   ],
   [
     "an unknown framing",
@@ -169,7 +169,7 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
   [
     "a template with a field that does not exist",
     (d) => (d.messages.requests.load.line.arguments = " {path}"),
-    "protocol.json /messages/requests/load/line/arguments: Cannot use the template: {path} is not a property; there are file [ERR_DESCRIPTION]",
+    "protocol.json /messages/requests/load/line/arguments: Cannot use the template: {path} is not a property; known properties: file [ERR_DESCRIPTION]",
   ],
   [
     "a template that omits an argument",
@@ -240,7 +240,7 @@ test("readProtocol() suggests the known protocol closest to a misspelt name", as
 test("readProtocol() lists the available versions", async () => {
   await assert.rejects(readProtocol("dap", { version: "1.2.3" }), {
     code: "ERR_UNKNOWN_VERSION",
-    hint: `Near: ${bundledDap.slice(0, 2).join(", ")}; known: ${bundledDap.length} from ${bundledDap[0]} to ${bundledDap.at(-1)}; or pass a schema file for that version`,
+    hint: `Similar versions: ${bundledDap.slice(0, 2).join(", ")}; known: ${bundledDap.length} versions from ${bundledDap[0]} to ${bundledDap.at(-1)}; or pass a schema file for that version`,
   });
 });
 

@@ -177,7 +177,7 @@ test("an unknown version is refused, and the nearest versions are suggested", as
       (reason: unknown) => reason,
     );
     assert.equal((error as { code?: string }).code, "ERR_UNKNOWN_VERSION");
-    return /^Near: (.*); known: 5\d from 1\.13\.0 to /.exec(
+    return /^Similar versions: (.*); known: 5\d versions from 1\.13\.0 to /.exec(
       (error as { hint?: string }).hint ?? "",
     )?.[1];
   };
@@ -214,7 +214,7 @@ test("every command that accepts a version accepts earlier versions", async () =
     assert.match(judged("--protocol", "dap@1.68.0"), /"version": "1\.68\.0"/);
     assert.equal(
       run("generate", "dap@1.68.0", "--version", "1.69.0").stderr,
-      'Cannot use "dap@1.68.0" and version 1.69.0 [ERR_ARGUMENT]\n  Specify only one version\n',
+      'Cannot use "dap@1.68.0" together with version 1.69.0 [ERR_ARGUMENT]\n  Specify only one version\n',
     );
   });
 });

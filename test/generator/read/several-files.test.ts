@@ -179,7 +179,7 @@ test("a reference cannot leave the folder, fetch a URL or follow a link", () =>
         readProtocol(join(folder, "inner"), { files: true, fetchText }),
         (error: InputError) => {
           assert.deepEqual(
-            [error.code, error.message.includes("the file is not read"), error.hint],
+            [error.code, error.message.includes("that file was not read"), error.hint],
             ["ERR_REF_OUTSIDE", true, hint],
           );
           assert.equal(error.place.pointer, "/definitions/Open/properties/p0/$ref");

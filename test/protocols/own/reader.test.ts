@@ -164,7 +164,7 @@ const broken: readonly (readonly [name: string, module: string | undefined, mess
   [
     "an unknown part",
     "export const readSchema = () => ({ definitions: {}, requests: {}, events: {}, request: {} });",
-    'Cannot use the reader result: it has the unknown key "request", perhaps "requests" [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: it has the unknown key "request" (did you mean "requests"?) [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a definition that contains itself",
@@ -174,7 +174,7 @@ const broken: readonly (readonly [name: string, module: string | undefined, mess
   [
     "a message with an unknown role",
     'export const readSchema = () => ({ definitions: {}, requests: {}, events: { a: { sender: "shop" } } });',
-    'Cannot use the reader result: "a" is sent by "shop", which is not client, server or both [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: "a" is sent by "shop", but must be sent by client, server or both [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a reader that returns nothing",
@@ -194,7 +194,7 @@ const broken: readonly (readonly [name: string, module: string | undefined, mess
   [
     "a message with a wrong value",
     "export const readSchema = async () => ({ definitions: {}, events: {}, requests: { a: { sender: 5 } } });",
-    'Cannot use the reader result: "sender" of "a" must be string [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the reader result: "sender" in "a" must be string [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
 ];
 
