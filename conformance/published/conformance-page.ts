@@ -42,7 +42,7 @@ The "pass" column shows how many of the adapters to which a check applies pass i
 ${checkTable(adapters)}
 ### Causes of failures
 
-Each cause was identified from the messages of the session. All of them are deviations by the adapters, not mistakes in the suite.
+Each cause was identified from the session's messages. All of them are adapter deviations, not mistakes in the suite.
 
 ${causeTable(adapters, causes)}
 ## Clients

@@ -67,7 +67,8 @@ export class CaseSession {
   readonly adapter: StartedAdapter;
   readonly settings: CaseSettings;
   /**
-   * The adapter's capabilities. Until this session receives them, those from an earlier session.
+   * The adapter's capabilities. Until this session receives them, these are the capabilities from
+   * an earlier session.
    */
   capabilities: Capabilities;
   /** Capabilities whose request was sent, and whether the request succeeded. */
@@ -294,7 +295,7 @@ export class CaseSession {
     return requests;
   }
 
-  /** Starts a program, which is ended along with the case. */
+  /** Starts a program, which is killed when the case ends. */
   spawn(
     command: readonly string[],
     { cwd, env = {} }: { cwd?: string; env?: Record<string, string | null> } = {},

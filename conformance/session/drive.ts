@@ -275,7 +275,7 @@ export async function framesOf(
   return stackFrames;
 }
 
-/** Returns up to about 5,000 variables, from the scopes that are not expensive to read. */
+/** Returns up to about 5,000 variables, from the scopes that are not marked as expensive. */
 export async function localsOf(s: CaseSession, frameId: number): Promise<readonly AnyMessage[]> {
   const { scopes = [] } = await s.ask("scopes", { frameId });
   const all: AnyMessage[] = [];
