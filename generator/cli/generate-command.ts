@@ -110,7 +110,7 @@ export const generateCommand = describeCommand({
     },
     check: {
       type: "boolean",
-      help: "write nothing; list any files that are not up to date, and exit with 1 if there are any",
+      help: "write nothing; if any files are out of date, list them and exit with 1",
     },
     watch: {
       type: "boolean",

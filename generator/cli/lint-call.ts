@@ -85,7 +85,10 @@ export const lintCommand = describeCommand({
       value: "NUMBER",
       help: "check only this session in a recording that contains several, as numbered in the report",
     },
-    each: { type: "boolean", help: "check each file independently, even if there are only one or two" },
+    each: {
+      type: "boolean",
+      help: "check each file independently, even if there are only one or two",
+    },
     baseline: {
       type: "string",
       value: "FILE",
