@@ -24,7 +24,7 @@ function printedBy(command: string, args: readonly string[]): string {
 }
 
 /**
- * The upstream part of a Debian version, without its epoch and revision: 1.6.3 for
+ * Returns the upstream part of a Debian version, without its epoch and revision: 1.6.3 for
  * `1:1.6.3+git20221103-1`.
  */
 const upstream = (version: string): string => /^(?:\d+:)?v?([\d.]*\d)/.exec(version)![1]!;

@@ -1,7 +1,7 @@
 import { labelOf, type AdapterResults } from "../report/adapter-results.js";
 import { scoreTable, table } from "../report/report-markdown.js";
 
-/** Adapter names, by the check that fails and by the cause. */
+/** Adapter names, by failing check and cause. */
 export type Causes = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 /** Prints `docs/conformance.md`. */

@@ -43,7 +43,7 @@ export interface CaseResult {
   readonly verdicts: readonly Verdict[];
   /** Names of the messages that the adapter sent and received. */
   readonly seen: ReadonlySet<string>;
-  /** Capabilities whose request was sent, and whether the request succeeded. */
+  /** Whether each capability's request succeeded, for the capabilities whose request was sent. */
   readonly served: ReadonlyMap<string, boolean>;
 }
 

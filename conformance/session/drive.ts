@@ -237,7 +237,10 @@ export async function startToRun(s: CaseSession, marker: Mark): Promise<number> 
   return threadId;
 }
 
-/** Verifies the value of an expression evaluated in a context that is announced by a capability. */
+/**
+ * Verifies the value of an expression evaluated in a context whose support is announced by a
+ * capability.
+ */
 export async function verifyEvaluation(
   s: CaseSession,
   check: string,

@@ -172,7 +172,7 @@ export class Wire {
     });
   }
 
-  /** Waits for missing responses, for at most the given number of milliseconds. */
+  /** Waits up to the given number of milliseconds for missing responses. */
   async settle(timeoutMs: number): Promise<void> {
     const answered = new Set(this.trace.map(({ message }) => message["request_seq"]));
     const open = this.trace.filter(
