@@ -71,7 +71,7 @@ export class CaseSession {
    * an earlier session.
    */
   capabilities: Capabilities;
-  /** Capabilities whose request was sent, and whether the request succeeded. */
+  /** Whether each capability's request succeeded, for the capabilities whose request was sent. */
   readonly served = new Map<string, boolean>();
   readonly #programs: ChildProcess[] = [];
   #wire: Wire | undefined;
@@ -156,8 +156,8 @@ export class CaseSession {
   }
 
   /**
-   * Sends a request whose capability the adapter has announced. If the adapter refuses it,
-   * `init-07` fails.
+   * Sends a request whose capability the adapter has announced. If the adapter refuses the request,
+   * the check `init-07` fails.
    */
   async announced(capability: string, command: string, args?: unknown): Promise<AnyMessage> {
     const { success, body, message, index } = await this.request(command, args);
@@ -200,8 +200,8 @@ export class CaseSession {
   }
 
   /**
-   * Waits for a few seconds until the program runs, or no longer runs. Returns whether it is
-   * running, or undefined if unknown.
+   * Waits up to a few seconds until the program is running or, if `wanted` is false, no longer
+   * running. Returns whether it is running, or undefined if unknown.
    */
   async isRunning(wanted: boolean): Promise<boolean | undefined> {
     for (let tries = 0; tries < 50; tries++) {
@@ -213,8 +213,8 @@ export class CaseSession {
   }
 
   /**
-   * Waits for the adapter's exit status, for at most the given number of milliseconds. Resolves to
-   * null after a signal, and to undefined if the suite did not start the adapter.
+   * Waits up to the given number of milliseconds for the adapter's exit status. Resolves to null
+   * after a signal, and to undefined if the suite did not start the adapter.
    */
   async exitWithin(ms: number): Promise<number | null | "running" | undefined> {
     const { exited } = this.adapter;
