@@ -45,7 +45,7 @@ export interface AdapterEntry {
   readonly title?: string;
   readonly version?: string;
   readonly released?: string;
-  /** Where the adapter comes from, as a sentence for reports. */
+  /** Where the adapter comes from, as shown in reports. */
   readonly source?: string;
 }
 
