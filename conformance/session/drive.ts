@@ -97,10 +97,7 @@ export async function setBreakpoints(
   );
 }
 
-/**
- * Starts the program with breakpoints, in the same way as clients do. Resolves once `launch` is
- * answered.
- */
+/** Starts the program with breakpoints, the way clients do. Resolves once `launch` is answered. */
 export async function start(s: CaseSession, options: StartOptions = {}): Promise<Started> {
   if (!s.settings.isInChild) return startOne(s, options, s.settings.launch);
   const asked = askedFor(s.wires[0] ?? (await s.connect()), "startDebugging");
@@ -173,7 +170,7 @@ export async function startOne(
   return { breakpoints: set, launched: await s.reply(seq, request) };
 }
 
-/** A stop of the program, along with its stack frames. */
+/** A program stop, along with its stack frames. */
 export interface Stop {
   readonly entry: TraceEntry;
   readonly reason: string;
