@@ -24,7 +24,7 @@ function printedBy(command: string, args: readonly string[]): string {
 }
 
 /**
- * The upstream part of a Debian version, without its epoch and revision: 1.6.3 for
+ * Returns the upstream part of a Debian version, without its epoch and revision: 1.6.3 for
  * `1:1.6.3+git20221103-1`.
  */
 const upstream = (version: string): string => /^(?:\d+:)?v?([\d.]*\d)/.exec(version)![1]!;
@@ -125,7 +125,7 @@ const sources: readonly Source[] = [
   { name: "nvim-dap", repository: "mfussenegger/nvim-dap", revision: "0.5.0" },
 ];
 
-/** Clones a repository, and bundles its adapter in the same way as the repository's own build. */
+/** Clones a repository, and bundles its adapter the same way the repository's own build does. */
 async function buildSource({ repository, revision, entry, needsAll }: Source): Promise<void> {
   const target = join(folder, "src", repository.replace(/^.*\//, ""));
   if (!existsSync(target))

@@ -13,7 +13,8 @@ import { frameOf } from "../session/wire.js";
 import type { Case } from "./case.js";
 
 /**
- * The text in the programs `data` and `io`. It contains characters of two, three and four bytes.
+ * The text in the programs `data` and `io`. It contains characters that take two, three and four
+ * bytes in UTF-8.
  */
 export const foreignText = "héllo 世界 🎉";
 

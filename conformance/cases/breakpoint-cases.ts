@@ -44,7 +44,7 @@ export const breakpointCases: readonly Case[] = [
           ({ breakpoints: answered = [] } = await s.ask("setBreakpoints", args));
         },
       });
-      // The check bp-26 judges the number of breakpoints.
+      // Check bp-26 covers the number of breakpoints.
       if (answered.length !== 3)
         throw new StepError(`${answered.length} breakpoints, although three were requested`, {
           check: "bp-26",
@@ -94,7 +94,7 @@ export const breakpointCases: readonly Case[] = [
       const since = s.mark;
       await s.step("bp-18", "the end of the program", () =>
         finish(s, threadId).catch((error: Error) => {
-          // The check end-01 judges whether the event is sent.
+          // Check end-01 covers whether the event is sent.
           if (s.wire.end === undefined) throw error;
         }),
       );

@@ -31,7 +31,7 @@ export const endCases: readonly Case[] = [
       if (!launched.success) return void s.verify("launch-04", true, { expected: "", actual: "" });
       if (s.language.isEndless === true)
         return s.skip("launch-04", "the browser shows an error in the page");
-      // An interpreter may start successfully, and end only when it does not find the program.
+      // An interpreter may start successfully, and exit only when it cannot find the program.
       await s.step("launch-04", "a launch failure, or the end of the session", () =>
         s.event("terminated"),
       );

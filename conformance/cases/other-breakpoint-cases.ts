@@ -174,7 +174,7 @@ export const otherBreakpointCases: readonly Case[] = [
       // The adapter may wait until it has loaded the program before it responds.
       await s.step(
         "launch-07",
-        "a response to breakpointLocations, which was sent before the response to launch",
+        "a response to a breakpointLocations request sent before the response to launch",
         () => s.reply(early, "breakpointLocations"),
       );
       s.verify("launch-07", true, { expected: "", actual: "" });

@@ -163,7 +163,7 @@ export const processCases: readonly Case[] = [
   },
 ];
 
-/** Whether a program ends within the given number of milliseconds. */
+/** Returns whether a program ends within the given number of milliseconds. */
 async function endsWithin(program: ChildProcess, ms: number): Promise<boolean> {
   const hasEnded = (): boolean => program.exitCode !== null || program.signalCode !== null;
   const signal = AbortSignal.timeout(ms);

@@ -56,7 +56,7 @@ export const stateCases: readonly Case[] = [
         const args = { threadId, startFrame: pages.length, levels: 20 };
         const { totalFrames = Infinity, stackFrames = [] } = await s.ask("stackTrace", args);
         [total, page] = [totalFrames, stackFrames.length];
-        // The check stk-09 judges whether there are more frames than requested.
+        // Check stk-09 covers whether there are more frames than requested.
         pages.push(...stackFrames.slice(0, 20));
       }
       const lines = (frames: readonly AnyMessage[]): string =>
@@ -188,7 +188,7 @@ export const stateCases: readonly Case[] = [
       const values = (list: readonly AnyMessage[]): string =>
         list.map(({ value }) => value).join(" ");
       const joined = [...first.slice(0, 5), ...second.slice(0, 5)];
-      // The check var-09 judges whether there are more variables than requested.
+      // Check var-09 covers whether there are more variables than requested.
       s.verify("var-03", joined.length === 10 && values(joined) === values(both.slice(0, 10)), {
         expected: "two pages of 5 with the same variables as one page of 10",
         actual: [values(first), values(second), values(both)],
@@ -227,7 +227,7 @@ export const stateCases: readonly Case[] = [
     async run(s) {
       await startToStop(s, { breakpoints: ["loop"] });
       const { modules } = await s.announced("supportsModulesRequest", "modules", {});
-      // The check mod-03 judges the number of modules.
+      // Check mod-03 covers the number of modules.
       await s.request("modules", { startModule: 0, moduleCount: 1 });
       s.verify(
         "mod-01",

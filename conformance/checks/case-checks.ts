@@ -1,6 +1,6 @@
 import { readTable, type Check } from "./check.js";
 
-/** Checks that are judged by cases. The last column contains the required capability. */
+/** Checks judged by cases. The last column names the required capability. */
 export const caseChecks: readonly Check[] = readTable(
   `
 base-05   | expected | An unknown request fails, and the session continues                                  | Response.success
@@ -15,7 +15,7 @@ init-05   | expected | Paths are URIs if the client requests it                 
 init-07   | must     | Announced requests succeed                                                           | Overview, Initialization
 init-10   | expected | Exception filter ids are unique                                                      | Capabilities.exceptionBreakpointFilters  | exceptionBreakpointFilters
 launch-01 | expected | \`launch\` may be sent before \`initialized\`                                        | Overview, Launch Sequencing
-launch-02 | expected | \`launch\` gets a response, after the configuration at the latest                    | Overview, Launch Sequencing
+launch-02 | expected | \`launch\` gets a response, at the latest after the configuration                    | Overview, Launch Sequencing
 launch-03 | expected | The program waits for \`configurationDone\`                                          | ConfigurationDoneRequest                 | supportsConfigurationDoneRequest
 launch-04 | expected | \`launch\` fails if the program is missing                                           | LaunchRequest
 launch-05 | expected | \`noDebug\` ignores breakpoints                                                      | LaunchRequestArguments.noDebug
@@ -23,9 +23,9 @@ launch-06 | info     | A session contains one \`process\` event, which names the
 launch-07 | expected | Requests get a response even before \`launch\` does                                  | Response                                 | supportsBreakpointLocationsRequest
 attach-01 | expected | After \`attach\`, the running program stops at a breakpoint                          | AttachRequest
 bp-01     | must     | Breakpoints appear in the same order in the response as in the request               | SetBreakpointsResponse.breakpoints
-bp-02     | must     | \`setBreakpoints\` replaces the breakpoints of the source                            | SetBreakpointsRequest
+bp-02     | must     | \`setBreakpoints\` replaces the source's breakpoints                                 | SetBreakpointsRequest
 bp-03     | expected | A moved breakpoint is reported with its new line                                     | Breakpoint.line
-bp-04     | expected | An event reports when a breakpoint is verified later                                 | Breakpoint.id
+bp-04     | expected | If a breakpoint is verified later, an event reports it                               | Breakpoint.id
 bp-06     | expected | A stop at a breakpoint has the reason \`breakpoint\`                                 | StoppedEvent.reason
 bp-07     | expected | Breakpoints can be set while the program runs                                        | SetBreakpointsRequest
 bp-08     | expected | A breakpoint whose condition is true stops the program                               | SourceBreakpoint.condition               | supportsConditionalBreakpoints
@@ -44,7 +44,7 @@ bp-20     | expected | A breakpoint whose condition is false does not stop the p
 bp-21     | expected | A logpoint prints the values of its expressions                                      | SourceBreakpoint.logMessage              | supportsLogPoints
 bp-22     | info     | A breakpoint on an unknown function is not verified                                  | SetFunctionBreakpointsResponse           | supportsFunctionBreakpoints
 bp-23     | expected | The response contains an exception breakpoint for each filter                        | SetExceptionBreakpointsResponse          | exceptionBreakpointFilters
-bp-27     | must     | \`setBreakpoints\` keeps the breakpoints of other sources                            | SetBreakpointsRequest
+bp-27     | must     | \`setBreakpoints\` keeps breakpoints in other sources                                | SetBreakpointsRequest
 bp-28     | info     | A condition that is not a valid expression is reported                               | Breakpoint.message                       | supportsConditionalBreakpoints
 bp-29     | expected | A hit condition is evaluated only if the condition is true                           | SourceBreakpoint.hitCondition            | supportsHitConditionalBreakpoints
 bp-30     | expected | The response contains a breakpoint for each filter, and for each filter with options | SetExceptionBreakpointsResponse          | supportsExceptionFilterOptions
@@ -92,7 +92,7 @@ var-13    | expected | With the \`hex\` format option, numbers are hexadecimal  
 var-14    | expected | A location reference leads to a source and a line                                    | LocationsRequest
 evl-01    | expected | An expression can be evaluated in a frame                                            | EvaluateRequest
 evl-02    | expected | A completion replaces a range within the text                                        | CompletionsArguments                     | supportsCompletionsRequest
-evl-03    | expected | An invalid expression fails                                                          | EvaluateRequest
+evl-03    | expected | Evaluating an invalid expression fails                                               | EvaluateRequest
 evl-04    | expected | Expressions can be evaluated in the \`hover\` context                                | EvaluateArguments.context                | supportsEvaluateForHovers
 evl-05    | expected | An expression can be evaluated without a frame                                       | EvaluateArguments.frameId
 evl-06    | info     | Evaluation in the \`hover\` context has no side effects                              | Capabilities.supportsEvaluateForHovers   | supportsEvaluateForHovers

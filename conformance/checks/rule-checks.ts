@@ -4,9 +4,8 @@ const words = (cell: string | undefined): readonly string[] =>
   cell === undefined || cell === "" ? [] : cell.split(" ");
 
 /**
- * Checks that are decided by lint rules, in every session of the suite. The last two columns
- * contain rules and message names. A check applies to an adapter if at least one of these messages
- * occurs.
+ * Checks decided by lint rules in every session that the suite runs. The last two columns contain
+ * rules and message names. A check applies to an adapter if at least one of these messages occurs.
  */
 export const ruleChecks: readonly Check[] = readTable(
   `
@@ -64,13 +63,13 @@ mod-04    | info     | Module times are RFC 3339 timestamps                     
 mod-05    | must     | Module ids are unique                                                      | Module.id                                  | module.repeated | modules
 mod-06    | expected | A module is reported as new only once                                      | ModuleEvent.reason                         | module.new-twice | module
 mem-04    | must     | Memory contents are encoded as base64                                      | ReadMemoryResponse.data                    | memory.base64 | readMemory
-mem-07    | expected | Addresses are decimal, or hexadecimal with \`0x\`                          | ReadMemoryResponse.address                 | memory.address | readMemory disassemble
+mem-07    | expected | Addresses are hexadecimal if prefixed with \`0x\`, decimal otherwise       | ReadMemoryResponse.address                 | memory.address | readMemory disassemble
 prg-01    | must     | Progress report ids are unique                                             | ProgressStartEvent.progressId              | progress.repeated | progressStart
 prg-02    | must     | Each progress report ends                                                  | ProgressEndEvent                           | progress.open | progressStart
 prg-03    | expected | Progress reports are updated or ended only while they are open             | ProgressUpdateEvent.progressId             | progress.unknown progress.ended | progressStart
 prg-04    | expected | Progress reports refer only to requests that were sent                     | ProgressStartEvent.requestId               | progress.request | progressStart
 term-03   | expected | \`runInTerminal\` contains a command                                       | RunInTerminalRequestArguments.args         | terminal.empty | runInTerminal
-chd-02    | must     | A child session's configuration contains no properties for the client      | StartDebuggingRequestArguments             | start.client-property | startDebugging
+chd-02    | must     | A child session's configuration contains no client-only properties         | StartDebuggingRequestArguments             | start.client-property | startDebugging
 end-10    | expected | \`terminated\` is sent only once                                           | TerminatedEvent                            | terminated.twice | terminated
 end-11    | expected | \`exited\` is sent only once                                               | ExitedEvent                                | exited.twice | exited
 end-12    | info     | No message comes after the response to \`disconnect\`                      | DisconnectRequest                          | disconnect.after | disconnect

@@ -4,9 +4,8 @@ const words = (cell: string | undefined): readonly string[] =>
   cell === undefined || cell === "" ? [] : cell.split(" ");
 
 /**
- * Checks on clients that are decided by lint rules or scenarios. The last two columns contain rules
- * and message names. A check with message names passes only if at least one of these messages
- * occurs.
+ * Client checks decided by lint rules or scenarios. The last two columns contain rules and message
+ * names. A check with message names passes only if at least one of these messages occurs.
  */
 export const clientChecks: readonly Check[] = readTable(
   `

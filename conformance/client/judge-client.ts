@@ -57,8 +57,8 @@ function findingsAboutClient(
 }
 
 /**
- * Whether a finding concerns `setExceptionBreakpoints` at the end of the configuration, for an
- * adapter without configurationDone. Such a request is allowed.
+ * Returns whether a finding concerns `setExceptionBreakpoints` at the end of the configuration, for
+ * an adapter without configurationDone. Such a request is allowed.
  */
 function isEndOfConfiguration({ rule, label }: LintFinding, session: PlayedSession): boolean {
   if (rule !== "request.capability" || !label.includes("setExceptionBreakpoints")) return false;

@@ -34,7 +34,7 @@ export class PlayedSession {
   readonly chunks: Uint8Array[] = [];
   readonly closed: Promise<void>;
   readonly adapter: ScriptedAdapter;
-  /** The arguments of `initialize`. */
+  /** The arguments of the `initialize` request. */
   client: AnyMessage = {};
   isClosedByClient = false;
   /** Number of other connections that the client opened while this connection was open. */

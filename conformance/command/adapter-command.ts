@@ -23,7 +23,7 @@ communicates over its standard input and output. The adapter and the programs ar
 Options:
   --language LANGUAGE    language of the programs to debug: ${[...languages().keys()].join(", ")}
   --connect HOST:PORT    test an adapter that is already listening, instead of a command
-  --ready TEXT           text that the adapter prints once clients may connect (default: the port is open)
+  --ready TEXT           text that the adapter prints once clients can connect (default: wait until the port is open)
   --config FILE          JSON file with the launch arguments; \${program}, \${source}, \${folder} and \${port}
                          are replaced
   --attach               send attach instead of launch
@@ -119,7 +119,7 @@ function oneEntry(values: Values, command: readonly string[]): ReadonlyMap<strin
   const { language, ready, connect, config, attach, child, expect } = values;
   const { "adapter-id": adapterId } = values;
   if (language === undefined)
-    throw new TypeError("--language is missing, such as --language python");
+    throw new TypeError("--language is required, for example --language python");
   if ((connect === undefined) === (command.length === 0))
     throw new TypeError("give either the adapter's command after --, or --connect");
   return new Map([
@@ -151,7 +151,7 @@ function entriesOf(
   const unknown = adapter?.find((name) => !all.has(name));
   if (unknown !== undefined)
     throw new TypeError(
-      `${project} has no adapter "${unknown}": it has ${[...all.keys()].join(", ")}`,
+      `${project} does not define an adapter "${unknown}"; it defines ${[...all.keys()].join(", ")}`,
     );
   return new Map([...all].filter(([name]) => adapter?.includes(name) ?? true));
 }

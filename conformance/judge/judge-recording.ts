@@ -59,8 +59,8 @@ export function entriesOf(
 /** Returns the lint findings in a session that are the adapter's responsibility. */
 export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): readonly LintFinding[] {
   const findings: LintFinding[] = [];
-  // Ignore a message that is cut off at the end of the stream: it was either the suite that ended
-  // the stream, or a crash, which is judged by another check.
+  // Ignore a message that is cut off at the end of the stream: either the suite ended the stream,
+  // or the adapter crashed, which another check judges.
   const entries = entriesOf(wire, protocol).filter(({ fault }) => fault?.code !== "ERR_TRUNCATED");
   const overtake = onlyOvertake(
     wire.trace.filter(({ from }) => from === "adapter").map(({ message }) => message["seq"]),
@@ -84,9 +84,9 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
 }
 
 /**
- * Whether sequence numbers are out of order only because several threads wrote at the same time:
- * each number occurs once, at most three places out of order. This differs between runs, so it is
- * not judged.
+ * Returns whether sequence numbers are out of order only because several threads wrote at the same
+ * time: each number occurs once, at most three places from its position in sorted order. Such
+ * disorder differs between runs, so it is not judged.
  */
 function onlyOvertake(numbers: readonly unknown[]): boolean {
   const places = new Map(numbers.map((number, index) => [number, index]));
@@ -98,8 +98,8 @@ function onlyOvertake(numbers: readonly unknown[]): boolean {
 }
 
 /**
- * Whether a finding concerns the position of a stack frame whose source file does not exist. Such a
- * position may be 0.
+ * Returns whether a finding concerns the position of a stack frame whose source file does not
+ * exist. Such a position may be 0.
  */
 function isWithoutFile({ rule, pointer }: LintFinding, message: AnyMessage | undefined): boolean {
   const at = /^\/body\/stackFrames\/(\d+)\/(?:line|column)$/.exec(pointer)?.[1];

@@ -6,7 +6,7 @@ import { entriesOf } from "./judge-recording.js";
 
 /**
  * Writes each of a case's connections as a recording. Line 1 is the head, and line n + 1 is message
- * n in the results, unless the adapter has sent bytes that are not a message.
+ * n in the results, unless the adapter has sent bytes that do not belong to a message.
  */
 export function writeRecordings(
   folder: string,

@@ -45,15 +45,15 @@ export interface AdapterEntry {
   readonly title?: string;
   readonly version?: string;
   readonly released?: string;
-  /** Where the adapter comes from, as a sentence for reports. */
+  /** Where the adapter comes from, as shown in reports. */
   readonly source?: string;
 }
 
 /**
- * Reads the adapters of a project file, by name: `{ "adapters": { NAME: … } }`.
+ * Reads the adapters in a project file, by name: `{ "adapters": { NAME: … } }`.
  * `schema/conformance-project.schema.json` describes the file.
  *
- * @throws InputError with the location of the fault.
+ * @throws InputError with the location of the error.
  */
 export function readProject(path: string): ReadonlyMap<string, AdapterEntry> {
   const file = readText(path);
@@ -106,7 +106,7 @@ function readText(path: string): JsonFile {
 /**
  * Reads the checks that are expected to fail, along with the reasons.
  *
- * @throws InputError with the location of the fault.
+ * @throws InputError with the location of the error.
  */
 export function readReasonsFile(path: string): JsonFile {
   const file = readText(path);

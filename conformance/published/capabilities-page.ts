@@ -3,8 +3,8 @@ import { labelOf, type AdapterResults } from "../report/adapter-results.js";
 import { table } from "../report/report-markdown.js";
 
 /**
- * The table of capabilities and adapters. A cell is `absent` unless the adapter announces the
- * capability; otherwise, it is the result of the checks.
+ * The table of capabilities and adapters. A cell is `absent` if the adapter does not announce the
+ * capability; otherwise, it contains the result of the checks.
  */
 export type CapabilityTable = Readonly<
   Record<string, Readonly<Record<string, CapabilityResult["status"] | "absent">>>

@@ -1,7 +1,7 @@
 import { labelOf, type AdapterResults } from "../report/adapter-results.js";
 import { scoreTable, table } from "../report/report-markdown.js";
 
-/** Adapter names, by the check that fails and by the cause. */
+/** Adapter names, by failing check and cause. */
 export type Causes = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 /** Prints `docs/conformance.md`. */
@@ -42,7 +42,7 @@ The "pass" column shows how many of the adapters to which a check applies pass i
 ${checkTable(adapters)}
 ### Causes of failures
 
-Each cause was identified from the messages of the session. All of them are deviations by the adapters, not mistakes in the suite.
+Each cause was identified from the session's messages. All of them are adapter deviations, not mistakes in the suite.
 
 ${causeTable(adapters, causes)}
 ## Clients

@@ -15,7 +15,7 @@ export interface AdapterResults extends SuiteResult {
     /** The adapter's command or address. */
     readonly target: string;
   };
-  /** The protocol version by which the messages were judged. */
+  /** The protocol version against which the messages were judged. */
   readonly protocol: string;
   /** How many scored checks have each status. */
   readonly counts: Counts;
@@ -65,9 +65,9 @@ export function adapterResults(
 }
 
 /**
- * Compares results with the expectations. `failed` contains the scored checks that unexpectedly
- * fail or are blocked, and `stale` the expected failures that do not occur. A check that is blocked
- * by an expected failure counts as expected, too.
+ * Compares results with expectations. `failed` contains the scored checks that unexpectedly fail or
+ * are blocked, and `stale` contains the expected failures that do not occur. A check that is
+ * blocked by an expected failure counts as expected, too.
  */
 export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks" | "expected">): {
   readonly failed: readonly CheckResult[];

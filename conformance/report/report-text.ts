@@ -5,7 +5,7 @@ export interface TextOptions {
   readonly isColoured?: boolean;
   /**
    * Folder that contains the adapter's recordings. For several adapters, it contains one folder per
-   * adapter, named after it. The report suggests commands for viewing these recordings.
+   * adapter, named after that adapter. The report suggests commands for viewing these recordings.
    */
   readonly recordings?: string;
 }

@@ -43,7 +43,7 @@ export interface CaseResult {
   readonly verdicts: readonly Verdict[];
   /** Names of the messages that the adapter sent and received. */
   readonly seen: ReadonlySet<string>;
-  /** Capabilities whose request was sent, and whether the request succeeded. */
+  /** Whether each capability's request succeeded, for the capabilities whose request was sent. */
   readonly served: ReadonlyMap<string, boolean>;
 }
 
@@ -52,8 +52,8 @@ const ruleOwners = new Map(
 );
 
 /**
- * Returns the check that a lint finding violates. A missing id, or the id 0, violates the check on
- * sequence numbers.
+ * Returns the check that fails because of a lint finding. A missing id, or the id 0, fails the
+ * check on sequence numbers.
  */
 function checkOf({ rule, pointer, label }: LintFinding): string | undefined {
   if (rule === "opening.early" && label.includes("initialized")) return "init-02";

@@ -112,8 +112,8 @@ function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
     for (const status of weights) {
       const found = verdicts.filter((each) => each.status === status);
       if (found.length === 0) continue;
-      // Do not rely on the order of cases, because they may run at the same time. Prefer a block
-      // that was not caused by a failed check, then the case whose name comes first.
+      // Do not rely on the order of cases, because they may run at the same time. Prefer a blocked
+      // result that was not caused by a failed check, then the case whose name comes first.
       const keyOf = ({ blockedOn, case: name }: Verdict): string =>
         `${blockedOn === undefined ? 0 : 1} ${name}`;
       const first = found.reduce((best, each) => (keyOf(each) < keyOf(best) ? each : best));

@@ -67,10 +67,11 @@ export class CaseSession {
   readonly adapter: StartedAdapter;
   readonly settings: CaseSettings;
   /**
-   * The adapter's capabilities. Until this session receives them, those from an earlier session.
+   * The adapter's capabilities. Until this session receives them, these are the capabilities from
+   * an earlier session.
    */
   capabilities: Capabilities;
-  /** Capabilities whose request was sent, and whether the request succeeded. */
+  /** Whether each capability's request succeeded, for the capabilities whose request was sent. */
   readonly served = new Map<string, boolean>();
   readonly #programs: ChildProcess[] = [];
   #wire: Wire | undefined;
@@ -155,8 +156,8 @@ export class CaseSession {
   }
 
   /**
-   * Sends a request whose capability the adapter has announced. If the adapter refuses it,
-   * `init-07` fails.
+   * Sends a request whose capability the adapter has announced. If the adapter refuses the request,
+   * the check `init-07` fails.
    */
   async announced(capability: string, command: string, args?: unknown): Promise<AnyMessage> {
     const { success, body, message, index } = await this.request(command, args);
@@ -199,8 +200,8 @@ export class CaseSession {
   }
 
   /**
-   * Waits for a few seconds until the program runs, or no longer runs. Returns whether it is
-   * running, or undefined if unknown.
+   * Waits up to a few seconds until the program is running or, if `wanted` is false, no longer
+   * running. Returns whether it is running, or undefined if unknown.
    */
   async isRunning(wanted: boolean): Promise<boolean | undefined> {
     for (let tries = 0; tries < 50; tries++) {
@@ -212,8 +213,8 @@ export class CaseSession {
   }
 
   /**
-   * Waits for the adapter's exit status, for at most the given number of milliseconds. Resolves to
-   * null after a signal, and to undefined if the suite did not start the adapter.
+   * Waits up to the given number of milliseconds for the adapter's exit status. Resolves to null
+   * after a signal, and to undefined if the suite did not start the adapter.
    */
   async exitWithin(ms: number): Promise<number | null | "running" | undefined> {
     const { exited } = this.adapter;
@@ -294,7 +295,7 @@ export class CaseSession {
     return requests;
   }
 
-  /** Starts a program, which is ended along with the case. */
+  /** Starts a program, which is killed when the case ends. */
   spawn(
     command: readonly string[],
     { cwd, env = {} }: { cwd?: string; env?: Record<string, string | null> } = {},

@@ -97,10 +97,7 @@ export async function setBreakpoints(
   );
 }
 
-/**
- * Starts the program with breakpoints, in the same way as clients do. Resolves once `launch` is
- * answered.
- */
+/** Starts the program with breakpoints, the way clients do. Resolves once `launch` is answered. */
 export async function start(s: CaseSession, options: StartOptions = {}): Promise<Started> {
   if (!s.settings.isInChild) return startOne(s, options, s.settings.launch);
   const asked = askedFor(s.wires[0] ?? (await s.connect()), "startDebugging");
@@ -173,7 +170,7 @@ export async function startOne(
   return { breakpoints: set, launched: await s.reply(seq, request) };
 }
 
-/** A stop of the program, along with its stack frames. */
+/** A program stop, along with its stack frames. */
 export interface Stop {
   readonly entry: TraceEntry;
   readonly reason: string;
@@ -237,7 +234,10 @@ export async function startToRun(s: CaseSession, marker: Mark): Promise<number> 
   return threadId;
 }
 
-/** Verifies the value of an expression evaluated in a context that is announced by a capability. */
+/**
+ * Verifies the value of an expression evaluated in a context whose support is announced by a
+ * capability.
+ */
 export async function verifyEvaluation(
   s: CaseSession,
   check: string,
@@ -275,7 +275,7 @@ export async function framesOf(
   return stackFrames;
 }
 
-/** Returns up to about 5,000 variables, from the scopes that are not expensive to read. */
+/** Returns up to about 5,000 variables, from the scopes that are not marked as expensive. */
 export async function localsOf(s: CaseSession, frameId: number): Promise<readonly AnyMessage[]> {
   const { scopes = [] } = await s.ask("scopes", { frameId });
   const all: AnyMessage[] = [];

@@ -33,7 +33,10 @@ function markedProcesses(mark: string): readonly MarkedProcess[] | undefined {
     });
 }
 
-/** Whether a marked process, other than the adapter, has the program in its command line. */
+/**
+ * Returns whether a marked process other than the adapter has the program in its command line, or
+ * undefined if this is unknown.
+ */
 export function isMarkedRunning(
   mark: string,
   program: string,

@@ -35,13 +35,10 @@ export interface Language {
  * apply to `loop` at `@bp loop`.
  */
 export type LanguageText =
-  /**
-   * A condition that is true when `i` is 5, a condition that is never true, and text that is not a
-   * valid expression.
-   */
+  /** A condition that is true when `i` is 5, and a condition that is never true. */
   | "isFive"
   | "never"
-  /** A condition that is true when `i` is 5 or more. */
+  /** A condition that is true when `i` is 5 or more, and text that is not a valid expression. */
   | "isLate"
   | "invalid"
   /** Variable names as shown by `variables`, and as expressions. */
@@ -58,7 +55,7 @@ export type LanguageText =
   | "assignment"
   /** Name of the function `inner` in `calls`, in the form required by function breakpoints. */
   | "function"
-  /** In `data`: names of the variables. */
+  /** Names of the variables in `data`. */
   | "number"
   | "numberExpression"
   | "large"
@@ -81,7 +78,7 @@ export type ProgramName = (typeof programNames)[number];
 /** A program to debug. */
 export interface Program {
   readonly name: ProgramName;
-  /** Path of the source, and path of the file that is started. */
+  /** Paths of the source and of the file that is started. */
   readonly source: string;
   readonly program: string;
   /** Line numbers, counted from 1, by the name that follows `@bp` or `@line` in a comment. */

@@ -24,7 +24,7 @@ export class StepError extends Error {
   override readonly name = "StepError";
   /**
    * Number of the message that shows the failure, counted from 1. If undefined, the latest message
-   * at that time.
+   * at that time is used.
    */
   readonly at: number | undefined;
   /** The check that fails as a result of this error. */
@@ -48,7 +48,7 @@ export type ReverseHandler = (request: AnyMessage) => object | { readonly refuse
 
 const encoder = new TextEncoder();
 
-/** Returns a message's bytes in their frame. */
+/** Returns a message's frame as bytes. */
 export function frameOf(message: object): Uint8Array {
   const body = encoder.encode(JSON.stringify(message));
   const head = encoder.encode(`Content-Length: ${body.length}\r\n\r\n`);
@@ -172,7 +172,7 @@ export class Wire {
     });
   }
 
-  /** Waits for missing responses, for at most the given number of milliseconds. */
+  /** Waits up to the given number of milliseconds for missing responses. */
   async settle(timeoutMs: number): Promise<void> {
     const answered = new Set(this.trace.map(({ message }) => message["request_seq"]));
     const open = this.trace.filter(

@@ -74,8 +74,8 @@ export type OptionValues<Options extends OptionDescriptions> = {
 const helpOption = { type: "boolean", short: "h", help: "show this text" } as const;
 
 /**
- * Returns the given command unchanged. Calling this function makes the compiler check the command
- * without widening its literal types.
+ * Returns the given command unchanged. Lets the compiler check a command without widening its
+ * literal types.
  */
 export function describeCommand<const Options extends OptionDescriptions>(
   command: CommandDescription<Options>,
@@ -262,7 +262,7 @@ export const judgingOptions = {
   host: {
     type: "string",
     value: "NAME",
-    help: "also check for the known behaviour of a host, as in wirewright lint",
+    help: "also check against a host's known behaviour, as in wirewright lint",
   },
 } as const;
 

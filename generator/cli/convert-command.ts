@@ -20,11 +20,11 @@ export const convertCommand = describeCommand({
   name: "convert",
   forms: ["LOG [LOG] [options]", "formats"],
   about:
-    "Converts a client's or an adapter's log to a recording like those that wirewright tap writes. The second form lists the supported log formats.",
+    "Converts a client or adapter log to a recording like those written by wirewright tap. The second form lists the supported log formats.",
   operands: [
     [
       "LOG",
-      'a log in a format listed by wirewright convert formats, or any other input of wirewright lint; "-" for standard input. Give two files if each contains one direction',
+      'a log in a format listed by wirewright convert formats, or any other input that wirewright lint accepts; "-" for standard input. Give two files if each contains one direction',
     ],
   ],
   options: {

@@ -20,8 +20,8 @@ export function withoutDebug(given: readonly string[]): {
 const neverSettled = 13;
 
 /**
- * Reports bugs in wirewright itself as a sentence, and exits with status 2. Status 1 is reserved
- * for findings.
+ * Reports bugs in wirewright itself as a readable message, and exits with status 2. Status 1 is
+ * reserved for findings.
  *
  * @param isDebug Whether to print the stack as well.
  */

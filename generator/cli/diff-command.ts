@@ -62,12 +62,12 @@ export const diffCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "RECORDING",
-      help: "show only findings that affect a recorded session, with the line. Give one file, or one for each direction",
+      help: "show only findings that affect a recorded session, with the first affected line. Give one file, or one for each direction",
     },
     from: {
       type: "string",
       value: "CODE",
-      help: "show only findings that affect the TypeScript code of a file, a folder or a tsconfig.json, with the lines",
+      help: "show only findings that affect the TypeScript code in a file, a folder or a tsconfig.json project, with the affected lines",
     },
     severity: {
       type: "string",
@@ -89,7 +89,7 @@ export const diffCommand = describeCommand({
       choices: diffSeverities,
       otherwise: "doc",
     },
-    expand: { type: "boolean", help: "list every member of a group" },
+    expand: { type: "boolean", help: "list every member of a group of findings" },
     "fail-on": {
       type: "string",
       value: "SEVERITY",
@@ -109,13 +109,13 @@ export const diffCommand = describeCommand({
     accept: {
       type: "string",
       value: "FILE",
-      help: 'accepted findings: {"accept": [{"rule", "at", "reason", "until"?}]}',
+      help: 'file of accepted findings: {"accept": [{"rule", "at", "reason", "until"?}]}',
     },
     "fail-on-stale": { type: "boolean", help: "fail if an accepted finding no longer occurs" },
     "write-accept": {
       type: "string",
       value: "FILE",
-      help: "add the findings that make the command fail to this file of accepted findings",
+      help: "accept the findings that make the command fail, by adding them to this file",
     },
     config: {
       type: "string",
@@ -208,7 +208,9 @@ async function compareAll(
   );
 }
 
-/** Rejects options that only apply when two versions are compared, if the call compares a range. */
+/**
+ * If the call compares a range, rejects options that apply only to a comparison of two versions.
+ */
 function refuseInRange(values: Values): void {
   const alone = (["claimed", "session", "from"] as const).find(
     (option) => values[option] !== undefined,

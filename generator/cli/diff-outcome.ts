@@ -15,7 +15,7 @@ interface Failures {
   readonly stale: readonly Acceptance[];
 }
 
-/** Returns the exit status. Prints the reasons for a failure that do not appear in the report. */
+/** Returns the exit status, and prints any reasons for failure that the report does not show. */
 export function statusOf({ findings, smallSteps, stale }: Failures, terminal: Terminal): number {
   for (const each of smallSteps) terminal.error(`The version step is too small: ${visible(each)}`);
   for (const { rule, at } of stale)

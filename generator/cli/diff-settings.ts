@@ -23,7 +23,7 @@ export interface DiffSettings {
   readonly reader: ReaderPolicy;
   readonly pair: string | undefined;
   readonly side: string | undefined;
-  /** Side to which to limit the findings, and for which to determine their severities. */
+  /** Side to which findings are limited, and for which their severities are determined. */
   readonly part: string | undefined;
   readonly severity: Readonly<Record<string, DiffSeverity | "off">>;
   readonly failOn: FailSeverity;
@@ -129,8 +129,8 @@ export async function readPresentAcceptances(path: string): Promise<readonly Acc
 }
 
 /**
- * Reads the `diff` section of a project file. A file without this section is not checked, because
- * it belongs to other commands.
+ * Reads the `diff` section of a project file. A file that lacks this section is not validated,
+ * because it is meant for other commands.
  */
 async function readConfiguredDiff(path: string): Promise<ConfiguredDiff> {
   const file = await readJsonInput(path);

@@ -27,7 +27,7 @@ export const exportCommand = describeCommand({
   name: "export",
   forms: ["FILE [FILE] --format FORMAT [options]"],
   about:
-    "Writes a recorded session, along with its wirewright lint findings, for other tools: Perfetto, OpenTelemetry collectors, or SQLite.",
+    "Exports a recorded session, along with its wirewright lint findings, for use in other tools: Perfetto, OpenTelemetry collectors, or SQLite.",
   operands: [
     [
       "FILE",
@@ -38,7 +38,7 @@ export const exportCommand = describeCommand({
     format: {
       type: "string",
       value: "FORMAT",
-      help: "perfetto: JSON trace events for ui.perfetto.dev; otlp: OTLP traces in JSON, for a collector; sqlite: a database, which requires Node 22.13 or later",
+      help: '"perfetto": JSON trace events for ui.perfetto.dev; "otlp": OTLP traces in JSON, for a collector; "sqlite": a database, which requires Node 22.13 or later',
       choices: ["perfetto", "otlp", "sqlite"],
     },
     out: {
@@ -50,7 +50,7 @@ export const exportCommand = describeCommand({
     began: {
       type: "string",
       value: "TIME",
-      help: "start of the session in ISO 8601, because otlp requires absolute times",
+      help: "start time of the session in ISO 8601 format, because otlp requires absolute times",
       otherwise: "the recorded start, or 1970-01-01T00:00:00Z",
     },
     protocol: recordedProtocolOption,

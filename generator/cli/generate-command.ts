@@ -15,7 +15,7 @@ export const generateCommand = describeCommand({
     "[PROTOCOL] [options]",
     "--configuration FILE [--manifest FILE] [--zed DIR] [--nvim FILE] [--table FILE]",
   ],
-  about: `Writes the typed package for a protocol. Without a protocol, writes everything listed in ${projectFileName}. The second form writes launch configurations for editors and pages. Compiled packages for the bundled protocols are also published: npm install @wirewright/dap.`,
+  about: `Writes the typed package for a protocol. Without a protocol, writes everything listed in ${projectFileName}. The second form writes launch configurations for editors and documentation pages. Compiled packages for the bundled protocols are also published: npm install @wirewright/dap.`,
   operands: [
     [
       "PROTOCOL",
@@ -53,7 +53,7 @@ export const generateCommand = describeCommand({
       type: "string",
       value: "PARTS",
       help: () =>
-        `package parts, separated by commas: ${generatedParts.join(", ")}, entry points of hand-written code such as session, or all`,
+        `package parts to write, separated by commas: ${generatedParts.join(", ")}, entry points for hand-written code such as session, or all`,
       otherwise:
         "all parts for your own protocol; for a bundled one, the parts that a build step needs",
     },
@@ -110,7 +110,7 @@ export const generateCommand = describeCommand({
     },
     check: {
       type: "boolean",
-      help: "write nothing; if any file is not up to date, list it and exit with 1",
+      help: "write nothing; if any files are out of date, list them and exit with 1",
     },
     watch: {
       type: "boolean",

@@ -16,7 +16,7 @@ export const lintCommand = describeCommand({
     "rules",
   ],
   about:
-    "Checks a recorded session: each message against the schema, and the order of the messages. The second form checks many recordings in parallel, and prints a table by adapter and rule. The third form checks launch configurations. The fourth form lists the rules.",
+    "Checks a recorded session: each message against the schema, and the order of the messages. The second form checks many recordings in parallel, and prints a table of findings by adapter and rule. The third form checks launch configurations. The fourth form lists the rules.",
   operands: [
     [
       "FILE",
@@ -46,7 +46,7 @@ export const lintCommand = describeCommand({
     host: {
       type: "string",
       value: "NAME",
-      help: "also check for the known behaviour of a host on the other side: visual-studio, or the path of a file in the format of schema/host.schema.json",
+      help: "also check against the known behaviour of a host on the other side: visual-studio, or the path of a file in the format of schema/host.schema.json",
     },
     configuration: {
       type: "string",
@@ -83,13 +83,16 @@ export const lintCommand = describeCommand({
     session: {
       type: "string",
       value: "NUMBER",
-      help: "check only this session of a recording that contains several; the report numbers them",
+      help: "check only this session in a recording that contains several, as numbered in the report",
     },
-    each: { type: "boolean", help: "treat one or two files as many recordings" },
+    each: {
+      type: "boolean",
+      help: "check each file independently, even if there are only one or two",
+    },
     baseline: {
       type: "string",
       value: "FILE",
-      help: "for many recordings: list, and fail on, only those findings that are not in this file, written by --write-baseline",
+      help: "for many recordings: list, and fail on, only findings that are not in this file, which --write-baseline writes",
     },
     "write-baseline": {
       type: "string",
@@ -111,7 +114,7 @@ export const lintCommand = describeCommand({
   },
   examples: [
     ["lint session.jsonl", "a recording made with wirewright tap"],
-    ["lint to-adapter.bin to-client.bin --profile strict", "the bytes from each direction"],
+    ["lint to-adapter.bin to-client.bin --profile strict", "the bytes sent in each direction"],
     ["lint debugpy.adapter.log --fail-on warning", "the log of an adapter"],
     ["lint runs --baseline known.json", "all recordings in a folder: fails on new findings"],
     ["lint --configuration .vscode/launch.json", "launch configurations"],

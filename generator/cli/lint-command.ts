@@ -55,7 +55,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   return 0;
 }
 
-/** Whether the call checks many separate recordings. */
+/** Returns whether the call checks many separate recordings. */
 function isBatch(values: Values, names: readonly string[]): boolean {
   const { each = false, baseline, "write-baseline": written, threads } = values;
   if (each || (baseline ?? written ?? threads) !== undefined || names.length > 2) return true;

@@ -88,8 +88,8 @@ function print(
 }
 
 /**
- * Returns the sources to check against: those on the command line, otherwise those in the project
- * file, otherwise the folder's package.json.
+ * Returns the sources to check against: those on the command line, or else those in the project
+ * file, or else the folder's package.json.
  */
 async function readSources(
   given: readonly string[] | undefined,

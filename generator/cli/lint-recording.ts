@@ -69,7 +69,7 @@ function readSession(text: string | undefined): number | undefined {
     "ERR_ARGUMENT",
     `Cannot use "${text}" as --session`,
     {},
-    "Give the number of a session, from 1",
+    "Give a session number, starting at 1",
   );
 }
 

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
  * Returns a note for a project that compiles files to CommonJS. Before TypeScript 5.8, such files
  * cannot import generated packages, which contain ES modules. Returns undefined for other projects.
  *
- * @param out Folder of the package.
+ * @param out The package's folder.
  */
 export function moduleNote(out: string): string | undefined {
   const project = nearestProject(dirname(resolve(out)));

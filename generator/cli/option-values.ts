@@ -67,7 +67,7 @@ export function readSeverities(
   );
 }
 
-/** Whether any finding has at least the given severity. */
+/** Returns whether any finding has at least the given severity. */
 export function isFailure(
   counts: Readonly<Record<Severity, number>>,
   failOn: Severity | "never",

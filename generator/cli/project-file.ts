@@ -63,7 +63,7 @@ export interface ProjectJobs {
 /**
  * Reads the jobs in a project file.
  *
- * @throws InputError `ERR_CONFIG` with the location of the first fault.
+ * @throws InputError `ERR_CONFIG` with the location of the first error.
  */
 export async function readProjectFile(path: string): Promise<ProjectJobs> {
   const file = await readJsonInput(path);

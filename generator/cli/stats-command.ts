@@ -27,7 +27,7 @@ export const statsCommand = describeCommand({
   name: "stats",
   forms: ["FILE… [options]"],
   about:
-    "Counts the messages in recordings, by request and event: messages, failures, response times, bytes, and requests that were still open at the end.",
+    "Prints statistics about recordings, by request and event: messages, failures, response times, bytes, and requests that were still open at the end.",
   operands: [
     [
       "FILE",
@@ -39,7 +39,7 @@ export const statsCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "LIMIT",
-      help: 'exit with 1 if a limit is exceeded. A limit is a name or "*", then median, p95, max, count, failures, open or bytes, then an amount, as in "stackTrace p95 200ms"',
+      help: 'exit with 1 if a limit is exceeded. A limit consists of a name or "*", then median, p95, max, count, failures, open or bytes, then an amount, as in "stackTrace p95 200ms"',
     },
     format: {
       type: "string",

@@ -94,9 +94,9 @@ function showPage(
 }
 
 /**
- * Whether this process reads the server's standard error and forwards it. It has to if standard
- * error is recorded or shown on a page, and also if this process's own standard error is not a
- * terminal, because a server that inherits it would block on a slow reader.
+ * Returns whether this process reads the server's standard error and forwards it. It has to if
+ * standard error is recorded or shown on a page, and also if this process's own standard error is
+ * not a terminal, because a server that inherits it would block on a slow reader.
  */
 function readsErrors({ out, bytes, ui, open }: TapValues): boolean {
   const isKept = out !== undefined || bytes !== undefined || ui === true || open === true;

@@ -38,7 +38,7 @@ export const tapOptions = {
     type: "string",
     multiple: true,
     value: "FILTER",
-    help: 'show only messages with this role, kind, session and name, such as "adapter event", "failure", "#2 stackTrace" or "setB*"; with "!", such as "!event output", hide these messages',
+    help: 'show only messages that match this role, kind, session and name, such as "adapter event", "failure", "#2 stackTrace" or "setB*"; with a leading "!", as in "!event output", hide them instead',
   },
   body: { type: "boolean", help: "also show message bodies" },
   "body-lines": {
@@ -53,7 +53,7 @@ export const tapOptions = {
   host: {
     type: "string",
     value: "NAME",
-    help: "also check for the known behaviour of the host that uses the server: visual-studio, or the path of a file in the format of schema/host.schema.json",
+    help: "also check against the known behaviour of the host that uses the server: visual-studio, or the path of a file in the format of schema/host.schema.json",
   },
   "no-lint": { type: "boolean", help: "do not check messages" },
   ui: {
@@ -63,7 +63,7 @@ export const tapOptions = {
   open: { type: "boolean", help: "open that page in the browser" },
   quiet: {
     type: "boolean",
-    help: "do not print the session, and, without --ui, do not check messages",
+    help: "do not print the session; unless --ui is given, do not check messages either",
   },
 } as const;
 

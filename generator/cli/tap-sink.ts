@@ -54,7 +54,7 @@ export async function openSink(
   return { link, roles, sink: new QueuedBytes(link, queue!, out !== undefined, say) };
 }
 
-/** Whether the tap can work without reading the contents of messages. */
+/** Returns whether the tap can work without reading the contents of messages. */
 function isBlind({ view, page, recording, host }: TapSettings): boolean {
   const looks = [view, page, recording?.redaction, host];
   return looks.every((each) => each === undefined);

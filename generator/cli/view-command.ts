@@ -45,7 +45,7 @@ export const viewCommand = describeCommand({
     compare: {
       type: "string",
       value: "FILE",
-      help: "compare with another recording, aligned by the meaning of messages: shows which messages are new, missing or slower",
+      help: "compare with another recording, matching messages by meaning: shows which messages are new, missing or slower",
     },
     open: { type: "boolean", help: "open the page in the browser" },
     port: {

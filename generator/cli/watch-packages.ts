@@ -59,8 +59,8 @@ export async function watchJobs(
 }
 
 /**
- * Returns the schema's folder, if the schema may reference other files. All files in and below it
- * count as inputs.
+ * Returns the schema's folder, if the schema may reference other files. All files in this folder
+ * and its subfolders count as inputs.
  */
 function inputTrees({ schema, protocol, files = false }: PackageJob): readonly string[] {
   const [main = findDescription(protocol)] = [schema ?? []].flat();
