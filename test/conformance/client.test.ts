@@ -105,7 +105,7 @@ const refusal = { success: false, message: "no", body: { error: { id: 1, format:
 const isNamed = (message: Message, name: string): boolean =>
   (message["event"] ?? message["command"]) === name && message["type"] !== "request";
 
-/** Makes the client do something more when the first message with this name arrives. */
+/** Makes the client perform an additional action when the first message with this name arrives. */
 function once(name: string, act: (client: Client) => void): Change {
   let isDone = false;
   return {

@@ -229,7 +229,7 @@ test("a reader that does not read its updates is disconnected, while the others 
   assert.deepEqual([paused.written, paused.isDestroyed], [1, true]);
 });
 
-test("findings belong to the right messages even after some were missed", async (t) => {
+test("findings belong to the right messages even after some messages were missed", async (t) => {
   const { page, address } = await livePage(t);
   for (let at = 1; at <= 3; at++) page.push({ from: "client", message: dapRequest(at, "threads") });
   page.miss();

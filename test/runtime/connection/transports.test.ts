@@ -153,7 +153,7 @@ describe("a write waits until the stream has room", () => {
 
   for (const [what, options] of [
     ["", {}],
-    [" and does not tell that it is closed", { emitClose: false }],
+    [" and does not emit close", { emitClose: false }],
     [" and is not closed", { autoDestroy: false }],
   ] as const)
     test(`a waiting write is rejected when the output fails${what}`, { timeout }, async () => {
