@@ -40,8 +40,7 @@ interface Change {
 }
 
 /**
- * Runs a minimal client that makes a mistake in a scenario, and returns the ids of the checks that
- * fail.
+ * Runs a minimal client that makes one mistake in a scenario. Returns the ids of the failed checks.
  */
 async function failuresOf(scenario: string, change: Change): Promise<readonly string[]> {
   const server = new ScenarioServer(
@@ -127,7 +126,7 @@ const instead = (name: string, act: (client: Client) => void): Change => ({
   },
 });
 
-/** Makes the client answer the adapter's requests with the given outcome. */
+/** Makes the client respond to the adapter's requests with the given outcome. */
 const answering = (outcome: object, initialize: object = {}): Change => ({
   initialize,
   on(message, { answer }) {

@@ -193,7 +193,7 @@ test("each failure in the published results has exactly one cause", () => {
   );
 });
 
-test("each language provides every program or a reason for leaving it out", () => {
+test("each language provides every program or gives a reason for leaving it out", () => {
   for (const [name, { extension, like, without = {} }] of languages())
     for (const program of programNames) {
       const path = `conformance/fixtures/${like ?? name}/${program}.${extension}`;

@@ -180,7 +180,7 @@ test("a live page receives messages, findings and the end", async (t) => {
   );
 });
 
-test("old updates are dropped, and the page says so", async (t) => {
+test("old updates are dropped, and the page reports this", async (t) => {
   const { page, address } = await livePage(t, { rows: 30, length: 1e6 });
   for (let at = 0; at < 100; at++) {
     page.push({ from: "adapter", time: at, message: { seq: at, type: "event", event: `e${at}` } });

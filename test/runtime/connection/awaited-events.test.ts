@@ -36,7 +36,7 @@ suite("once", () => {
     assert.deepEqual([calls, codes()], [1, []]);
   });
 
-  test("once() finds an event since a mark", async () => {
+  test("once() finds an event that arrived since a mark", async () => {
     const { connection, transport } = scripted("client");
     const early = connection.mark();
     await transport.say(event("stopped", { reason: "entry", threadId: 1 }));

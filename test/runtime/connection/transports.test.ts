@@ -179,7 +179,7 @@ describe("a write waits until the stream has room", () => {
   });
 });
 
-test("code that writes in a loop stops when the output fails", { timeout }, async () => {
+test("code that writes in a loop stops once the output has failed", { timeout }, async () => {
   const output = new Writable({
     write: (_chunk, _encoding, done) => done(new Error("broken pipe")),
   });
