@@ -40,8 +40,7 @@ interface Change {
 }
 
 /**
- * Runs a minimal client that makes a mistake in a scenario, and returns the ids of the checks that
- * fail.
+ * Runs a minimal client that makes one mistake in a scenario. Returns the ids of the failed checks.
  */
 async function failuresOf(scenario: string, change: Change): Promise<readonly string[]> {
   const server = new ScenarioServer(
@@ -105,7 +104,7 @@ const refusal = { success: false, message: "no", body: { error: { id: 1, format:
 const isNamed = (message: Message, name: string): boolean =>
   (message["event"] ?? message["command"]) === name && message["type"] !== "request";
 
-/** Makes the client do something more when the first message with this name arrives. */
+/** Makes the client perform an additional action when the first message with this name arrives. */
 function once(name: string, act: (client: Client) => void): Change {
   let isDone = false;
   return {
@@ -127,7 +126,7 @@ const instead = (name: string, act: (client: Client) => void): Change => ({
   },
 });
 
-/** Makes the client answer the adapter's requests with the given outcome. */
+/** Makes the client respond to the adapter's requests with the given outcome. */
 const answering = (outcome: object, initialize: object = {}): Change => ({
   initialize,
   on(message, { answer }) {

@@ -66,7 +66,7 @@ const results: AdapterResults = adapterResults(
   },
 );
 
-test("the text report has a line for each group and says for each failure what to do next", () => {
+test("the text report has a line for each group and explains for each failure what to do next", () => {
   const text = reportText([results], { recordings: "recordings" });
   assert.ok(text.includes("base   ✓01 ✗02\nbp     ?01 ✗02 –03 ✗04\n"));
   assert.ok(
@@ -126,7 +126,7 @@ test("the markdown report escapes messages from adapters", () => {
   assert.ok(reportMarkdown([quoted]).includes("| `frame_entry` \\<b\\> or `a\\|b` (must) |"));
 });
 
-test("a badge shows the score of the checks that apply", () => {
+test("a badge shows the score for the applicable checks", () => {
   assert.deepEqual(reportBadge(results), {
     schemaVersion: 1,
     label: "DAP conformance",
@@ -193,7 +193,7 @@ test("each failure in the published results has exactly one cause", () => {
   );
 });
 
-test("each language provides every program or a reason for leaving it out", () => {
+test("each language provides every program or gives a reason for leaving it out", () => {
   for (const [name, { extension, like, without = {} }] of languages())
     for (const program of programNames) {
       const path = `conformance/fixtures/${like ?? name}/${program}.${extension}`;

@@ -61,13 +61,13 @@ test("checks that a language's programs cannot exercise are not applicable", asy
   assert.equal(found.get("end-08")?.text, "mock-debug's programs have no exit code");
 });
 
-test("a hover expression counts as free of side effects if the variable keeps its value, whatever that is", async () => {
+test("a hover expression counts as free of side effects if the variable keeps its value, whatever that value is", async () => {
   const send = variable("total", { value: "10" });
   const found = await resultsOf(["evaluate-hover"], { check: "none", send });
   assert.equal(found.get("evl-06")?.status, "pass");
 });
 
-test("a program without a mark that the cases need is refused", () =>
+test("a program that lacks a mark required by the cases is refused", () =>
   withFolder(async (folder) => {
     cpSync(fixtures, folder, { recursive: true });
     writeFiles(folder, { "loop.steps": "step @bp first\nstep @bp loop\nstep @bp next\n" });

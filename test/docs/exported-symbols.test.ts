@@ -81,7 +81,7 @@ test("every link in a comment points to an exported symbol", () => {
   assert.deepEqual(broken, []);
 });
 
-/** Whether the option accepts only numbers, booleans or string literals. */
+/** Returns whether the option accepts only numbers, booleans or string literals. */
 function isValue(property: PropertySignature): boolean {
   const type = property.getType().getNonNullableType();
   const parts = type.isUnion() ? type.getUnionTypes() : [type];

@@ -27,7 +27,7 @@ const imports = new Map(
         return existsSync(join(root, source)) ? source : `${source}x`;
       },
     );
-    // Only code that the tool prints imports files that do not exist.
+    // Imports of nonexistent files occur only in code that the tool prints.
     return [path, targets.filter((target) => existsSync(join(root, target)))];
   }),
 );
@@ -41,7 +41,7 @@ const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 /** The parts that provide public APIs and commands. */
 const doors = ["runtime", "generator", "conformance"];
 
-/** Returns a module's room if the module is in the same part, and its part otherwise. */
+/** Returns a module's room if the module is in the same part as `from`, and its part otherwise. */
 function nameOf(target: string, from: string): string {
   const [part = ""] = target.split("/", 1);
   return part === from.split("/", 1)[0] ? dirname(target) : part;

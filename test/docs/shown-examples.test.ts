@@ -60,7 +60,7 @@ const adapters: Readonly<Record<string, readonly string[] | undefined>> = {
     fromRoot("build/test/fixtures/mock-adapter.js"),
     "together",
   ],
-  "an adapter that answers launch late": [
+  "an adapter that responds late to launch": [
     process.execPath,
     fromRoot("build/test/fixtures/mock-adapter.js"),
     "late",
@@ -127,7 +127,7 @@ describe(
         const output = runClient(
           "stepping-client",
           folder,
-          adapters["an adapter that answers launch late"]!,
+          adapters["an adapter that responds late to launch"]!,
         );
         assert.equal(output, "breakpoint main 3\nstep main 4\nstep main 5\nexited 0 done\n\n");
       });

@@ -144,7 +144,7 @@ test("API names use one word for each concept", () => {
   assert.deepEqual(unused, []);
 });
 
-test("the check finds a wrong word in the name of a type, a member and a parameter", () => {
+test("the check finds wrong words in the names of types, members and parameters", () => {
   const text = `export interface ThingSettings {
     readonly level: string;
     run(flag: string): void;

@@ -127,15 +127,15 @@ function faultOf(shown: string, seed: string, protocol: OpenProtocol): string | 
   }
 }
 
-/** Whether a rule that applies to every protocol has a session in the rules test. */
+/** Returns whether a rule that applies to every protocol has a session in the rules test. */
 function isTested(rule: string): boolean {
   const expected = read("test/generator/lint/rules.test.ts");
   return lintRules.has(rule) && (expected.includes(`"${rule}"`) || expected.includes(`"${rule} #`));
 }
 
 /**
- * Whether a test title or a case heading contains these words. A single word would occur in too
- * many of them.
+ * Returns whether a test title or a case heading contains these words. A single word would occur in
+ * too many of them.
  */
 function hasTitle(source: string, words: string): boolean {
   const titles = [...source.matchAll(/\btest\(\s*(["`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(

@@ -113,7 +113,7 @@ export class ApiReport {
   }
 }
 
-/** Whether the symbol is a namespace exported with `export * as`. */
+/** Returns whether the symbol is a namespace exported with `export * as`. */
 function isModule(symbol: ts.Symbol): boolean {
   return symbol.declarations?.some(ts.isSourceFile) === true;
 }

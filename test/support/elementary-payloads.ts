@@ -89,7 +89,7 @@ function prepared(node: unknown, close: boolean, closeEnums: boolean): object {
   }) as object;
 }
 
-/** Whether a reader rejects any value that a writer may send. */
+/** Returns whether a reader rejects any value that a writer may send. */
 export function rejects(
   writer: PayloadCase | undefined,
   reader: PayloadCase | undefined,

@@ -104,7 +104,7 @@ function* walk(value: Json, schema: Schema, name: string, path: Path): Generator
   }
 }
 
-/** Whether a value matches a schema, judged only by kinds and field names. */
+/** Returns whether a value matches a schema, judged only by kinds and field names. */
 function isOf(value: Json, schema: Schema): boolean {
   const target = schema.$ref === undefined ? schema : definitions[schema.$ref.slice(14)]!;
   if (target.anyOf !== undefined) return target.anyOf.some((each) => isOf(value, each));

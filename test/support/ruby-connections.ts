@@ -13,7 +13,7 @@ export async function outcome(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch(({ code, name }: LaneError) => code ?? name);
 }
 
-/** Whether a promise has settled. */
+/** Returns whether a promise has settled. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let is = false;
   const settle = (): void => void (is = true);

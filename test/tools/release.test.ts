@@ -253,7 +253,7 @@ test("every dependency supports Node 20, so that npm ci does not warn", () => {
   assert.deepEqual([">=22", "^22.1.0 || >=24", "18", "^18.0.0", ">=200"].filter(acceptsNode20), []);
 });
 
-/** Whether a version range includes the latest Node 20 versions. */
+/** Returns whether a version range includes the latest Node 20 versions. */
 function acceptsNode20(range: string): boolean {
   return range.split("||").some((part) => {
     const [, sign, major] = /^\s*(>=|>|\^|~|)\s*v?(\d+|\*)/.exec(part) ?? [];

@@ -9,7 +9,7 @@ test("a call that does not return is stopped", () => {
   assert.equal(runWithin(40, forever), undefined);
 });
 
-test("a call that gets little processor time is repeated", () => {
+test("a call that was given too little processor time is repeated", () => {
   let calls = 0;
   const shared = new Int32Array(new SharedArrayBuffer(4));
   const busyTwice = (): string => {

@@ -17,7 +17,7 @@ import {
 } from "../../support/model-types.js";
 import { changes, kind, listed, referred, retyped } from "../../support/type-changes.js";
 
-test("optional flags in an object that announces capabilities are capabilities", () => {
+test("optional flags in an object that announces capabilities count as capabilities", () => {
   const capabilities = [{ role: "adapter", definition: "Owner" }];
   const compare = (before: Type, after: Type, owners = capabilities): readonly Change[] => {
     const [old, now] = [before, after].map((type) =>

@@ -69,7 +69,7 @@ test("a protocol with a different envelope is compared the same way as DAP", asy
   ]);
 });
 
-test("an extension differs from its base by its additions, and drafts of a protocol can be compared", async () => {
+test("an extension differs from its base in its additions, and drafts of a protocol can be compared", async () => {
   const base = await readProtocol("acp");
   const extended = diffProtocols(base, await readProtocol("acp-breakpoints"));
   assert.deepEqual(

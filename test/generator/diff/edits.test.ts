@@ -20,7 +20,7 @@ import { outsideSchemas } from "../../support/outside-schemas.js";
 
 const count = isLong ? 10_000 : 25;
 
-/** How many edits are compiled together. */
+/** The number of edits that are compiled together. */
 const batch = 200;
 
 interface Subject {

@@ -20,7 +20,7 @@ test("each elementary change causes a single finding, from its own rule", () => 
   }
 });
 
-test("there is an elementary change for every rule that a single payload can show, or for its mirror", () => {
+test("there is an elementary change for every rule that a single payload can demonstrate, or for its mirror", () => {
   const shown = new Set(elementaryChanges.flatMap(({ ids }) => ids));
   const others = [...rules.values()].filter(
     ({ id, mirror, area }) =>

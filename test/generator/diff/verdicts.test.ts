@@ -68,7 +68,7 @@ test("the verdict on an outcome depends on the reader", () => {
   }
 });
 
-test("the worst of several verdicts or severities counts", () => {
+test("the worst of several verdicts or severities wins", () => {
   assert.equal(worstVerdict([]), "ok");
   assert.equal(worstSeverity([]), "doc");
   verdicts.forEach((verdict, at) => {

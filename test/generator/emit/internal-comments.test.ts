@@ -60,7 +60,7 @@ export function forgotten(): unknown {
 }
 `;
 
-test("removing internal comments keeps only comments on exports", () => {
+test("removing internal comments leaves only comments on exports", () => {
   assert.equal(
     withoutInternalComments(text, ["AnyFailure", "Limits"]),
     `// The parts of the runtime that this package uses.

@@ -268,7 +268,7 @@ for (const [name, paragraphs, width, want] of [
     ],
   ],
   [
-    "characters that nobody sees",
+    "invisible characters",
     ["a\tb\u0000\u001b\u007f\u009b\u061c\u200b\u202e\u2069\ufeff\ud800\u{e0041}c"],
     100,
     [

@@ -180,7 +180,7 @@ test("a live page receives messages, findings and the end", async (t) => {
   );
 });
 
-test("old updates are dropped, and the page says so", async (t) => {
+test("old updates are dropped, and the page reports this", async (t) => {
   const { page, address } = await livePage(t, { rows: 30, length: 1e6 });
   for (let at = 0; at < 100; at++) {
     page.push({ from: "adapter", time: at, message: { seq: at, type: "event", event: `e${at}` } });
@@ -229,7 +229,7 @@ test("a reader that does not read its updates is disconnected, while the others 
   assert.deepEqual([paused.written, paused.isDestroyed], [1, true]);
 });
 
-test("findings belong to the right messages even after some were missed", async (t) => {
+test("findings belong to the right messages even after some messages were missed", async (t) => {
   const { page, address } = await livePage(t);
   for (let at = 1; at <= 3; at++) page.push({ from: "client", message: dapRequest(at, "threads") });
   page.miss();

@@ -197,7 +197,7 @@ test("in a one-sided recording, ambiguous messages belong to that one side, and 
   }
 });
 
-test("of two files, the one with more client messages belongs to the client", async () => {
+test("of two one-sided files, the one with more client messages belongs to the client", async () => {
   const client = framed(ask(1), { seq: 2, type: "event", event: "mine" }, ask(3));
   const adapter = framed(answer(1), { seq: 2, type: "event", event: "mine" }, answer(3));
   const expected = [

@@ -132,8 +132,8 @@ function mutantsOf(
 }
 
 /**
- * Whether a missing answer can be detected. If the answer is text, it cannot, because text may
- * arrive at any time.
+ * Returns whether a missing answer can be detected. If the answer is text, it cannot, because text
+ * may arrive at any time.
  */
 function isSure(name: string): boolean {
   return name !== "message" && name !== "#text";

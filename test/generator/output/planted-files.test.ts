@@ -156,7 +156,7 @@ test("nothing is written through a link, and a link is replaced only on request"
 });
 
 for (const name of ["", "old", "stand-in", "new", "fresh", "backup", "trash", "interim", "lock"]) {
-  test(`a planted link ${name === "" ? "for the folder of the writer" : `"${name}" beside the folder`} is not followed`, async () => {
+  test(`a planted link ${name === "" ? "in place of the writer's folder" : `"${name}" next to the output folder`} is not followed`, async () => {
     await withFolder(async (folder) => {
       const [out, outside] = [join(folder, "out"), join(folder, "outside")];
       writeFiles(outside, { "index.ts": "precious\n", ".wirewright.json": list("index.ts") });

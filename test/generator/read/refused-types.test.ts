@@ -91,7 +91,7 @@ const refused: readonly (readonly [string, Json, string, string])[] = [
     "/definitions/It/enumDescriptions",
   ],
   [
-    "a required that is not a list",
+    "a `required` keyword that is not a list",
     { type: "object", required: "a" },
     "ERR_SCHEMA",
     "/definitions/It/required",

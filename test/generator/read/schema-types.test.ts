@@ -128,7 +128,7 @@ const readable: readonly (readonly [string, Json, Type])[] = [
     { kind: "object", bases: [], properties: [], extras: "closed" },
   ],
   [
-    "a reference with siblings",
+    "a reference with sibling keywords",
     { $ref: "#/definitions/Other", description: "here" },
     { kind: "reference", name: "Other" },
   ],

@@ -46,7 +46,7 @@ const cases: readonly (readonly [
     },
   ],
   [
-    "paths, which remain paths with the same ends",
+    "paths, which remain paths with the same endings",
     { env: { P: "/opt/secret-place", W: "D:\\secret\\place" }, x: "/opt/secret-place/bin/a.py:3" },
     { env: { P: "/redacted-1", W: "D:/redacted-2" }, x: "/redacted-1/bin/a.py:3" },
   ],
@@ -86,7 +86,7 @@ const cases: readonly (readonly [
     { host: "host-1", connect: { host: "127.0.0.1", port: 5 }, x: "http://host-1:80/" },
   ],
   [
-    "what pointers lead to: texts, numbers, and all below",
+    "values at given pointers: strings, numbers, and everything below them",
     {
       a: { b: ["one secret", 12_345, 7, true, null], c: 1 },
       x: "one secret 12345 7",

@@ -159,7 +159,8 @@ test("whichever byte is changed, the fast path agrees with JSON.parse and with t
 });
 
 /**
- * Whether the fast path must accept a body: it must be valid JSON without escaped or repeated keys.
+ * Returns whether the fast path must accept a body: it must be valid JSON without escaped or
+ * repeated keys.
  */
 function isCertain(body: Uint8Array): boolean {
   const text = Buffer.from(body).toString("latin1");

@@ -74,7 +74,7 @@ test("if two requests have the same id, the first stays open", async () => {
   );
 });
 
-test("response times are counted to within 0.1 %", () => {
+test("response times are recorded to within 0.1 %", () => {
   const latencies = new Latencies();
   assert.equal(latencies.atShare(0.5), 0);
   for (let at = 100_000; at >= 1; at--) latencies.add(at / 100);

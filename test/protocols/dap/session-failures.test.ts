@@ -244,7 +244,7 @@ describe("breakpoints are shown and sent as plain data", () => {
     });
   });
 
-  test("the failure of a request that has no handler contains the request's name", async () => {
+  test("the failure response to a request without a handler contains the request's name", async () => {
     const { transport } = scripted("adapter");
     void transport.say({ seq: 1, type: "request", command: "stepIn" });
     const [response] = transport.responsesTo(1);

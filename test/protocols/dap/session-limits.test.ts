@@ -155,7 +155,7 @@ describe("a session ignores invalid messages", () => {
     assert.ok(kept.length >= 4_096 && kept.length <= 8_192, String(kept.length));
     assert.equal(kept.at(-1)!.id, 19_999);
     await session.disconnect(quick);
-    // Use the minimum of several times, which excludes the influence of other processes.
+    // Use the minimum of several measurements to exclude the influence of other processes.
     const [last, plain] = [breakpoints, threads].map((times) => Math.min(...times.slice(-12)));
     assert.ok(last! < 6 * plain!, `${last} µs, and ${plain} µs for events that are not used`);
   });

@@ -224,7 +224,7 @@ test("commands are written and read with their options in any order, no matter h
   }
 });
 
-test("values that a command cannot express are refused, and the error contains the value's path", async () => {
+test("values that a command cannot express are refused, and the error names the value's path", async () => {
   const codec = (await load("codec.js")) as Codec;
   const encoder = codec.createEncoder({ from: "ide" });
   for (const [message, path] of [

@@ -214,7 +214,7 @@ test("a client and a server can call each other synchronously", async () => {
 test("listenForSubProcesses() accepts Infinity as timeoutMs, its close() ends open calls, and its error texts are safe to print", async () => {
   const errors: string[] = [];
   const dispatcher = await listenForSubProcesses(0, {
-    onProcess: () => assert.fail("none says where it listens"),
+    onProcess: () => assert.fail("no process reports where it listens"),
     onError: ({ message }) => errors.push(message),
     timeoutMs: Infinity,
   });

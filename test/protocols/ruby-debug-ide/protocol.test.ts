@@ -80,7 +80,7 @@ test("answers are matched to their commands, whatever the order of the lanes", a
   ]);
 });
 
-test("commands that are skipped, time out or are pending at the close reject", async () => {
+test("commands that are skipped, time out or are still pending on close reject", async () => {
   const { client, log, run } = recordingClient({ timeoutMs: 30 });
   run("p 1");
   run("where");

@@ -33,7 +33,7 @@ function pair(handlers: Parameters<typeof connect<"service">>[2]): {
   return { client, service, written };
 }
 
-test("the dialect of the guide writes a sequence number into every message, and failures as strings", async () => {
+test("the guide's dialect writes a sequence number into every message, and writes failures as strings", async () => {
   const { client, service, written } = pair({
     handlers: {
       threads: () => ({ threads: [{ id: 1, name: "Main Thread" }] }),
@@ -66,7 +66,7 @@ test("the dialect of the guide writes a sequence number into every message, and 
   await Promise.all([client.close(), service.close()]);
 });
 
-test("the dialect of the guide reads failures that contain a string, the service's object, or no text", () => {
+test("the guide's dialect reads failures that contain a string, the service's object, or no text", () => {
   const failure = { seq: 0, type: "response", request_seq: 1, command: "evaluate", success: false };
   const read = (dialect: "guide" | "seq", message: object): unknown =>
     createDialect(dialect).read(message);

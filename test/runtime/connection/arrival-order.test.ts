@@ -175,7 +175,7 @@ test("no message is missed, no matter where a small stream is split", async () =
   }
 });
 
-test("a request or the end of the stream waits for code that awaits an earlier response", async () => {
+test("a request or the end of the stream waits for code that is awaiting an earlier response", async () => {
   let answer = 0;
   const { connection, transport } = scripted("client", {
     handlers: { runInTerminal: () => ({ processId: answer }) },

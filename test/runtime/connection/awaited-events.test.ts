@@ -36,7 +36,7 @@ suite("once", () => {
     assert.deepEqual([calls, codes()], [1, []]);
   });
 
-  test("once() finds an event since a mark", async () => {
+  test("once() finds an event that arrived since a mark", async () => {
     const { connection, transport } = scripted("client");
     const early = connection.mark();
     await transport.say(event("stopped", { reason: "entry", threadId: 1 }));
@@ -94,7 +94,7 @@ suite("once", () => {
   });
 });
 
-suite("the error of a waiting call includes another call's failure", () => {
+suite("a waiting call's error includes another call's failure", () => {
   const failed = response(1, { success: false, message: "There is no a.out" });
 
   test("the failed call is the cause of the error if the waiting call times out", async () => {

@@ -115,7 +115,7 @@ describe("the end of a process is reported", () => {
   );
 
   test(
-    "the end of a process is detected even if another process keeps its output open",
+    "the end of a process is detected even if another process holds its output open",
     { timeout },
     async (context) => {
       const began = performance.now();

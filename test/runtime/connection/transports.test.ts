@@ -153,7 +153,7 @@ describe("a write waits until the stream has room", () => {
 
   for (const [what, options] of [
     ["", {}],
-    [" and does not tell that it is closed", { emitClose: false }],
+    [" and does not emit close", { emitClose: false }],
     [" and is not closed", { autoDestroy: false }],
   ] as const)
     test(`a waiting write is rejected when the output fails${what}`, { timeout }, async () => {
@@ -179,7 +179,7 @@ describe("a write waits until the stream has room", () => {
   });
 });
 
-test("code that writes in a loop stops when the output fails", { timeout }, async () => {
+test("code that writes in a loop stops once the output has failed", { timeout }, async () => {
   const output = new Writable({
     write: (_chunk, _encoding, done) => done(new Error("broken pipe")),
   });

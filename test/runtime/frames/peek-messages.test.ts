@@ -27,7 +27,7 @@ const peeks: readonly (readonly [string, string, Peeked | undefined])[] = [
     { kind: "event", id: 3, name: "stopped", replyTo: undefined, success: undefined },
   ],
   [
-    "repeated keys, of which the last counts",
+    "repeated keys, of which the last wins",
     '{"seq":1,"type":"request","seq":2,"type":"event","event":"a","event":"b"}',
     { kind: "event", id: 2, name: "b", replyTo: undefined, success: undefined },
   ],
@@ -42,7 +42,7 @@ const peeks: readonly (readonly [string, string, Peeked | undefined])[] = [
     { kind: "event", id: undefined, name: undefined, replyTo: undefined, success: undefined },
   ],
   [
-    "a message of no known kind",
+    "a message of an unknown kind",
     '{"type":"responce"}',
     { kind: undefined, id: undefined, name: undefined, replyTo: undefined, success: undefined },
   ],

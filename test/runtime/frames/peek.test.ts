@@ -255,7 +255,7 @@ suite("renumber() replaces ids by field", () => {
     return frame === undefined ? undefined : Buffer.from(frame).toString();
   };
 
-  test("renumber() replaces the message's own given ids and nothing else", () => {
+  test("renumber() replaces only the given ids of the message itself", () => {
     const body = (seq: string, replyTo: string): string =>
       `{ "request_seq" :${replyTo}, "body":{"seq":1,"request_seq":2,"é":"\\"seq\\":3"},"seq": ${seq} }`;
     assert.equal(
@@ -267,7 +267,7 @@ suite("renumber() replaces ids by field", () => {
     assert.equal(renumber(body("1", "22"), {}), textOf(framed(body("1", "22"))));
   });
 
-  test("renumber() uses the last of several equal keys, escaped or not", () => {
+  test("renumber() uses the last of any duplicate keys, escaped or not", () => {
     const body = (last: string): string => `{"seq":1,"s\\u0065q":${last}}`;
     assert.equal(renumber(body("2"), { seq: 3 }), textOf(framed(body("3"))));
   });

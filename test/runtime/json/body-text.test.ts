@@ -112,7 +112,7 @@ test("many small bodies are decoded just like single bodies, with and without AS
   }
 });
 
-test("a body whose declared length is too long does not delay the complete messages after it", () => {
+test("a body whose declared length is too long does not delay complete messages that follow it", () => {
   const good = [{ seq: 2 }, { seq: 3, text: "é" }];
   const bytes = Buffer.concat([
     Buffer.from('Content-Length: 900\r\n\r\n{"seq":1}'),

@@ -25,7 +25,7 @@ function listening(
   };
 }
 
-test("close() takes its steps in order and only once, and destroys immediately if the grace period is 0", async () => {
+test("close() performs its steps in order and only once, and destroys immediately if the grace period is 0", async () => {
   for (const [graceMs, calls] of [
     [100, ["close", "destroy", "over: undefined"]],
     [0, ["destroy", "over: undefined"]],

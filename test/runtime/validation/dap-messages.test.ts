@@ -59,7 +59,7 @@ test("validate() accepts either launch or attach arguments in restart", () => {
   assert.ok(!isValid({ ...restart, arguments: { arguments: [] } }));
 });
 
-test("describeIssue() describes issues with messages in sentences", () => {
+test("describeIssue() describes a message's issues in full sentences", () => {
   const sentences = (message: object): readonly string[] => {
     const result = validate(message);
     return result.ok ? [] : result.issues.map(describeIssue);

@@ -121,7 +121,7 @@ test("null for an absent property differs from null for a value", () => {
   assert.deepEqual(places(rule, within, { profile: "wire" }), ["/body/a lets pass null"]);
 });
 
-test("whether a missing envelope field is tolerated depends on its part", () => {
+test("whether a missing envelope field is tolerated depends on which part of the envelope it is", () => {
   const rule: Rule = {
     message: true,
     required: {

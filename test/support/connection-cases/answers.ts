@@ -227,7 +227,7 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a dialect that cannot write, and one that cannot read",
+    name: "a dialect that fails to write, and one that fails to read",
     async run() {
       const oops = (): never => {
         throw new Error("oops");

@@ -139,7 +139,7 @@ export class ProgramRun {
   }
 }
 
-/** Whether the adapter supports a breakpoint condition. */
+/** Returns whether the adapter supports a breakpoint condition. */
 export const isCondition = (text: string): boolean => /^\w+ (==|>=) \d+$/.test(text);
 
 function holds(condition: string, { variables }: Moment): boolean {
