@@ -45,7 +45,7 @@ function listBundled(): readonly string[] {
     .sort();
 }
 
-/** The bundled protocol to use if the user does not name one. */
+/** The bundled protocol to use if the user does not specify one. */
 export function defaultProtocol(): string {
   const isDefault = (name: string): boolean =>
     (JSON.parse(files.readText(bundledDescriptionPath(name))) as { default?: unknown }).default ===

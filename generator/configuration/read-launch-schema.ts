@@ -81,7 +81,7 @@ function membersOf(
 
 /**
  * Finds the part of a schema that might be a set of attributes, or returns undefined if there is
- * none. References and the root's alternatives are ignored here, because they are read separately.
+ * none. References and the root's alternatives are skipped here, because they are read separately.
  */
 function withoutTopLevel(schema: { readonly [key: string]: Json }, at: string): Json | undefined {
   if (at !== "") return schema["$ref"] === undefined ? schema : undefined;

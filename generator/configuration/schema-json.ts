@@ -135,7 +135,7 @@ function withTexts(rules: AnnotatedRules, json: SchemaObject): SchemaObject {
   };
 }
 
-/** Whether text contains Markdown. */
+/** Returns whether text contains Markdown. */
 function isMarkdown(text: string): boolean {
   return /`|\]\(|\*\*|^[-*] /m.test(text);
 }

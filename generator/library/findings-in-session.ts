@@ -49,7 +49,7 @@ export async function findingsInSession(
   });
 }
 
-/** Reads the messages of a session using the types of one version. */
+/** Reads a session's messages using one version's types. */
 class SessionReader {
   /** Number of messages read so far. */
   messages = 0;
