@@ -53,7 +53,7 @@ const checks: option.OptionChecks<DiffRangeOptions> = {
 };
 
 /**
- * Compares each pair of consecutive versions in a range.
+ * Compares each version in a range with each later one.
  * @param range `FROM..TO`. If `FROM` is omitted, the range starts at the first version. If `TO` is
  * omitted, it ends at the last.
  * @throws InputError if the range does not exist. TypeError for an unknown option.

@@ -9,7 +9,7 @@ export const withoutBenchPeers = (): string | undefined =>
   isInstalled() ? undefined : "needs npm ci --prefix tools/bench/peers";
 
 /**
- * Returns a path in the packages used only by benchmarks, installing those packages if they are
+ * Returns a path into the packages used only by benchmarks, installing those packages if they are
  * missing.
  */
 export function inBenchPeers(path: string): string {

@@ -1,4 +1,4 @@
-/** Bundles a program with common bundlers, each with its production defaults. */
+/** Bundles a program with common bundlers, each using its production defaults. */
 import { readFileSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { fromRoot } from "../shared/paths.js";
 
-/** The folder of the project in which the bundlers are installed. */
+/** The project folder in which the bundlers are installed. */
 export const bundlersFolder = fromRoot("tools/bench/bundlers");
 
 /**

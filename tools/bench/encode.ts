@@ -39,8 +39,8 @@ function sink(): Sink {
 }
 
 /**
- * Functions that write one message, each to a sink of its own. Sharing a sink would slow all of
- * them down.
+ * Functions that write one message, each to its own sink. Sharing a sink would slow all of them
+ * down.
  */
 function writers(): Readonly<Record<"official" | "vscode-jsonrpc", readonly [Sink, WriteOne]>> {
   const officials = sink();

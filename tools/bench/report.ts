@@ -15,7 +15,7 @@ export interface BenchOptions {
   readonly args: readonly string[];
 }
 
-/** Whether the options select a row. */
+/** Returns whether the options select a row. */
 export function selects({ only }: BenchOptions, labels: readonly string[]): boolean {
   return only === undefined || only.some((text) => labels.join(" ").includes(text));
 }

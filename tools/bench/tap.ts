@@ -1,8 +1,7 @@
 /**
- * Measures what a tap costs. A program sends a hundred megabytes in three ways: directly, through a
- * Node script that only copies, and through `wirewright tap` while it is quiet, checks or records.
- * Round trips are measured, too.
- *
+ * Measures how much a tap costs. A program sends a hundred megabytes in three ways: directly,
+ * through a Node script that only copies, and through `wirewright tap` while it is quiet, checks or
+ * records. Round trips are measured too.
  * Processor time covers the intermediate process from start to end. Elapsed time covers only the
  * session: from the first byte to the last, or from a request to its response. The main thread does
  * the forwarding, so the session waits for no other thread.
@@ -166,7 +165,7 @@ async function roundTrips(args: readonly string[], trips: number): Promise<Cost>
   return { ...(await cost), elapsed };
 }
 
-/** Returns the nanoseconds that have elapsed since a `performance.now()` timestamp. */
+/** Returns the nanoseconds that have elapsed since the given `performance.now()` timestamp. */
 const sinceThen = (from: number): number => (performance.now() - from) * 1e6;
 
 export const bench: Bench = async (report, options) => {

@@ -27,8 +27,8 @@ import {
 } from "./validator-peers.js";
 
 /**
- * A measured row, along with any wrong results from other libraries found by the comparison that
- * precedes the measurement.
+ * A measured row, along with any wrong results from other libraries that were found by the
+ * comparison preceding the measurement.
  */
 export interface PrintedRow {
   readonly cells: Readonly<Record<string, Cell>>;
@@ -70,7 +70,9 @@ const inARow = ({ value }: Case): number => (JSON.stringify(value).length < 1_00
 /** How many times to repeat a row. */
 const repeats = 20;
 
-/** Wrong results from other libraries, found by the comparison that precedes the measurement. */
+/**
+ * Wrong results from other libraries that were found by the comparison preceding the measurement.
+ */
 const wrong: string[] = [];
 
 let loops = 0;

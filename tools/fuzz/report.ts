@@ -18,7 +18,7 @@ ${seen}
 ["${target}", ${literalOf(input)}], // choice ${salt}`;
 }
 
-/** A file name for a finding, derived from the input. */
+/** Returns a file name for a finding, derived from the input. */
 export function findingFile({ oracle, input }: Finding): string {
   return `${oracle}-${createHash("sha256").update(input).digest("hex").slice(0, 12)}`;
 }

@@ -1,6 +1,6 @@
 import type { Random } from "./random.js";
 
-/** A fuzz target: code that reads untrusted input, and the oracles' checks on it. */
+/** A fuzz target: code that reads untrusted input, and the checks that apply the oracles to it. */
 export interface Target {
   readonly name: string;
   /** A short description of the code under test. */

@@ -80,8 +80,8 @@ function forTypes(node: Json, definitions: JsonObject): Json {
 }
 
 /**
- * Whether a definition is a string or an array. Such definitions need no named types, because types
- * cannot express patterns.
+ * Returns whether a definition is a string or an array. Such definitions need no named types,
+ * because types cannot express patterns.
  */
 function isPlain(definition: Json | undefined): definition is JsonObject {
   return (

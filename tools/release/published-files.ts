@@ -31,9 +31,8 @@ export function toolManifest(): ToolManifest {
 
 /**
  * Returns a package's files as they are published. Adds the tool's license and version, so that
- * changes to the tool give packages a new version, too. Dependencies on our other packages are set
+ * changes to the tool also give packages a new version. Dependencies on our other packages are set
  * to the same version.
- *
  * @param folder The package's folder in the repository.
  */
 export function publishedFiles(

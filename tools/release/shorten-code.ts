@@ -2,7 +2,7 @@ import { minify } from "terser";
 import type { ShortNames } from "./internal-names.js";
 
 /**
- * Functions that only checks call. Checks catch all exceptions, so these names never appear in a
+ * Functions called only by checks. Checks catch all exceptions, so these names never appear in a
  * stack trace.
  */
 const behindChecks =

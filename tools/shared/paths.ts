@@ -9,7 +9,7 @@ export function fromRoot(path: string): string {
   return `${root}${path}`;
 }
 
-/** Folders in `../shared` whose content also comes with a package in `test/peers`. */
+/** Folders in `../shared` whose contents also come with a package in `test/peers`. */
 const carried: Readonly<Record<string, string>> = {
   "schemas/cdp": "test/peers/node_modules/devtools-protocol/json",
 };

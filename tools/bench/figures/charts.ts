@@ -18,7 +18,10 @@ function rowsOf(results: AllResults, file: string, table: string): readonly Row[
   return results.get(file)?.tables[table]?.rows ?? [];
 }
 
-/** The values in a column for the newest version of Node, by the size given in the row's label. */
+/**
+ * Returns a column's values for the newest version of Node, keyed by the size given in the row's
+ * label.
+ */
 function curve(name: string, rows: readonly Row[], column: string): Curve {
   const points = rows.flatMap(({ labels, cells }): [number, number][] => {
     const cell: Cell | null | undefined = cells[column]?.at(-1);
@@ -39,7 +42,7 @@ function toolCurves(results: AllResults, column: string): readonly Curve[] {
   });
 }
 
-/** Functions that draw a chart as SVG, by the chart's file path. */
+/** Functions that draw a chart as SVG, keyed by the chart's file path. */
 export const charts: Readonly<Record<string, (results: AllResults) => string>> = {
   "docs/benchmarks/schemas.svg": (results) =>
     drawCurves({

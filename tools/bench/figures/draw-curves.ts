@@ -1,4 +1,4 @@
-/** Draws curves on logarithmic axes, as SVG that is readable on light and dark pages. */
+/** Draws curves on logarithmic axes, as SVG that is readable on both light and dark pages. */
 import { xml } from "../../../generator/print/html-text.js";
 
 export interface Curve {

@@ -19,7 +19,10 @@ interface Step {
 /** Steps that neither end the conversation nor break the protocol. */
 const peaceful = new Set(["say", "answer", "ask", "abort", "notify", "wait"]);
 
-/** Whether a message is a request that its handler answers without another step of the script. */
+/**
+ * Returns whether a message is a request that its handler answers without another step of the
+ * script.
+ */
 function isQuick(fields: Record<string, unknown>): boolean {
   const { seq, command, arguments: parameters } = fields;
   const behaviour = (parameters as { behaviour?: unknown } | null | undefined)?.behaviour;
