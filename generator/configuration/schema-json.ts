@@ -95,7 +95,7 @@ function isIn(keys: readonly string[], key: string): boolean {
   return keys.includes(key);
 }
 
-/** Draft 7 writes some keywords differently. */
+/** Converts keywords to the way in which draft 7 writes them. */
 function olderSpelling(json: Record<string, Json>): Record<string, Json> {
   const { type, prefixItems, items, dependentRequired, dependentSchemas, ...rest } = json;
   return {

@@ -129,7 +129,10 @@ export class RecordedLines implements EntryReader {
     return { line, message: inner ?? value };
   }
 
-  /** Avoid spreads for speed, because this object is created for every message. */
+  /**
+   * Creates the entry for a message. Avoids spreads for speed, because this object is created for
+   * every message.
+   */
   #messageOf(value: Fields, message: object, line: number): RecordedEntry {
     const { from, time, offset, session, unknown, bytes } = value;
     const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line, message };

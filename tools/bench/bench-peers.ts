@@ -4,7 +4,7 @@ import { fromRoot } from "../shared/paths.js";
 
 const isInstalled = (): boolean => existsSync(fromRoot("tools/bench/peers/node_modules"));
 
-/** The reason a benchmark cannot run until packages have been installed. */
+/** Returns the reason why a benchmark cannot run until packages have been installed. */
 export const withoutBenchPeers = (): string | undefined =>
   isInstalled() ? undefined : "needs npm ci --prefix tools/bench/peers";
 

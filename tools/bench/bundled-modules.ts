@@ -23,7 +23,7 @@ export interface BundledModule {
   readonly bytes: number;
 }
 
-/** The modules in a minified browser bundle, from largest to smallest. */
+/** Returns the modules in a minified browser bundle, from largest to smallest. */
 export async function bundledModules(program: string): Promise<readonly BundledModule[]> {
   const { metafile } = await build({
     stdin: { contents: program, resolveDir: root, sourcefile: "program" },

@@ -16,7 +16,7 @@ export const bundlersFolder = fromRoot("tools/bench/bundlers");
 export type Bundle = (input: string, output: string) => Promise<string>;
 
 /**
- * The bundlers by name. `npm --prefix tools/bench/bundlers ci` installs those that are not
+ * Returns the bundlers by name. `npm --prefix tools/bench/bundlers ci` installs those that are not
  * dependencies of the project.
  */
 export function bundlers(): ReadonlyMap<string, Bundle> {

@@ -33,8 +33,8 @@ async function collect(
 }
 
 /**
- * The work that no decoder can avoid: parsing strings (A), or decoding byte slices and then parsing
- * them (B).
+ * Returns the work that no decoder can avoid: parsing strings (A), or decoding byte slices and then
+ * parsing them (B).
  */
 function floors(load: Workload): { a: Decode; b: Decode } {
   const texts = load.messages.map((message) => JSON.stringify(message));

@@ -21,7 +21,7 @@ process.stdin.on("data", (chunk) => {
   for (const line of lines) JSON.parse(line);
 });`;
 
-/** The lines of an endless session, a few at a time. */
+/** Yields the lines of an endless session, a few at a time. */
 function* session(): Generator<readonly string[]> {
   const numbers = { client: 1, adapter: 1 };
   const line = (from: keyof typeof numbers, fields: object): string =>

@@ -35,7 +35,7 @@ export function ratioOf(times: readonly number[], base: readonly number[]): Figu
   return figureOf(times.map((time, round) => time / base[round]!));
 }
 
-/** Round to three digits, because any further digits would be noise. */
+/** Rounds to three digits, because any further digits would be noise. */
 function rounded(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }

@@ -68,7 +68,10 @@ const long = createEncoder().encode({
 const countOf = ({ length }: Uint8Array, megabytes: number): number =>
   Math.round((megabytes * 1e6) / length);
 
-/** Source code for a program that sends one message repeatedly, in chunks of about 75 kB. */
+/**
+ * Returns the source code for a program that sends one message repeatedly, in chunks of about 75
+ * kB.
+ */
 const programOf = (
   message: Uint8Array,
   megabytes: number,
@@ -208,7 +211,7 @@ export const bench: Bench = async (report, options) => {
 const sized: readonly string[] = ["a script that copies", "tap --quiet", "tap --quiet --out"];
 
 /**
- * Compare a session of many short messages with one of a few long messages. Both have the same
+ * Compares a session of many short messages with one of a few long messages. Both have the same
  * total size.
  */
 async function measureSizes(report: Report, options: BenchOptions): Promise<void> {

@@ -64,7 +64,8 @@ const ours: Peer = {
 const unlimited = { maxIssues: Infinity };
 
 /**
- * Number of values in a row, small enough for the CPU cache, so that the check itself is measured.
+ * Returns the number of values in a row, small enough for the CPU cache, so that the check itself
+ * is measured.
  */
 const inARow = ({ value }: Case): number => (JSON.stringify(value).length < 1_000 ? 50 : 5);
 /** How many times to repeat a row. */
@@ -78,8 +79,8 @@ const wrong: string[] = [];
 let loops = 0;
 
 /**
- * A loop that is compiled separately for each contestant, as in a program with a single validator.
- * In a shared loop, megamorphic calls would dominate the fastest contestant's time.
+ * Creates a loop that is compiled separately for each contestant, as in a program with a single
+ * validator. In a shared loop, megamorphic calls would dominate the fastest contestant's time.
  *
  * @param step Processes the value at `at`; can use `run`, `values` and `sum`.
  */
@@ -141,7 +142,9 @@ async function compareAll(
   return Object.fromEntries(cells);
 }
 
-/** Count the issues of 50,000 wrong items only once: other libraries take seconds to do so. */
+/**
+ * Counts the issues of 50,000 wrong items only once, because other libraries take seconds to do so.
+ */
 async function countMany(): Promise<Record<string, Cell>> {
   const time = (peer: Peer): number => {
     const count = peer.countIssues!(manyFaults.definition);

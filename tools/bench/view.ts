@@ -18,7 +18,7 @@ import { openRecording } from "../../generator/session/recording.js";
 import { browser, withPage, type Evaluate } from "../shared/headless-browser.js";
 import { figureOf, type Bench } from "./report.js";
 
-/** The lines of a recording that repeats a stop with its stack and variables. */
+/** Yields the lines of a recording that repeats a stop with its stack and variables. */
 export function* linesOf(count: number): Generator<string> {
   const seq = { client: 0, adapter: 0 };
   let time = 0;

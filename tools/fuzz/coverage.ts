@@ -127,7 +127,7 @@ export class Coverage {
     return { edges, counts };
   }
 
-  /** The edges that the last execution reached. */
+  /** Returns the edges that the last execution reached. */
   passed(): number[] {
     const passed: number[] = [];
     for (let at = 0; at < this.#used; at++) if (this.#counters[at] !== 0) passed.push(at);

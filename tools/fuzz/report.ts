@@ -62,7 +62,7 @@ export function printRow({ target, seed, seconds, stats }: SessionResult): strin
     .join("  ");
 }
 
-/** The input with the most steps per byte. */
+/** Formats the input with the most steps per byte. */
 export function printSlowest({ target, stats: { slowest } }: SessionResult): string {
   return `${target}: ${slowest.perByte} steps by byte: "${slowest.input}"`;
 }

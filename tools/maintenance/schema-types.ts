@@ -89,7 +89,7 @@ function isPlain(definition: Json | undefined): definition is JsonObject {
   );
 }
 
-/** The name that json-schema-to-typescript gives to a definition's type. */
+/** Returns the name that json-schema-to-typescript gives to a definition's type. */
 function typeName(definition: Json | undefined, key: string): string {
   const title = isJsonObject(definition) ? definition["title"] : undefined;
   return (typeof title === "string" ? title : key).replaceAll(/(?:^| )(\w)/g, (_, first: string) =>

@@ -160,7 +160,7 @@ function changedAddresses(before: JsonObject, after: JsonObject): readonly strin
   return [...old].flatMap(([address, text]) => (fresh.get(address) === text ? [] : [address]));
 }
 
-/** The keywords of each part by address, without nested parts. */
+/** Returns the keywords of each part by address, without nested parts. */
 function structuresByAddress(schema: JsonObject): ReadonlyMap<string, string> {
   const structures = new Map<string, string>();
   for (const { address, value } of nodesOf(wholeSchema(structureOf(wholeSchema(schema))))) {

@@ -47,7 +47,8 @@ function textsOfCode(path: string, content: string): readonly PlacedText[] {
 }
 
 /**
- * The comments between a position and the next token. Consecutive `//` lines count as one comment.
+ * Returns the comments between a position and the next token. Consecutive `//` lines count as one
+ * comment.
  */
 function commentsBefore(content: string, at: number): readonly { pos: number; end: number }[] {
   const ranges = [

@@ -64,8 +64,8 @@ export function publishedFiles(
 }
 
 /**
- * A package's keywords: the protocol's name, the capitalized words of its title, and those that all
- * packages share.
+ * Returns a package's keywords: the protocol's name, the capitalized words of its title, and those
+ * that all packages share.
  */
 function keywordsOf(name: string, description: string): readonly string[] {
   const title = /\b(?:of the|of) (.+?)(?: under|$)/.exec(description)?.[1] ?? "";

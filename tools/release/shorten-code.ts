@@ -109,8 +109,8 @@ export function exportOnce(code: string): string {
 }
 
 /**
- * The names that a CommonJS module re-exports, so that they occur twice in the code instead of
- * three times.
+ * Returns the names that a CommonJS module re-exports, so that they occur twice in the code instead
+ * of three times.
  */
 function passedOn(code: string): string[] {
   return [...code.matchAll(/^const \{ (.+) \} = [\w$]+;$/gm)].flatMap(([, names]) =>

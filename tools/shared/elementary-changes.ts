@@ -176,7 +176,9 @@ export const elementaryChanges: readonly ElementaryChange[] = rows.map(
  */
 export type Reader = "adapter" | "client";
 
-/** A schema laid out like the DAP schema, with the base definitions and a single message. */
+/**
+ * Creates a schema laid out like the DAP schema, with the base definitions and a single message.
+ */
 export function schemaWith(payload: PayloadCase | undefined, reader: Reader): Schema {
   const message = (
     base: string,

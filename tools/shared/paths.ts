@@ -28,7 +28,9 @@ export function shared(path: string): string | undefined {
     .find(existsSync);
 }
 
-/** The reason for skipping a test that requires such a file, or false if the file exists. */
+/**
+ * Returns the reason for skipping a test that requires such a file, or false if the file exists.
+ */
 export function skipWithout(path: string): string | false {
   return shared(path) === undefined
     ? `needs ../shared/${path}, which cannot be part of the project because others wrote it`

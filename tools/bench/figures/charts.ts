@@ -8,7 +8,7 @@ type Row = Results["tables"][string]["rows"][number];
 
 const multipliers: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6 };
 
-/** The number in a label such as `50 ×`, `64 kB` or `1,000`. */
+/** Returns the number in a label such as `50 ×`, `64 kB` or `1,000`. */
 function sizeOf(label: string): number {
   const [number = "", unit = ""] = label.split(" ");
   return Number(number.replaceAll(",", "")) * (multipliers[unit] ?? 1);

@@ -32,8 +32,8 @@ function readPlatforms(): PlatformResults {
 }
 
 /**
- * A table with one row per host or compiler and one column per way of using it. Cells without a
- * result are empty.
+ * Returns a table with one row per host or compiler and one column per way of using it. Cells
+ * without a result are empty.
  */
 function platformTable(what: string, tried: Readonly<Record<string, Cells>>): string {
   const columns = [...new Set(Object.values(tried).flatMap((cells) => Object.keys(cells)))];

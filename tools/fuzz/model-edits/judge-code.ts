@@ -192,8 +192,8 @@ function sharedNames(before: SmallProtocol, after: SmallProtocol): readonly stri
 }
 
 /**
- * The new names of definitions. The payload's is omitted, because programs import the payload under
- * a fixed name.
+ * Returns the new names of definitions. The payload's is omitted, because programs import the
+ * payload under a fixed name.
  */
 function renamedBeside(before: SmallProtocol, after: SmallProtocol): readonly string[] {
   const old = new Set(before.protocol.definitions.map(({ name }) => name));
@@ -206,7 +206,7 @@ function nameOf({ payload }: SmallProtocol): string {
   return payload.kind === "reference" ? payload.name : "";
 }
 
-/** The contradictions by role, provided that the program compiles with the old types. */
+/** Returns the contradictions by role, provided that the program compiles with the old types. */
 function contradicted(
   { diff: { findings }, byRole, examples, free, unnamed }: Programs,
   edit: number,

@@ -97,7 +97,7 @@ export function judgeEdit(
   return [...values, ...judgeSenders(roles, had!, has!, compare("tolerant"))];
 }
 
-/** The pair for the old sender and the pair for the new one. */
+/** Returns the pair for the old sender and the pair for the new one. */
 function pairsOf(
   [first, second]: readonly string[],
   sender: string,

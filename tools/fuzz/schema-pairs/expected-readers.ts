@@ -111,8 +111,8 @@ function isOfTuple(
 }
 
 /**
- * The objects selected by a value's discriminator. Empty if the discriminator's value is unknown;
- * undefined if there is no discriminator.
+ * Returns the objects selected by a value's discriminator. The result is empty if the
+ * discriminator's value is unknown, and undefined if there is no discriminator.
  */
 function chooseByField(
   version: Version,

@@ -89,7 +89,7 @@ export const encoder: Target = {
   },
 };
 
-/** The result of `JSON.stringify`, or undefined if it is not an object. */
+/** Returns the result of `JSON.stringify`, or undefined if it is not an object. */
 function stringified(value: unknown): string | undefined {
   try {
     const text = JSON.stringify(value) as string | undefined;
