@@ -41,7 +41,7 @@ export function readLaunchSchema(file: JsonFile): ConfigurationSource {
     if (sets.some((other) => other.type === set.type && other.request === set.request))
       throw new InputError(
         "ERR_SCHEMA",
-        `Cannot read two sets of attributes for "${set.type}" and "${set.request}"`,
+        `Found two sets of attributes for "${set.type}" and "${set.request}"; only one is supported`,
         file.locate(at),
       );
     sets.push(set);

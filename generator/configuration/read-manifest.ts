@@ -123,7 +123,7 @@ class ManifestReader {
         );
       if (this.#sets.some((set) => set.type === type && set.request === known))
         return this.#fail(
-          `Cannot read two debuggers with the type "${type}"`,
+          `Found two debuggers of type "${type}"; only one is supported`,
           joinPointer(at, "type"),
         );
       this.#set(type, known, typeof shown === "string" ? shown : undefined, schema, place);

@@ -32,7 +32,7 @@ const columns = [
   ["edges", 13],
   ["corpus", 6],
   ["findings", 8],
-  ["most steps by byte", 20],
+  ["most steps per byte", 20],
 ] as const;
 
 export function printHead(): string {
@@ -64,7 +64,7 @@ export function printRow({ target, seed, seconds, stats }: SessionResult): strin
 
 /** Formats the input with the most steps per byte. */
 export function printSlowest({ target, stats: { slowest } }: SessionResult): string {
-  return `${target}: ${slowest.perByte} steps by byte: "${slowest.input}"`;
+  return `${target}: ${slowest.perByte} steps per byte: "${slowest.input}"`;
 }
 
 export function printProgress(target: string, stats: Stats): string {

@@ -33,6 +33,6 @@ export function shared(path: string): string | undefined {
  */
 export function skipWithout(path: string): string | false {
   return shared(path) === undefined
-    ? `needs ../shared/${path}, which cannot be part of the project because others wrote it`
+    ? `needs ../shared/${path}, which cannot be part of the project because it was written by others`
     : false;
 }

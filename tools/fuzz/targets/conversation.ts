@@ -223,7 +223,7 @@ export class Conversation {
       this.#open.delete(label);
       const isTimeless = typeof timeoutMs !== "number" || !(timeoutMs > 0 && timeoutMs < 2 ** 31);
       if (isTimeless && (error as { code?: unknown } | undefined)?.code === "ERR_TIMEOUT")
-        this.#tooEarly ??= `timeoutMs ${String(timeoutMs)} is taken for a short time`;
+        this.#tooEarly ??= `timeoutMs ${String(timeoutMs)} is treated as a short time`;
     };
     this.#connection
       .requestCustom(typeof name === "string" ? name : "custom", undefined, {
