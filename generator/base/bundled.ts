@@ -21,7 +21,7 @@ export function toolVersion(): string {
   return readManifest().version;
 }
 
-/** The URL of the tool's website. */
+/** Returns the URL of the tool's website. */
 export function toolHomepage(): string {
   return readManifest().homepage;
 }
@@ -31,7 +31,7 @@ function readManifest(): { readonly version: string; readonly homepage: string }
   return JSON.parse(text) as ReturnType<typeof readManifest>;
 }
 
-/** Names of the protocols that ship with the tool, sorted. */
+/** Returns the names of the protocols that ship with the tool, sorted. */
 export function bundledProtocols(): readonly string[] {
   return (bundled ??= listBundled());
 }
@@ -45,7 +45,7 @@ function listBundled(): readonly string[] {
     .sort();
 }
 
-/** The bundled protocol to use if the user does not name one. */
+/** Returns the bundled protocol to use if the user does not specify one. */
 export function defaultProtocol(): string {
   const isDefault = (name: string): boolean =>
     (JSON.parse(files.readText(bundledDescriptionPath(name))) as { default?: unknown }).default ===
@@ -53,7 +53,7 @@ export function defaultProtocol(): string {
   return bundledProtocols().find(isDefault) ?? "";
 }
 
-/** Path to a bundled protocol's description. */
+/** Returns the path to a bundled protocol's description. */
 export function bundledDescriptionPath(protocol: string): string {
   return fileURLToPath(new URL(`${protocol}/protocol.json`, bundledSchemaFolder));
 }

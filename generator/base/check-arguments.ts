@@ -18,10 +18,9 @@ export function checkArguments(caller: string, given: Arguments): void {
 }
 
 /**
- * Creates a check that an argument is a value returned by another function.
- *
+ * Creates a check that an argument was returned by a given function.
  * @param maker Name of that function, for use in the message.
- * @param list Name of an array property that only that function's results have.
+ * @param list Name of an array property found only on that function's results.
  */
 const resultOf =
   (maker: string, list: string): option.OptionCheck =>

@@ -51,7 +51,7 @@ export class InputError extends Error {
   override readonly name = "InputError";
   readonly code: InputErrorCode;
   readonly place: InputPlace;
-  /** How to correct the input, as a sentence without a final period. */
+  /** How to fix the input, as a sentence without a final period. */
   readonly hint: string | undefined;
 
   constructor(code: InputErrorCode, message: string, place: InputPlace = {}, hint?: string) {

@@ -13,5 +13,5 @@ export const maxMessageBytes: number = Math.min(
   Math.floor(getHeapStatistics().heap_size_limit / 32),
 );
 
-/** Maximum nesting depth of a message, the same as in the decoders. */
+/** Maximum nesting depth of a message; the decoders use the same limit. */
 export const maxMessageDepth = 4_096;

@@ -3,6 +3,6 @@ export const severities = ["error", "warning", "info"] as const;
 
 /**
  * The severity of a finding. `error`: a peer cannot continue. `warning`: a peer may fail. `info`:
- * for information only.
+ * informational only.
  */
 export type Severity = (typeof severities)[number];

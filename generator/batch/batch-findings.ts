@@ -41,7 +41,7 @@ interface Counted {
   file: string;
 }
 
-/** Collects the findings from many recordings. Verdicts may be added in any order. */
+/** Collects findings from many recordings. Verdicts may be added in any order. */
 export class BatchFindings {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   messages = 0;
@@ -52,7 +52,7 @@ export class BatchFindings {
   /** Number of unlisted findings, by rule. */
   readonly unlisted = new Map<string, number>();
   readonly #found = new Map<string, Counted>();
-  /** Number of recordings by severity, adapter and rule. */
+  /** Number of recordings, keyed by severity, adapter and rule. */
   readonly #recordings = new Map<string, number>();
 
   /** @param isNamed Whether the user named the file itself rather than its folder. */

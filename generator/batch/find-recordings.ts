@@ -5,16 +5,15 @@ import { InputError } from "../base/input-error.js";
 /** Folders that never contain a user's recordings. */
 const skippedFolders = new Set(["node_modules", ".git"]);
 
-/** Whether a name is a pattern that could match several files. */
+/** Returns whether a name is a pattern that could match several files. */
 export function isPattern(name: string): boolean {
   return /[*?[{]/.test(name);
 }
 
 /**
  * Expands a list of names to the files they refer to. A name is a file, a folder (meaning all files
- * below it), or a pattern with `*`, `**`, `?`, `[…]` and `{a,b}`. The result is sorted and free of
- * duplicates.
- *
+ * in it and its subfolders), or a pattern with `*`, `**`, `?`, `[…]` and `{a,b}`. The result is
+ * sorted and free of duplicates.
  * @throws InputError `ERR_READ` if a named file does not exist, `ERR_ARGUMENT` if a pattern or a
  * folder matches no files.
  */

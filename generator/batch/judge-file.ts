@@ -25,7 +25,7 @@ export interface BatchSettings {
 /** Identical findings about the same adapter in one recording. */
 export interface BatchGroup extends FindingGroup {
   readonly adapter: string;
-  /** A key shared by identical findings in different recordings. */
+  /** A key that identical findings in different recordings share. */
   readonly fingerprint: string;
 }
 
@@ -122,7 +122,7 @@ export class FileJudge {
     };
   }
 
-  /** Returns the adapter's name if this request contains it. */
+  /** Returns the adapter's name if the given request contains it. */
   #adapterOf({ message }: RecordedEntry, request: string | undefined): string | undefined {
     const { sessionRules, envelope } = this.#protocol;
     const named = sessionRules?.adapter;

@@ -20,8 +20,7 @@ const marked =
   /(<!-- configuration: *(\S+) +(\S+) *-->\r?\n)([^]*?)(\r?\n?<!-- \/configuration -->)/g;
 
 /**
- * Fills in the attribute tables between the markers on a page. Returns the new page.
- *
+ * Fills in the attribute tables between the markers on a page. Returns the updated page.
  * @throws InputError if the page has no markers, or has markers for a configuration that does not
  * exist.
  */

@@ -9,7 +9,7 @@ import { readValueSchema } from "./read-value-schema.js";
 let common: AnnotatedSchemas | undefined;
 
 /**
- * The attributes that VS Code accepts for every debugger, in addition to those the debugger
+ * Returns the attributes that VS Code accepts for every debugger, in addition to those the debugger
  * defines.
  */
 export function commonAttributes(): AnnotatedSchemas {

@@ -8,7 +8,7 @@ import { configurationRules, type ConfigurationFinding } from "./configuration-r
 /** Output formats for a report about configurations. */
 export const configurationFormats = ["text", "json", "github", "sarif"] as const;
 
-/** The findings in a file that contains configurations. */
+/** The findings in a configuration file. */
 export interface ConfigurationReport {
   readonly file: string;
   /** The files that the configurations were checked against. */

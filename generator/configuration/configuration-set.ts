@@ -8,7 +8,7 @@ export const requestNames = ["launch", "attach"] as const;
 /** A configuration's `request`. */
 export type RequestName = (typeof requestNames)[number];
 
-/** The attributes that configurations of one debug type have for one request. */
+/** The attributes available to configurations of a given debug type and request. */
 export interface ConfigurationSet {
   /** The debug type, as it appears in a configuration's `type`. */
   readonly type: string;

@@ -72,13 +72,13 @@ export async function derivedFiles(job: DerivedJob): Promise<readonly DerivedFil
   return stale;
 }
 
-/** Whether a file is up to date. In JSON files, formatting does not matter. */
+/** Returns whether a file is up to date. Formatting is ignored in JSON files. */
 function isSame(before: string, text: string, path: string): boolean {
   const own = before.replace(/^\uFEFF/, "");
   if (own === text) return true;
   if (!path.endsWith(".json")) return false;
   try {
-    // The order of keys counts, because people see it.
+    // Compare the order of keys too, because people see it.
     return JSON.stringify(JSON.parse(own)) === JSON.stringify(JSON.parse(text));
   } catch {
     return false;

@@ -97,7 +97,7 @@ function onOneLine(value: Json): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
-/** Whether a non-empty array or object is written on one line. */
+/** Returns whether a non-empty array or object is written on one line. */
 function isOnOneLine(text: string, { type, offset, length, children = [] }: Node): boolean {
   const isContainer = type === "object" || type === "array";
   return isContainer && children.length > 0 && !text.slice(offset, offset + length).includes("\n");

@@ -17,7 +17,7 @@ import { modelCommon, modelSet } from "./model-configurations.js";
 /** A finding in a configuration, located relative to that configuration. */
 export interface Judgement {
   readonly rule: ConfigurationRule;
-  /** JSON Pointer within the configuration. */
+  /** JSON Pointer into the configuration. */
   readonly pointer: string;
   readonly message: string;
   readonly value?: unknown;
@@ -152,7 +152,7 @@ export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Jud
   };
 }
 
-/** Returns the names of the properties that the object at a JSON Pointer may have. */
+/** Returns the property names allowed in the object at a JSON Pointer. */
 function namesAt(schema: AnnotatedRules, pointer: string): readonly string[] {
   return rulesAt(schema, schema, pointer).flatMap(({ properties = {} }) => Object.keys(properties));
 }

@@ -86,8 +86,8 @@ class LaunchFileJudge {
     });
     for (const [index, compound] of partOf(value, "compounds").entries())
       for (const [place, each] of partOf(compound, "configurations").entries()) {
-        // Skip configurations that belong to another workspace folder, because they are in another
-        // file.
+        // Skip names that belong to another workspace folder, because those configurations are in
+        // another file.
         if (isJsonObject(each) && each["folder"] !== undefined) continue;
         const name = isJsonObject(each) ? each["name"] : each;
         if (typeof name !== "string" || names.includes(name)) continue;

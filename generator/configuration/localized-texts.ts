@@ -19,7 +19,7 @@ export function localizedTexts(value: Json): LocalizedTexts {
   );
 }
 
-/** Returns the key of a localized string: `name` for `%name%`. */
+/** Returns a localized string's key: `name` for `%name%`. */
 export function textKey(value: Json): string | undefined {
   return typeof value === "string" ? /^%([^%]+)%$/.exec(value)?.[1] : undefined;
 }

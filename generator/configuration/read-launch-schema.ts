@@ -41,7 +41,7 @@ export function readLaunchSchema(file: JsonFile): ConfigurationSource {
     if (sets.some((other) => other.type === set.type && other.request === set.request))
       throw new InputError(
         "ERR_SCHEMA",
-        `Cannot read two sets of attributes for "${set.type}" and "${set.request}"`,
+        `Found two sets of attributes for "${set.type}" and "${set.request}"; only one is supported`,
         file.locate(at),
       );
     sets.push(set);
@@ -81,7 +81,7 @@ function membersOf(
 
 /**
  * Finds the part of a schema that might be a set of attributes, or returns undefined if there is
- * none. References and the root's alternatives are ignored here, because they are read separately.
+ * none. References and the root's alternatives are skipped here, because they are read separately.
  */
 function withoutTopLevel(schema: { readonly [key: string]: Json }, at: string): Json | undefined {
   if (at !== "") return schema["$ref"] === undefined ? schema : undefined;

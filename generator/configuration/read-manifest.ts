@@ -14,7 +14,7 @@ import { localize, localizedTexts, type LocalizedTexts } from "./localized-texts
 import { definitionsIn, readValueSchema } from "./read-value-schema.js";
 import { definitionsOf, readReferredFiles } from "./referred-files.js";
 
-/** Whether a file is the package.json of a VS Code extension that contributes debuggers. */
+/** Returns whether a file is the package.json of a VS Code extension that contributes debuggers. */
 export function isManifest(value: Json): boolean {
   const contributes = isJsonObject(value) ? value["contributes"] : undefined;
   return isJsonObject(contributes) && contributes["debuggers"] !== undefined;
@@ -103,7 +103,7 @@ class ManifestReader {
     const { type, label, configurationAttributes: attributes } = value;
     if (typeof type !== "string" || type === "")
       return this.#fail('Cannot read a debugger that has no "type"', at);
-    // The type `*` stands for all debuggers, whose attributes the editor itself provides.
+    // The type `*` stands for every debugger; its attributes are provided by the editor itself.
     if (type === "*" || attributes === undefined) return;
     if (!isJsonObject(attributes))
       return this.#fail(
@@ -123,7 +123,7 @@ class ManifestReader {
         );
       if (this.#sets.some((set) => set.type === type && set.request === known))
         return this.#fail(
-          `Cannot read two debuggers with the type "${type}"`,
+          `Found two debuggers of type "${type}"; only one is supported`,
           joinPointer(at, "type"),
         );
       this.#set(type, known, typeof shown === "string" ? shown : undefined, schema, place);
@@ -187,7 +187,7 @@ class ManifestReader {
     value: Json | undefined,
     at: string,
   ): void {
-    // If this is a string, it names a command that provides the configurations.
+    // A string names a command that provides the configurations.
     if (value === undefined || typeof value === "string") return;
     if (!Array.isArray(value))
       return this.#fail(

@@ -24,7 +24,7 @@ export interface SchemaContext {
       readonly name: string;
       readonly schema: Json;
       readonly at: string;
-      /** Path relative to the first file. Only set if the schema is in another file. */
+      /** Path relative to the first file. Set only if the schema is in another file. */
       readonly base?: string;
       readonly file?: Pick<JsonFile, "locate">;
     }

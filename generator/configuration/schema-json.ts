@@ -95,7 +95,7 @@ function isIn(keys: readonly string[], key: string): boolean {
   return keys.includes(key);
 }
 
-/** Draft 7 writes some keywords differently. */
+/** Converts keywords to the way in which draft 7 writes them. */
 function olderSpelling(json: Record<string, Json>): Record<string, Json> {
   const { type, prefixItems, items, dependentRequired, dependentSchemas, ...rest } = json;
   return {
@@ -135,7 +135,7 @@ function withTexts(rules: AnnotatedRules, json: SchemaObject): SchemaObject {
   };
 }
 
-/** Whether text contains Markdown. */
+/** Returns whether text contains Markdown. */
 function isMarkdown(text: string): boolean {
   return /`|\]\(|\*\*|^[-*] /m.test(text);
 }

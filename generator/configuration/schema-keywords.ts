@@ -129,7 +129,7 @@ function isExpression(source: string): boolean {
       new RegExp(source, flags);
       return true;
     } catch {
-      // The regular expression may be valid with different flags.
+      // The regular expression may still be valid with different flags.
     }
   return false;
 }
@@ -157,7 +157,7 @@ export const annotationKeywords: ReadonlySet<string> = new Set([
   ...["order", "tags", "editPresentation", "markdownExamples", "keywords", "included", "when"],
 ]);
 
-/** Picks out the keywords of a schema that hold text for people. */
+/** Extracts a schema's keywords that hold text for people. */
 export function docsOf(schema: {
   readonly [key: string]: Json;
 }): Pick<AnnotatedRules, "docs" | "enumDocs" | "deprecated" | "patternHint" | "hint"> {

@@ -16,8 +16,7 @@ import { noNotes, openFreeSchema } from "../read/schema/schema-file.js";
 import { joinPointer } from "../read/source/json-text.js";
 
 /**
- * Reads several schemas with shared definitions into the model.
- *
+ * Reads several schemas that share definitions into the model.
  * @param place Location to report in errors.
  * @throws InputError with this location.
  */
@@ -41,8 +40,7 @@ export function typesOfSchemas(
 }
 
 /**
- * Checks a value against a schema and returns the first issues.
- *
+ * Checks a value against a schema and returns the first few issues.
  * @throws InputError `ERR_SCHEMA` if a pattern in the schema takes too long.
  */
 export function issuesOf(

@@ -122,8 +122,8 @@ class SnippetReader {
   }
 
   /**
-   * Reads a launch.json variable that is not escaped and that an editor would therefore take for a
-   * snippet variable.
+   * Reads an unescaped launch.json variable, which an editor would therefore mistake for a snippet
+   * variable.
    */
   #unescaped(): string {
     const rest = /^\{[^}]*\}/.exec(this.#text.slice(this.#index));
@@ -142,7 +142,7 @@ class SnippetReader {
   }
 }
 
-/** Whether a name is in capitals, as the names of snippet variables are. */
+/** Returns whether a name is in capitals, like the names of snippet variables. */
 function isSnippetVariable(name: string): boolean {
   return /^[A-Z][A-Z_\d]*$/.test(name);
 }

@@ -140,7 +140,7 @@ class ManifestEditor {
     this.#setText(text, value);
   }
 
-  /** Whether two schemas have the same meaning, even if they are written differently. */
+  /** Returns whether two schemas are equivalent, even if they are written differently. */
   #saysSame(a: Json, b: Json): boolean {
     const read = (value: Json): unknown => {
       const file = { locate: () => ({}) };

@@ -26,7 +26,7 @@ export interface Asked {
   readonly time: number | undefined;
 }
 
-/** Properties of a message that can be determined without applying rules to its session. */
+/** Message properties that can be determined without applying session rules. */
 export interface TrackedMessage {
   /** The message's number within its session, starting at 1. */
   readonly index: number;
@@ -43,8 +43,7 @@ export interface TrackedMessage {
 }
 
 /**
- * Reads the messages of sessions without applying rules, and finds each response's request and
- * latency.
+ * Reads sessions' messages without applying rules, and finds each response's request and latency.
  */
 export class MessageTracker {
   readonly #protocol: Protocol;

@@ -20,7 +20,10 @@ const maxAsked = 1_000;
 
 /** The parts of a protocol's session rules that deal with stopping and resuming. */
 export interface MoveTable {
-  /** For each property that can say that only one thread is resumed, the values that say so. */
+  /**
+   * For each property that can indicate that only one thread resumes, the values that indicate
+   * this.
+   */
   readonly partial?: Readonly<Record<string, { readonly is?: readonly unknown[] }>>;
   readonly state?: StateTable;
 }

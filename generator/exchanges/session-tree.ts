@@ -7,7 +7,7 @@ export interface TreeSession {
    * The parent session: the one in which the other side sent the request that started this session.
    */
   readonly parent?: number;
-  /** Number of that request, if known. */
+  /** Number of the request that started this session, if known. */
   readonly askedBy?: number;
   /** A short summary of the request that opened the session. */
   readonly summary?: string;
@@ -15,7 +15,7 @@ export interface TreeSession {
 
 /**
  * Maximum number of sessions to remember. `maxOffers` is the maximum number of values to remember
- * that were passed for a new session but have not been used by one yet.
+ * that were passed for a new session but that no session has used yet.
  */
 const maxSessions = 10_000;
 const maxOffers = 100;

@@ -81,7 +81,7 @@ export class ShownState {
     ]);
   }
 
-  /** Whether a message may change the state, in which case its payload is needed. */
+  /** Returns whether a message may change the state, in which case its payload is needed. */
   concerns(message: StateMessage): boolean {
     return !message.hasFailed && this.#selectors.has(selectorOf(message));
   }
@@ -205,8 +205,8 @@ function apply(
     const texts = new Map(known?.texts);
     if (change.asked !== undefined)
       addTexts(texts, change.asked.shows, askedList === undefined ? asked : askedList[at]);
-    // A message that changes an object describes it in full. If a property is missing, remove the
-    // old text about it.
+    // A message that changes an object describes the object in full. If a property is missing,
+    // remove the old text about that property.
     addTexts(texts, shows, value, known !== undefined);
     if (known === undefined && items.size >= maxItems) items.delete(items.keys().next().value!);
     items.set(key, {

@@ -12,7 +12,7 @@ import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 /** An entry of a recording, along with the information about it that exports need. */
 export interface ExportedEntry {
   readonly entry: RecordedEntry;
-  /** Number of the entry's session, starting at 1. */
+  /** Number of the session to which the entry belongs, starting at 1. */
   readonly session: number;
   /** The entry's message. Absent if the entry is not a message. */
   readonly message?: TrackedMessage;

@@ -15,8 +15,7 @@ import {
 } from "./otlp-span.js";
 
 /**
- * Maximum number of spans on a line of output, of events in a span, and of pending requests to
- * remember.
+ * Maximum number of spans per line of output, events per span, and pending requests to remember.
  */
 const spansOfLine = 500;
 const eventsOfSpan = 128;
@@ -129,7 +128,8 @@ export class OtlpExporter implements Exporter {
         ...numberOf("wirewright.message", index),
       ],
     };
-    // A finding about noise carries the number of the previous message but does not belong to it.
+    // A finding about noise carries the previous message's number but does not belong to that
+    // message.
     const request =
       label === "bytes" ? undefined : (session.open.get(index) ?? this.#latestOf(session));
     if (request === undefined) return this.#addEvent(session, event, time);

@@ -9,9 +9,7 @@ import type { TextOutput } from "./text-output.js";
  */
 const tracks = { session: 1, findings: 2, requests: 100, threads: 10_000 } as const;
 
-/**
- * Maximum number of request tracks in a session, of pending requests to remember, and of threads.
- */
+/** Maximum number of request tracks per session, pending requests to remember, and threads. */
 const maxLanes = 100;
 const maxOpen = 10_000;
 const maxThreads = 10_000;
@@ -181,8 +179,8 @@ export class PerfettoExporter implements Exporter {
     thread: number | string | undefined,
     { time, since, args }: { time: number; since: number; args: OpenSlice["args"] },
   ): void {
-    // If an earlier stop of the thread is still open, end it, even though no message reported that
-    // the thread resumed.
+    // If an earlier stop of the thread is still open, end that stop, even though no message
+    // reported that the thread resumed.
     this.#resume(session, thread, { time, since });
     const own = thread === undefined ? "" : String(thread);
     const track = this.#threadOf(session, own);

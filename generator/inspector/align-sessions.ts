@@ -10,7 +10,10 @@ export interface AlignedUnit {
   answer?: string;
 }
 
-/** The rows where two recordings contain the same message, or -1 for a recording that lacks it. */
+/**
+ * The rows where two recordings contain the same message. A row is -1 if that recording lacks the
+ * message.
+ */
 export interface AlignedPair {
   readonly left: number;
   readonly right: number;
@@ -28,7 +31,10 @@ export interface AlignedPair {
 const maxCells = 400_000;
 const windowUnits = 100;
 
-/** The weights of two messages that have the same name and of two that have the same meaning. */
+/**
+ * The alignment weights of two messages that have the same name, and of two that have the same
+ * meaning.
+ */
 const sameName = 2;
 const sameKey = 5;
 

@@ -25,7 +25,7 @@ const maxFindings = 50_000;
 export interface RecordingKnowledge {
   /** Whether the recording contains messages from only one side. */
   readonly isOneSided?: boolean;
-  /** Whether the relative order of messages from different sides is a guess. */
+  /** Whether the relative order of messages from different sides was guessed. */
   readonly isOrderGuessed?: boolean;
 }
 
@@ -68,7 +68,7 @@ export class RecordingPage implements RecordingViewer {
     else this.#findings.push(placed);
   }
 
-  /** Returns the page. Must not be called until the whole recording has been checked. */
+  /** Returns the page. Must be called only after the whole recording has been checked. */
   print(
     report: LintReport,
     rules: ReadonlyMap<string, LintRule>,

@@ -9,8 +9,8 @@ import { textHandler, type PageHandler } from "./page-server.js";
 import { RowCollector, type ShownEntry } from "./row-collector.js";
 
 /**
- * How much history to keep for pages that are opened later: the maximum number of rows, and of
- * characters in messages and findings.
+ * How much history to keep for pages that are opened later: the maximum number of rows, and the
+ * maximum number of characters in messages and findings.
  */
 export interface LiveLimits {
   readonly rows: number;
@@ -146,7 +146,7 @@ export class LivePage {
     for (const reader of this.#readers) endReading(reader);
   }
 
-  /** Whether updates have ended and every page has received all of them. */
+  /** Returns whether updates have ended and every page has received all of them. */
   get isDelivered(): boolean {
     return this.#isOver && this.#readers.size === 0;
   }

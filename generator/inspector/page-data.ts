@@ -51,7 +51,7 @@ export interface PageHead {
   readonly isLive?: true;
 }
 
-/** How messages change a session's state, and which fields contain their payloads. */
+/** How messages change a session's state, and which fields contain the messages' payloads. */
 export interface PageStateTable {
   readonly groups: readonly StateGroup[];
   readonly capabilities: readonly ShownCapabilities[];
@@ -95,11 +95,11 @@ export interface RowColumns {
   /** Milliseconds since the request. Null if the row is not a response or the time is unknown. */
   readonly latency: readonly (number | null)[];
   /**
-   * For a response, the row of the request that it answers. -1 for all other rows, and if the
+   * For a response, the row of the request that it answers. -1 for all other rows, or if the
    * request is unknown.
    */
   readonly answers: readonly number[];
-  /** Size of the message's JSON, in bytes. */
+  /** Size of the message as JSON, in bytes. */
   readonly size: readonly number[];
   /** Line number in the recording, or 0 if the recording is not made up of lines. */
   readonly line: readonly number[];

@@ -38,11 +38,9 @@ const headers = {
 
 /**
  * Serves a page on the loopback address.
- *
  * Because other users' programs and pages from other sites can reach the port too, the URL contains
  * a token that cannot be guessed. Requests for a different host name are rejected, because that
- * name might resolve to this address, as are requests from other origins.
- *
+ * name might resolve to this address. Requests from other origins are rejected too.
  * @param port 0 for any free port.
  * @param handlers By path after the token, such as `""` for the page itself.
  * @throws InputError `ERR_ARGUMENT` if the port cannot be used.

@@ -17,7 +17,7 @@ import {
 } from "./page-data.js";
 import { RowNumbers } from "./row-numbers.js";
 
-/** Maximum number of rows in a block, and of characters in its messages. */
+/** Maximum number of rows in a block, and maximum number of characters in its messages. */
 const blockRows = 4_096;
 const blockLength = 512 * 1024;
 
@@ -27,7 +27,7 @@ const blockLength = 512 * 1024;
  */
 const maxMessageLength = 8 * 1024 * 1024;
 
-/** Maximum length of a name and of an id. */
+/** Maximum length of a name or an id. */
 const maxNameLength = 200;
 
 /** Maximum number of pending requests that have the same name. */
@@ -46,7 +46,7 @@ type Columns = {
         : RowColumns[Key];
 };
 
-/** An entry of a recording, or an indication that a side observed by a tap has ended. */
+/** An entry in a recording, or a notice that a side observed by a tap has ended. */
 export interface ShownEntry extends RecordedEntry {
   /** How the entry's sender ended, for example `closed`. */
   readonly ended?: string;

@@ -25,19 +25,19 @@ export interface RangeDiff {
   readonly range: RangeComparison;
   /** The pairs with their findings, in order. Empty if findings are not kept. */
   readonly cells: readonly JudgedCell[];
-  /** Number of selected findings across all pairs, by severity. */
+  /** Number of selected findings in all pairs, by severity. */
   readonly counts: Readonly<Record<DiffSeverity, number>>;
   /** Acceptances that match no finding in any pair. */
   readonly stale: readonly Acceptance[];
-  /** Pairs whose version step is too small. */
+  /** Pairs whose version step is too small for the changes. */
   readonly smallSteps: readonly SmallStep[];
-  /** All findings. Where several have the same rule and location, only one of them is included. */
+  /** All findings. If several have the same rule and location, only one of them is included. */
   readonly findings: readonly Finding[];
   /** The schemas that findings refer to, by version. */
   readonly schemas: ReadonlyMap<string, JsonFile>;
 }
 
-/** A version step that is too small for the changes. */
+/** A version step that is too small for the changes between two versions. */
 export interface SmallStep {
   readonly diff: ProtocolDiff;
   readonly bump: BumpAdvice;
@@ -53,8 +53,7 @@ const checks: option.OptionChecks<DiffRangeOptions> = {
 };
 
 /**
- * Compares every pair of versions in a range.
- *
+ * Compares each version in a range with each later one.
  * @param range `FROM..TO`. If `FROM` is omitted, the range starts at the first version. If `TO` is
  * omitted, it ends at the last.
  * @throws InputError if the range does not exist. TypeError for an unknown option.

@@ -28,9 +28,7 @@ export interface JudgingOptions {
   readonly reader?: ReaderPolicy;
   /** Select only findings about this pairing of versions, such as `new-client/old-adapter`. */
   readonly pair?: string;
-  /**
-   * Determine the severities from the point of view of this role, which moves to the new version.
-   */
+  /** Rate severities from the point of view of this role, which moves to the new version. */
   readonly side?: string;
   /** Like `side`, but omits findings that affect only other roles. */
   readonly part?: string;

@@ -20,7 +20,7 @@ export async function findingsInSession(
   if (files.length > 2)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot read ${files.length} recordings of one session: there are only two directions`,
+      `Cannot read ${files.length} recordings of one session: a session has only two directions`,
     );
   const names = namesOf(files);
   const recording = await openRecordingFiles(files, before);
@@ -49,7 +49,7 @@ export async function findingsInSession(
   });
 }
 
-/** Reads the messages of a session using the types of one version. */
+/** Reads a session's messages using one version's types. */
 class SessionReader {
   /** Number of messages read so far. */
   messages = 0;

@@ -10,7 +10,7 @@ import { readChecks } from "../read/read-options.js";
 
 /** Options for `generate`. */
 export interface GenerateOptions extends ReadOptions, EmitOptions {
-  /** Whether to document the version in which each name was introduced. Default: false. */
+  /** Whether to document the version that introduced each name. Default: false. */
   readonly since?: boolean;
   /**
    * The package.json of a VS Code extension whose launch configurations are to be included in the

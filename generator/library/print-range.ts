@@ -15,7 +15,7 @@ import {
   type PrintDiffOptions,
 } from "./print-diff.js";
 
-/** Whether reports in this format omit the findings of individual pairs. */
+/** Returns whether reports in this format omit the findings for individual pairs. */
 export function isBrief(format: DiffFormat): boolean {
   return format === "text" || format === "json" || format === "markdown";
 }

@@ -2,14 +2,13 @@ import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { files } from "../base/files.js";
 import { InputError } from "../base/input-error.js";
 
-/** Maximum length of a recording's first line. */
+/** Maximum length of a recording's first line, in bytes. */
 const maxHead = 4096;
 
 /**
- * Returns the protocol to assume for a recording: the bundled protocol named in its first line or,
- * if none is named there, the usual default. Pipes are not read, because they can only be read
- * once.
- *
+ * Returns the protocol to assume for a recording: the bundled protocol named in the recording's
+ * first line or, if none is named there, the usual default. Pipes are not read here, because they
+ * can be read only once.
  * @param file Path to the recording, or to one that is read together with it. `-` for standard
  * input.
  * @throws InputError `ERR_ARGUMENT` if the protocol is not bundled.

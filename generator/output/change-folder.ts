@@ -5,13 +5,13 @@ import { manifestName, manifestText } from "./manifest.js";
 
 /**
  * A change to a folder that is ready to be applied: all steps that read files or need disk space
- * are already done.
+ * have already been completed.
  */
 export interface PreparedChange {
   readonly plan: FolderPlan;
   /**
-   * Folder for the new files. `backup` is the folder for the files that they replace, and `trash`
-   * the one for files to be removed.
+   * Folder for the new files. `backup` is the folder for the files that they replace; `trash` is
+   * the folder for files to be removed.
    */
   readonly fresh: string;
   readonly backup: string;

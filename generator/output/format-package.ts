@@ -121,7 +121,7 @@ function findConfiguration(folder: string): string | undefined {
 }
 
 /**
- * Whether a package.json has a `prettier` key at its top level, as opposed to one among its
+ * Returns whether a package.json has a top-level `prettier` key, as opposed to `prettier` among its
  * dependencies.
  */
 function isConfigured(manifest: string): boolean {
@@ -160,7 +160,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // The folder does not exist yet or cannot be read.
+    // Ignore the error: the folder does not exist yet or cannot be read.
     return [];
   }
 }

@@ -20,8 +20,8 @@ const ownPath =
   /^(?:(?:[a-z][a-z0-9-]*\/){0,3}[A-Za-z0-9][A-Za-z0-9_-]*\.(?:(?:d\.)?ts|js)|README\.md|\.gitattributes|(?:cjs\/)?package\.json|tsconfig(?:\.cjs)?\.json)$/;
 
 /**
- * Whether a path stays below a folder on every system. Such a path contains no `..`, root, drive or
- * special notation.
+ * Returns whether a path stays below a folder on every system. Such a path contains no `..`, root,
+ * drive or special notation.
  */
 export function isPathBelow(path: string): boolean {
   return (
@@ -47,7 +47,7 @@ export function manifestText(paths: Iterable<string>): string {
 
 const hint = "Remove the list, and pass --force to overwrite the files that it should contain";
 
-/** Whether a manifest has exactly the properties that wirewright writes. */
+/** Returns whether a manifest has exactly the properties that wirewright writes. */
 function isUsual(value: Json): boolean {
   if (!isJsonObject(value)) return false;
   const { files, "//": comment, ...others } = value;
@@ -103,9 +103,9 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
 }
 
 /**
- * Whether a listed file may be removed. Because a forged manifest could list a user's own files,
- * the file must have a path that packages use and must not be a link. A module must also start with
- * our header.
+ * Returns whether a listed file may be removed. Because a forged manifest could list a user's own
+ * files, the file must have a path that packages use and must not be a link. A module must also
+ * start with our header.
  */
 export function isOwnFile(fs: FileSystem, folder: string, path: string): boolean {
   if (!ownPath.test(path)) return false;

@@ -13,8 +13,8 @@ interface Merge {
   /** Folders that will end up empty, innermost first. */
   readonly folders: string[];
   /**
-   * Files and folders that are not ours and cannot be moved, because the other folder already has
-   * one of the same name.
+   * Files and folders that are not ours and cannot be moved, because the other folder already
+   * contains a file or folder of the same name.
    */
   readonly clashes: string[];
 }

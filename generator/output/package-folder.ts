@@ -14,8 +14,8 @@ import { findClash, mergeTree } from "./merge-tree.js";
 const insideName = ".wirewright-work";
 
 /**
- * Error codes for a folder that cannot be moved because it is a mount point or in use, or because
- * its parent is not writable.
+ * Error codes that mean that a folder cannot be moved because it is a mount point or in use, or
+ * because its parent is not writable.
  */
 const immovable = ["EACCES", "EBUSY", "EEXIST", "EINVAL", "ENOTEMPTY", "EPERM", "EROFS", "EXDEV"];
 
@@ -37,7 +37,7 @@ const immovable = ["EACCES", "EBUSY", "EEXIST", "EINVAL", "ENOTEMPTY", "EPERM", 
  */
 export class PackageFolder {
   readonly #fs: FileSystem;
-  /** The folder as the user wrote it, whereas `#path` is its path with symbolic links resolved. */
+  /** The folder as the user wrote it. `#path` is the same path with symbolic links resolved. */
   readonly #named: string;
   readonly #path: string;
   readonly #inside: string;
@@ -156,8 +156,8 @@ export class PackageFolder {
   }
 
   /**
-   * Cleans up after an interrupted run. If that run had moved the folder away, moves it back,
-   * unless its path is in use.
+   * Cleans up after an interrupted run. If that run had moved the folder away, moves the folder
+   * back, unless its path is in use.
    */
   #recover(): void {
     const fs = this.#fs;

@@ -11,7 +11,7 @@ const batchLength = 256 * 1024;
 
 /**
  * A file of any length, or standard output if the name is `-`. The file does not appear until it is
- * complete: until then, the text is kept in a temporary file next to the target or, if the target
+ * complete. Until then, the text is kept in a temporary file next to the target or, if the target
  * is a pipe, in the system's temporary folder.
  */
 export class StreamedFile {

@@ -17,7 +17,7 @@ export function sizeText(bytes: number): string {
     : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Formats the time since the session began, in seconds. */
+/** Formats the time since the session began as a number of seconds. */
 export function timeText(time: number): string {
   return (time / 1_000).toFixed(3);
 }

@@ -33,7 +33,7 @@ export interface SarifResult {
   readonly place?: SarifPlace | undefined;
   /** The item that the result is about, such as a message with a JSON Pointer. */
   readonly subject: string;
-  /** The result's fingerprint, which stays the same when another run yields the same result. */
+  /** The result's fingerprint, which stays the same when another run produces the same result. */
   readonly fingerprint: string;
   /** Number of times that the result occurred. */
   readonly count?: number;

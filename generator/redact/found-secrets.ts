@@ -59,7 +59,7 @@ export class SecretFinder {
     }
   }
 
-  /** Adds a value to the secrets. For an object or array, adds all values in it. */
+  /** Adds a value to the secrets. For an object or array, adds all values that it contains. */
   learn(value: unknown, kind: SecretKind): void {
     if (typeof value === "string") this.#add(value, kind);
     else if (typeof value === "number") this.#secrets.addNumber(value);
@@ -171,8 +171,8 @@ export function unquoted(text: string): string {
 }
 
 /**
- * Whether an argument is an option such as `--password`, in which case the next argument is a
- * secret.
+ * Returns whether an argument is an option such as `--password`, in which case the next argument is
+ * a secret.
  */
 export function isSecretOption(argument: unknown): boolean {
   return (
@@ -182,7 +182,10 @@ export function isSecretOption(argument: unknown): boolean {
   );
 }
 
-/** Whether a path is itself a home folder, so that only the user name needs to be replaced. */
+/**
+ * Returns whether a path is itself a home folder, in which case only the user name needs to be
+ * replaced.
+ */
 export function isHome(text: string): boolean {
   // Do not use `exec`, which would resume after the expression's last match. `matchAll` works on a
   // copy of the expression.

@@ -121,8 +121,9 @@ export function foldedReading(reading: Reading): Reading {
 }
 
 /**
- * Convert each character separately, because the result of `toLowerCase` can depend on neighbouring
- * characters. This also makes `ß` and `SS` compare as equal.
+ * Converts a single character to lower case by way of upper case, so that `ß` and `SS` compare as
+ * equal. Characters are converted separately, because the result of `toLowerCase` can depend on
+ * neighbouring characters.
  */
 function foldedCharacter(character: string): string {
   return character.length === 1 && character < "\x80"

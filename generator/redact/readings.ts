@@ -131,7 +131,10 @@ function decodedBy(
 const base64 =
   /(?:[A-Za-z0-9+/_-]{60,76}\r?\n){0,65536}[A-Za-z0-9+/_-]{6,}|(?:[A-Za-z0-9+/_-]{60,76}\r?\n){1,65536}/g;
 
-/** Whether text might be Base64. Excludes ordinary words, which have at most one capital letter. */
+/**
+ * Returns whether text might be Base64. Excludes ordinary words, which have at most one capital
+ * letter.
+ */
 function mayBeBase64(text: string): boolean {
   return /[A-Z0-9][a-z]*[A-Z0-9][\w+/-]*[a-z]|[a-z][A-Z0-9][a-z0-9]*[A-Z0-9]/.test(text);
 }

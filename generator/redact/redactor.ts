@@ -226,7 +226,7 @@ export class Redactor {
   }
 }
 
-/** Whether a line of this kind contains text from the session rather than a message. */
+/** Returns whether a line of this kind contains text from the session rather than a message. */
 function isText(kind: unknown): boolean {
   return kind === "fault" || kind === "noise" || kind === "stderr";
 }

@@ -9,8 +9,8 @@ export function kindOfName(name: string): SecretKind | undefined {
 }
 
 /**
- * Whether a property such as `env`, `environment`, `launchEnv` or `env_vars` contains environment
- * variables.
+ * Returns whether a property such as `env`, `environment`, `launchEnv` or `env_vars` contains
+ * environment variables.
  */
 export function isEnvironment(name: string): boolean {
   return /(?:^|_)env(?:iron|ironment)?s?(?:_?var(?:iable)?s)?$/.test(wordsOf(name));
@@ -44,8 +44,8 @@ function wordsOf(name: string): string {
 }
 
 /**
- * Whether an environment variable does not identify a person, or is recognised by other means. The
- * value of such a variable is not treated as a secret as a whole.
+ * Returns whether an environment variable either does not identify a person or is recognised by
+ * other means. Such a variable's value is not treated as a secret as a whole.
  */
 export function isPlainVariable(variable: string): boolean {
   return plainVariables.test(variable) && kindOfName(variable) === undefined;

@@ -9,8 +9,8 @@ interface Secret {
   readonly text: string;
   readonly kind: SecretKind;
   /**
-   * Number of characters at the beginning that are not replaced. In a home folder's path, these are
-   * the ones before the user name.
+   * Number of leading characters that are not replaced. In a home folder's path, these are the
+   * characters before the user name.
    */
   readonly kept: number;
   /** Whether the secret is only replaced where it is a whole word. */
@@ -44,7 +44,7 @@ const plainTexts = new Set(["true", "false", "null", "none", "undefined", "defau
 /** The secrets in a session, along with their placeholders. */
 export class Secrets {
   readonly #placeholders = new Map<string, string>();
-  /** The kind of each secret string. If a string was found several times, the first kind counts. */
+  /** The kind of each secret string. If a string was found several times, the first kind wins. */
   readonly #kinds = new Map<string, SecretKind>();
   readonly #counts: Record<SecretKind, number> = { user: 0, host: 0, value: 0 };
   readonly #searched = new TextTrie<Secret>();
@@ -78,8 +78,7 @@ export class Secrets {
 
   /**
    * Adds a user's home folder. The user name is added too, so that it is also replaced elsewhere.
-   *
-   * @param isWord Whether the name is also a common word, in which case it is only replaced in the
+   * @param isWord Whether the name is also a common word, in which case it is replaced only in the
    * folder.
    */
   addHome(above: string, user: string, isWord: boolean): void {
@@ -190,7 +189,7 @@ function joined(found: Found[]): readonly Found[] {
   return result;
 }
 
-/** Whether an index is outside the text, or at a character that is not part of a word. */
+/** Returns whether an index is outside the text, or at a character that is not part of a word. */
 function isBoundary(text: string, at: number): boolean {
   return !(at >= 0 && at < text.length && /[\p{L}\p{N}\p{M}_]/u.test(text[at]!));
 }

@@ -35,8 +35,8 @@ export class AnswerCounts {
   }
 
   /**
-   * Whether the file contains the responses to its own requests, which is the case if every
-   * response answers an earlier request and at least half of the requests have a response.
+   * Returns whether the file contains the responses to its own requests. It does if every response
+   * answers an earlier request and at least half of the requests have a response.
    */
   get areOwn(): boolean {
     return this.#answered > 0 && this.#others === 0 && this.#answered * 2 >= this.#requests;

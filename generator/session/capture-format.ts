@@ -9,7 +9,7 @@ export interface CaptureRecord {
   /**
    * `bytes`: the record contains bytes from the stream. `stderr`: it contains bytes from the
    * sender's standard error. `end`: it says how the direction ended. `lost`: it says how many bytes
-   * of the stream are missing.
+   * are missing from the stream.
    */
   readonly kind: "bytes" | "stderr" | "end" | "lost";
   /** Milliseconds since the session began. */
@@ -33,7 +33,7 @@ export function captureLine(record: CaptureRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** Parses the line of a record. Returns undefined if the line is not one. */
+/** Parses a record's line. Returns undefined if the line is not that of a record. */
 export function readCaptureLine(text: string): CaptureRecord | undefined {
   let value: unknown;
   try {

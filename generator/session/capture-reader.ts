@@ -23,9 +23,7 @@ export class CaptureReader {
   /** The beginning of a line whose end has not been read yet. */
   #begun = nothing;
   #record: CaptureRecord | undefined;
-  /**
-   * Number of bytes of the current record, including the line feed, that have not been read yet.
-   */
+  /** Number of unread bytes in the current record, including the line feed. */
   #missing = 0;
   #offset = 0;
   #isFirst = true;

@@ -13,7 +13,7 @@ import { SessionObserver, type JsonProtocol } from "./session-observer.js";
  */
 const maxSessions = 1_000;
 
-/** Called for everything that is observed in a session. See `ObservedHandler`. */
+/** Called for everything observed in a session. See `ObservedHandler`. */
 export type CapturedHandler = (
   observed: Observed,
   session: number | undefined,
@@ -29,7 +29,7 @@ export class CapturedSessions {
   readonly #reader: CaptureReader;
   readonly #sessions = new Map<number | undefined, SessionObserver>();
 
-  /** @param parses Returns whether messages have to be parsed. See `SessionObserver`. */
+  /** @param parses Returns whether messages need to be parsed. See `SessionObserver`. */
   constructor(
     protocol: Protocol | JsonProtocol,
     onObserved: CapturedHandler,

@@ -45,7 +45,7 @@ export class EntryQueue {
     return this.#isEnded && this.#count === 0;
   }
 
-  /** Whether the queue is below its limit, so that more entries can be added. */
+  /** Whether the queue is below its limits, so that more entries can be added. */
   get hasRoom(): boolean {
     return !this.#isEnded && this.#bytes < this.#limit.bytes && this.#count < this.#limit.entries;
   }

@@ -7,14 +7,14 @@ import type { RecordedEntry } from "./entries/recorded-entry.js";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Share of a protocol's requests or events that a role must be able to send to count as their usual
- * sender.
+ * Minimum share of a protocol's requests or events that a role must be able to send to count as
+ * their usual sender.
  */
 const usualShare = 0.9;
 
 /**
- * The data about a role that helps to identify its next messages: its unanswered requests and its
- * latest sequence number.
+ * What is known about a role that helps to identify its next messages: its unanswered requests and
+ * its latest sequence number.
  */
 interface Sent {
   /** Names of the role's unanswered requests, by id. */
@@ -91,8 +91,8 @@ export class InferredSenders {
   }
 
   /**
-   * Returns the role whose latest sequence number immediately precedes this one, or undefined if
-   * that is true of neither role or of both.
+   * Returns the role whose latest sequence number immediately precedes this one. Returns undefined
+   * if that is true of neither role or of both.
    */
   #continued(number: unknown): string | undefined {
     if (typeof number !== "number") return undefined;

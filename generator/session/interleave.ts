@@ -12,11 +12,10 @@ import { maxRemembered, rememberedKey } from "./remembered.js";
 type Direction = "initiator" | "responder";
 
 /**
- * Merges the two directions of a session into a plausible order. The responder's messages come as
- * early as possible, except that a response never precedes its request.
- *
- * The request is looked for only among a bounded number of the initiator's next messages. If it is
- * not among them, the response does not wait for it.
+ * Merges a session's two directions into a plausible order. The responder's messages come as early
+ * as possible, except that a response never precedes its request.
+ * The request is sought only among a limited number of the initiator's next messages. If it is not
+ * among them, the response does not wait for it.
  */
 export class Interleaving {
   readonly #protocol: Protocol;

@@ -1,2 +1,2 @@
-/** The fields of a message or of part of one. */
+/** The fields of a message, or of a part of one. */
 export type Fields = { readonly [field: string]: unknown };

@@ -4,7 +4,7 @@ import { shortText } from "./remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Maximum number of named parts, and maximum length of each part. */
+/** Maximum number of named parts, and the maximum length of each. */
 const maxParts = 5;
 const maxPartLength = 60;
 

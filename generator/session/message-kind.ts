@@ -5,8 +5,8 @@ import type { Fields } from "./message-fields.js";
 export type MessageKind = "request" | "event" | "response";
 
 /**
- * Returns a function that determines a message's kind from its envelope. The kind is undefined if
- * the message is not a request, an event or a response.
+ * Returns a function that determines a message's kind from its envelope. The function returns
+ * undefined if the message is not a request, an event or a response.
  */
 export function kindReaderOf({
   envelope,

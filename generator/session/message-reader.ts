@@ -6,7 +6,7 @@ import { kindReaderOf, type MessageKind } from "./message-kind.js";
 import { shortName, shortText, valueText } from "./remembered.js";
 import type { Fields } from "./message-fields.js";
 
-/** Reads the envelopes of messages. */
+/** Reads message envelopes. */
 export class MessageReader {
   readonly #protocol: Protocol;
   readonly #requests: ReadonlyMap<string, RequestMessage>;
@@ -21,7 +21,7 @@ export class MessageReader {
     this.#events = byName(eventsOf(protocol));
   }
 
-  /** Returns the name in a message. In some protocols, responses have none. */
+  /** Returns a message's name. In some protocols, responses have none. */
   nameOf(kind: MessageKind, fields: Fields): string | undefined {
     const field = this.#protocol.envelope[kind]?.name;
     const name = field === undefined ? undefined : fields[field];

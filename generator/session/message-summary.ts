@@ -14,8 +14,8 @@ export interface SummaryPart {
   /** Label to print before the text. */
   readonly label?: string;
   /**
-   * The value as a string. Empty if the label says enough. For an array whose items are not shown,
-   * the length of the array.
+   * The value as a string. Empty if the label alone is enough. For an array whose items are not
+   * shown, its length.
    */
   readonly text: string;
   /**
@@ -111,7 +111,7 @@ function textOf(
 ): string | undefined {
   if (values.every((each) => typeof each === "boolean")) {
     if (isList) return `${values.filter((each) => each).length} of ${values.length}`;
-    // For a flag that is true, the label says enough.
+    // For a flag that is true, the label alone is enough.
     return label === undefined ? String(values[0]) : values[0] ? "" : undefined;
   }
   const texts = values.slice(0, maxItems).map(valueText);

@@ -1,8 +1,8 @@
 import type { ByteMark } from "./entries/recorded-entry.js";
 
 /**
- * A message or bytes sent by a role, a line that it printed, or the end of its direction. Times are
- * in milliseconds since the session began.
+ * A message or bytes sent by a role, a line printed by a role, or the end of a role's direction.
+ * Times are in milliseconds since the session began.
  */
 export type Observed =
   ObservedMessage | ObservedFault | ObservedNoise | ObservedLoss | ObservedPrint | ObservedEnd;
@@ -30,7 +30,10 @@ export interface ObservedMessage extends ObservedBytes {
   readonly message: object;
 }
 
-/** Placeholder for a message that was not parsed. Its bytes are a JSON object on a single line. */
+/**
+ * Placeholder for a message that was not parsed. The message's bytes are a JSON object on a single
+ * line.
+ */
 export const unparsed: object = Object.freeze({});
 
 export interface ObservedFault extends ObservedBytes {

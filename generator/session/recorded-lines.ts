@@ -67,7 +67,9 @@ export class RecordedLines implements EntryReader {
     return this.#began;
   }
 
-  /** @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not have. */
+  /**
+   * @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not define.
+   */
   push(bytes: Uint8Array): void {
     this.#lines.push(bytes);
   }
@@ -127,7 +129,10 @@ export class RecordedLines implements EntryReader {
     return { line, message: inner ?? value };
   }
 
-  /** Avoids spreads for speed, because this object is created for every message. */
+  /**
+   * Creates the entry for a message. Avoids spreads for speed, because this object is created for
+   * every message.
+   */
   #messageOf(value: Fields, message: object, line: number): RecordedEntry {
     const { from, time, offset, session, unknown, bytes } = value;
     const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line, message };
@@ -141,8 +146,8 @@ export class RecordedLines implements EntryReader {
   }
 
   /**
-   * The fault for a line that is not JSON. In a recording, the line was written by the recorder, so
-   * it was not sent by any role.
+   * Returns the fault for a line that is not JSON. In a recording, the line was written by the
+   * recorder, so it was not sent by any role.
    */
   get #noJson(): EntryFault {
     const isSent = this.#areLinesSent && !this.#hasHead;
@@ -211,7 +216,7 @@ function isMark(value: unknown): value is ByteMark {
   );
 }
 
-/** Returns the entry that says how a role ended, if the line contains that information. */
+/** Returns the entry that says how a role ended, if the line contains this information. */
 function endOf({ how }: Fields, place: RecordedEntry, line: number): RecordedEntry | undefined {
   return typeof how === "string" ? { ...place, line, ended: how } : undefined;
 }

@@ -24,7 +24,7 @@ export function checkHead(text: string, name: string): void {
   if (!isUsual(file.value)) check(file, "recording-head", "ERR_MESSAGE");
 }
 
-/** Whether a head has exactly the properties that `tap` and `convert` write. */
+/** Returns whether a head has exactly the properties that `tap` and `convert` write. */
 function isUsual(value: unknown): boolean {
   const { recording, form, protocol, version, roles, began, order, ...others } = value as Readonly<
     Record<string, unknown>

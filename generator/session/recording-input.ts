@@ -80,7 +80,9 @@ export class RecordingInput {
     this.#reader = new RecordingReader(name, protocol, take, format);
   }
 
-  /** @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not have. */
+  /**
+   * @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not define.
+   */
   push(bytes: Uint8Array): void {
     this.#reader.push(bytes);
     if (!this.#isDecided) this.#hold();
@@ -133,7 +135,7 @@ export class RecordingInput {
     return this.#sentBy.size === 1 ? [...this.#sentBy.keys()][0] : undefined;
   }
 
-  /** Returns the share of the first entries that a role sent, from 0 to 1. */
+  /** Returns the share of the first entries that the given role sent, from 0 to 1. */
   shareOf(role: string): number {
     const unknown = this.#count - [...this.#sentBy.values()].reduce((sum, each) => sum + each, 0);
     const own = (this.#sentBy.get(role) ?? 0) + (this.#onlyRole === role ? unknown : 0);
@@ -227,7 +229,7 @@ export class RecordingInput {
   }
 }
 
-/** Whether a fault means that a message is too long or nested too deeply. */
+/** Returns whether a fault means that a message is too long or nested too deeply. */
 function isLimit(code: string): boolean {
   return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
 }

@@ -4,7 +4,7 @@ import type { RecordedEntry } from "./entries/recorded-entry.js";
 /** The first line of a recording. */
 export interface RecordingHead {
   readonly recording: "wirewright";
-  /** Version of the recording format. A capture has version 2. */
+  /** Version of the recording format. Captures have version 2. */
   readonly form: 1;
   readonly protocol: string;
   readonly version: string;

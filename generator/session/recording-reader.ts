@@ -10,7 +10,7 @@ import { SpelledStream } from "./spelled-stream.js";
 import { checkHead } from "./recording-head.js";
 import { RecordedLines } from "./recorded-lines.js";
 
-/** Number of bytes after which the format of a recording is settled. */
+/** Number of bytes after which the recording's format is settled. */
 const mostPrefix = 1024 * 1024;
 
 /** Maximum length of a recording's first line, in bytes. */

@@ -24,12 +24,12 @@ export interface RecordingSource {
 }
 
 /**
- * Reads a recording: one made with `wirewright tap`, framed bytes of one or both directions, lines
- * with one message each, or a log in one of the formats listed by `wirewright convert formats`.
- *
+ * Reads a recording: one made with `wirewright tap`, framed bytes from one or both directions,
+ * lines with one message each, or a log in one of the formats listed by
+ * `wirewright convert formats`.
  * @param files One file, or one for each direction.
  * @throws InputError `ERR_JSON` if a file contains no messages. `ERR_MESSAGE` if it names a sender
- * that the protocol does not have, or if both files contain messages from the same side.
+ * that the protocol does not define, or if both files contain messages from the same side.
  */
 export function readRecording(
   files: readonly RecordingFile[],
@@ -70,7 +70,7 @@ function splitSessions(
   return [...entries.flatMap((entry) => splitter.split(entry)), ...splitter.end()];
 }
 
-/** Whether a recording contains messages from only one side. */
+/** Returns whether a recording contains messages from only one side. */
 export function isOneSided(entries: readonly RecordedEntry[]): boolean {
   const messages = entries.filter(({ message }) => message !== undefined);
   return new Set(messages.map(({ from }) => from)).size === 1;
@@ -106,11 +106,9 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
 /**
  * Opens a recording of any length, in any of the formats that `readRecording` accepts, and reads it
  * in bounded memory.
- *
- * The first 4 MiB or 20,000 entries of each file determine whether the recording contains only one
- * side, and which file contains which direction. To be certain, it would be necessary to read the
- * whole recording.
- *
+ * Whether the recording contains only one side, and which file contains which direction, is
+ * determined from the first 4 MiB or 20,000 entries of each file. Certainty would require reading
+ * the whole recording.
  * @param files One file, or one for each direction.
  * @throws InputError The same errors as `readRecording`, also during iteration. `ERR_ARGUMENT` for
  * an unknown format or dialect.
@@ -251,8 +249,7 @@ async function* interleaved(
 }
 
 /**
- * Sorts the files of the two directions by the role that sent them.
- *
+ * Sorts the two directions' files by the role that sent them.
  * @throws InputError `ERR_MESSAGE` if both contain messages from the same role.
  */
 function byRole(

@@ -20,11 +20,11 @@ export function rememberedKey(value: unknown): unknown {
 }
 
 /**
- * Shortens a string to at most `most` characters. The result does not keep the original string in
+ * Shortens a string to at most `most` characters. The result does not retain the original string in
  * memory.
  */
 export function shortText(text: string, most: number): string {
-  // Copy the string, because the result of `slice` alone would keep the whole original in memory.
+  // Copy the string, because the result of `slice` alone would retain the whole original in memory.
   return text.length <= most ? text : `${Buffer.from(text.slice(0, most - 1)).toString()}…`;
 }
 

@@ -43,7 +43,7 @@ export class SessionObserver {
   readonly #parses: () => boolean;
 
   /**
-   * @param parses Returns whether messages have to be parsed. While it returns false, messages that
+   * @param parses Returns whether messages need to be parsed. While it returns false, messages that
    * are certain to be valid are reported as `unparsed`. Default: true.
    */
   constructor(

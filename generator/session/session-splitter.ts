@@ -19,7 +19,7 @@ const maxHeld = 20;
 
 /**
  * A session as given in the recording. It may actually consist of several consecutive sessions,
- * which the splitter separates.
+ * which the splitter will separate.
  */
 interface Chain {
   /** The consecutive sessions, in the order in which they began. */
@@ -90,8 +90,8 @@ export class SessionSplitter {
         ...held.flatMap((each) => this.#place(each, chain)),
         this.#placeSent(entry, sent, chain),
       ];
-    // Starting with the first one that has a number, held messages belong to the new session. If
-    // none has a number, their session is unknown.
+    // From the first one that has a number onward, held messages belong to the new session. If none
+    // has a number, their session is unknown.
     const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
     const own = at < 0 ? [] : held.slice(at);
     const others = held
@@ -156,7 +156,10 @@ export class SessionSplitter {
     return number === undefined || numbers === undefined || number <= numbers.last;
   }
 
-  /** Whether this may be a message that the other side sent before a session's opening request. */
+  /**
+   * Returns whether this may be a message that the other side sent before a session's opening
+   * request.
+   */
   #mayPrecede({ from, kind, number }: Sent, { parts, held }: Chain): boolean {
     if (from === this.#protocol.roles[0] || kind === "response") return false;
     if (held.length > 0 || number === undefined) return true;
@@ -217,8 +220,8 @@ function choose(parts: readonly Part[], sent: Sent): Part {
     );
     if (silent.fit > 0) return silent.part;
   }
-  // If a role has not sent any numbers in an earlier session yet, its first number also fits that
-  // session.
+  // If a role has not sent any numbers in an earlier session yet, its first number fits that
+  // session too.
   const asWell =
     sent.number === undefined || best.fit > 1
       ? []

@@ -6,7 +6,7 @@ const maxExact = 10_000;
 
 /**
  * Width of a class of similar times, on a logarithmic scale. The longest and shortest times in a
- * class differ by a thousandth.
+ * class differ by 0.1 %.
  */
 const width = Math.log(1.001);
 
@@ -15,7 +15,7 @@ const shortest = 0.001;
 
 /**
  * The distribution of response times, kept in bounded memory. It is exact for up to 10,000 times
- * and accurate to a thousandth beyond that.
+ * and accurate to 0.1 % beyond that.
  */
 export class Latencies {
   #exact: number[] = [];

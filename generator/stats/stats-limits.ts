@@ -25,7 +25,7 @@ export interface StatsLimit {
   readonly text: string;
 }
 
-/** A limit that was exceeded. */
+/** A limit that was exceeded, along with the actual value. */
 export interface ExceededLimit {
   readonly limit: string;
   readonly file: string;
@@ -71,10 +71,9 @@ function isTime(metric: Metric): metric is "median" | "p95" | "max" {
 
 /**
  * Returns the limits that a recording exceeds.
- *
  * @param known Names that the protocol defines.
- * @throws InputError `ERR_ARGUMENT` for a name that neither the protocol defines nor the recording
- * contains, or for a time limit if the recording has no times.
+ * @throws InputError `ERR_ARGUMENT` for a name that is neither defined by the protocol nor found in
+ * the recording, or for a time limit if the recording has no times.
  */
 export function exceededLimits(
   { file, names }: RecordingStats,

@@ -144,7 +144,7 @@ export class AnalysisLink {
   }
 }
 
-/** Whether the recording and the display are complete. */
+/** Whether the recording and the display were completed. */
 export interface Finished {
   readonly isRecorded: boolean;
   readonly isShown: boolean;

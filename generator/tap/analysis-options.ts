@@ -26,7 +26,7 @@ export interface AnalysisSettings {
   /** Where to write the recording as lines of JSON. Undefined if no lines are recorded. */
   readonly recording: RecordingSettings | undefined;
   /**
-   * Queue that contains the bytes. Undefined if the bytes are in the file named by the `open`
+   * Queue that contains the bytes. Undefined if the bytes are in the file named in the `open`
    * order.
    */
   readonly queue: SharedQueue | undefined;
@@ -52,7 +52,7 @@ export interface RecordingSettings {
 
 /** Memory shared by the forwarding thread and the analysis thread. */
 export interface SharedState {
-  /** 1 while the analysis thread is asleep and has to be woken, otherwise 0. */
+  /** 1 while the analysis thread is asleep and needs to be woken, otherwise 0. */
   readonly asleep: Int32Array;
   /** Number of bytes that the analysis thread has read so far. */
   readonly read: BigInt64Array;

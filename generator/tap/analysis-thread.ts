@@ -1,5 +1,5 @@
 /**
- * The analysis thread of a tap: it decodes, records, judges and shows messages. Sessions do not
+ * The analysis thread of a tap: it decodes, records, checks and shows messages. Sessions do not
  * wait for it.
  */
 import { constants, setPriority } from "node:os";
@@ -13,8 +13,8 @@ import type { Observers } from "./observers.js";
 import { SessionLog } from "./session-log.js";
 
 /**
- * While more than `muchBytes` are waiting, messages are only recorded. Showing and judging resume
- * once no more than `littleBytes` are waiting.
+ * While more than `muchBytes` are waiting, messages are only recorded. Showing and checking them
+ * resume once no more than `littleBytes` are waiting.
  */
 const muchBytes = 8 * 1024 * 1024;
 const littleBytes = 1024 * 1024;
@@ -50,8 +50,8 @@ function giveWay(): void {
 }
 
 /**
- * Opens the parts of the tap that show and judge messages. If messages are only recorded, there are
- * no such parts, and far fewer modules have to be loaded.
+ * Opens the parts of the tap that show and check messages. If messages are only recorded, there are
+ * no such parts, and far fewer modules need to be loaded.
  */
 async function openObservers(): Promise<Observers> {
   const { framed } = settings;

@@ -26,7 +26,7 @@ export interface AnalysisOptions {
    * the log does not.
    */
   readonly openDialect?: (() => (message: object) => object) | undefined;
-  /** Opens a session's judge. Undefined if messages are not judged. */
+  /** Opens a session's judge. Undefined if messages are not checked. */
   readonly openJudge?: OpenJudge | undefined;
 }
 
@@ -40,10 +40,12 @@ export type OpenJudge = (
   isFromStart: boolean,
 ) => LiveJudge;
 
-/** Maximum number of sessions to judge at the same time. Any additional sessions are not judged. */
+/**
+ * Maximum number of sessions to check at the same time. Any additional sessions are not checked.
+ */
 const mostJudged = 100;
 
-/** Decodes the bytes of sessions, and records, judges and shows the messages. */
+/** Decodes the bytes of sessions, and records, checks and shows the messages. */
 export class Analysis {
   readonly #options: AnalysisOptions;
   readonly #sessions: CapturedSessions;
@@ -75,8 +77,8 @@ export class Analysis {
   }
 
   /**
-   * Whether messages have to be parsed. The log does not require it, because it copies the bytes of
-   * unchanged messages.
+   * Whether messages need to be parsed. The log does not require this, because it copies the bytes
+   * of unchanged messages.
    */
   get #parses(): boolean {
     const { watchers, openJudge, redactor } = this.#options;
@@ -89,8 +91,8 @@ export class Analysis {
   }
 
   /**
-   * Whether so many bytes are waiting that messages are only recorded, rather than shown and
-   * judged.
+   * Whether so many bytes are waiting that messages are only recorded, rather than also shown and
+   * checked.
    */
   set isBehind(isBehind: boolean) {
     if (isBehind === this.#isBehind) return;

@@ -1,6 +1,6 @@
 /** A ring buffer of bytes in memory shared by two threads. */
 export interface SharedQueue {
-  /** Two counters: the number of bytes written, and the number of bytes read. */
+  /** Two counters: the number of bytes written and the number of bytes read. */
   readonly positions: BigInt64Array;
   readonly bytes: Uint8Array;
 }
@@ -8,7 +8,7 @@ export interface SharedQueue {
 const written = 0;
 const read = 1;
 
-/** @param size Capacity in bytes. */
+/** @param size Capacity, in bytes. */
 export function createQueue(size: number): SharedQueue {
   return {
     positions: new BigInt64Array(new SharedArrayBuffer(16)),

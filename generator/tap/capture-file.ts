@@ -9,7 +9,7 @@ import type { ByteSource } from "./byte-queue.js";
 const mostWaitingBytes = 32 * 1024 * 1024;
 
 /**
- * Maximum number of buffers per write. Operating systems limit this number, and a larger one would
+ * Maximum number of buffers per write. Operating systems impose a limit, and a larger number would
  * not be faster.
  */
 const mostParts = 512;
@@ -104,7 +104,7 @@ export class CaptureFile {
   }
 }
 
-/** Removes the bytes that have already been written from the parts of a write. */
+/** Removes the bytes that have already been written from a write's parts. */
 function restOf(parts: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let left = written;
   for (const [index, part] of parts.entries()) {

@@ -38,7 +38,7 @@ export function forward(
     if (!keepsOpen && !isGone && !output.writableEnded) output.end();
     listener.onEnd(error);
   };
-  /** Number of reasons for which the sender is currently paused. */
+  /** Number of reasons why the sender is currently paused. */
   let waits = 0;
   let drain: (() => void) | undefined;
   const hold = (): (() => void) => {

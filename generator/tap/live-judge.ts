@@ -4,7 +4,7 @@ import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Observed } from "../session/observed.js";
 
-/** Judges a running session the way `wirewright lint` does, and reports errors and warnings. */
+/** Checks a running session the way `wirewright lint` does, and reports errors and warnings. */
 export class LiveJudge {
   readonly #session: LintSession;
 
@@ -26,13 +26,13 @@ export class LiveJudge {
   }
 
   /**
-   * Judges a message. Bytes that are not messages are ignored here, because the view reports them.
+   * Checks a message. Bytes that are not messages are ignored here, because the view reports them.
    */
   judge(observed: Observed): void {
     if (observed.kind === "message") this.#session.push(observed);
   }
 
-  /** Judges the end of the session. */
+  /** Checks how the session ended. */
   end(): void {
     this.#session.end();
   }

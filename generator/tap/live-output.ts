@@ -1,7 +1,7 @@
 import { constants, openSync, readlinkSync, writeSync } from "node:fs";
 
 /**
- * Maximum number of bytes waiting for a slow or paused reader. Once it is reached, lines are
+ * Maximum number of bytes that may wait for a slow or paused reader. Once it is reached, lines are
  * dropped.
  */
 const mostWaitingBytes = 1024 * 1024;
@@ -17,7 +17,7 @@ export class LiveOutput {
   readonly #fd: number;
   #lines: string[] = [];
   #waiting = 0;
-  /** Those bytes of the last write that the reader has not accepted yet. */
+  /** The bytes of the last write that the reader has not accepted yet. */
   #rest: Uint8Array = new Uint8Array(0);
   #dropped = 0;
   #isPaused = false;

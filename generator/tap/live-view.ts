@@ -31,7 +31,7 @@ const minSummary = 8;
 const indent = " ".repeat(12);
 
 export interface ViewOptions extends LineStyle {
-  /** Maximum number of lines to show of each payload. Default: 0. */
+  /** Maximum number of lines to show for each payload. Default: 0. */
   readonly bodyLines?: number | undefined;
   /** Selects the messages to show. Default: all. */
   readonly filter?: MessageFilter | undefined;
@@ -237,8 +237,8 @@ function markOf(session: number | undefined): string {
 }
 
 /**
- * Whether a value can be an id. Long strings are rejected, because a peer could otherwise use them
- * to fill up the memory.
+ * Returns whether a value can be an id. Long strings are rejected, because a peer could otherwise
+ * use them to fill up the memory.
  */
 function isId(value: unknown): value is number | string {
   return typeof value === "number" || (typeof value === "string" && value.length <= shownText);

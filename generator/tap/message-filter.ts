@@ -33,9 +33,8 @@ export class MessageFilter {
   }
 
   /**
-   * Whether to show an observation. If it is not a message, filters select it by role and session
-   * alone, and it can only be excluded by a filter without a kind and a name.
-   *
+   * Returns whether to show an observation. If it is not a message, filters select it by role and
+   * session alone, and it can be excluded only by a filter without a kind and a name.
    * @param name The message's name, if it has one.
    */
   chooses(observed: Observed, name: string | undefined, session: number | undefined): boolean {
@@ -146,6 +145,6 @@ function unreadable(filter: string, why: string, hint: string): InputError {
 
 function patternOf(name: string): RegExp {
   const parts = name.split("*").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-  // Because the quantifiers are not nested, matching takes a moderate amount of time.
+  // Because the quantifiers are not nested, matching does not take excessively long.
   return new RegExp(`^${parts.join("[^]*?")}$`);
 }

@@ -1,6 +1,6 @@
 import type { LintFinding } from "../lint/rules.js";
 
-/** Maximum number of times that equal findings are shown. */
+/** Maximum number of times to show equal findings. */
 const mostTimes = 3;
 
 /** Maximum number of distinct findings to count. */
@@ -30,8 +30,8 @@ export class RepeatedFindings {
   }
 
   /**
-   * The findings that occurred too often to be shown every time, each with the number of times that
-   * it was omitted.
+   * The findings that occurred too often to be shown every time, each with the number of times it
+   * was omitted.
    */
   get omitted(): readonly Omitted[] {
     return [...this.#counts.values()].flatMap(({ first: { severity, rule, label }, count }) =>

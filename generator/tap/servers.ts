@@ -6,7 +6,7 @@ import { ProcessStartError } from "../../runtime/node.js";
 import { InputError } from "../base/input-error.js";
 import type { Endpoint } from "./forward.js";
 
-/** A server opened for one client. */
+/** A server that was opened for one client. */
 export interface Server extends Endpoint {
   /** The server's standard error, if it is read. */
   readonly printed?: Readable;

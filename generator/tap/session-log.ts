@@ -35,7 +35,7 @@ export class SessionLog {
   readonly #buffer = Buffer.allocUnsafe(mostWaiting);
   #waiting = 0;
   /**
-   * The beginning of a message line, which is the same for all messages that arrived at the same
+   * The beginning of a message line, which is the same for all messages that arrive at the same
    * time.
    */
   #begin: LineBegin = { time: NaN, from: "", session: undefined, bytes: new Uint8Array(0) };
@@ -168,8 +168,8 @@ export class SessionLog {
 }
 
 /**
- * Whether the bytes of a message can be copied to a line. They must be well-formed, contain no line
- * breaks, and not begin with a byte order mark.
+ * Returns whether a message's bytes can be copied to a line. They must be well-formed, contain no
+ * line breaks, and not begin with a byte order mark.
  */
 function isOneLine({ message }: ObservedMessage, body: Uint8Array | undefined): body is Uint8Array {
   if (message === unparsed) return true;

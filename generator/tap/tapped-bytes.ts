@@ -11,7 +11,7 @@ import { within } from "./within.js";
 const utf8 = new TextEncoder();
 const lineFeed = utf8.encode("\n");
 
-/** Receives a copy of the forwarded bytes. */
+/** Receives copies of the forwarded bytes. */
 export interface ByteSink {
   /**
    * Accepts a record.

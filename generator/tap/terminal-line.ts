@@ -38,7 +38,7 @@ export class TerminalLine {
   }
 }
 
-/** Returns the longest beginning of a string that fits into the given number of columns. */
+/** Returns the longest prefix of a string that fits into the given number of columns. */
 export function cutText(text: string, columns: number): string {
   if (text.length * 2 <= columns) return text;
   let width = 0;

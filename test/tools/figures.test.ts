@@ -54,7 +54,7 @@ test("fillPage() mentions the command that measures missing figures", () => {
   const page = "a <!-- figures: none/sizes --><!-- /figures --> b";
   assert.equal(
     fillPage(page, new Map()),
-    "a <!-- figures: none/sizes -->Not measured yet: `npm run bench:none -- --save` measures it.<!-- /figures --> b",
+    "a <!-- figures: none/sizes -->Not measured yet: run `npm run bench:none -- --save` to measure it.<!-- /figures --> b",
   );
 });
 

@@ -134,7 +134,7 @@ for (const [what, files, expected] of [
   [
     "has different names in CommonJS",
     { "index.cjs": 'exports.protocolVersion = "3"; exports.more = 1;\n' },
-    /^Error: small exports different names to import and to require$/,
+    /^Error: small exports different names for import and require$/,
   ],
   [
     "exports a different protocol version than its package.json gives",

@@ -1,12 +1,12 @@
-/** The largest size for which copying in a loop is faster than a native call. */
+/** The largest size at which copying in a loop is faster than a native call. */
 const shortBytes = 64;
 
 /** Length of the shortest frame: a header and `{}`. */
 const leastBytes = 23;
 
 /**
- * A minimal decoder that supports only the canonical header and does no checks or recovery. It
- * shows what chunk handling and `JSON.parse` cost in any decoder that handles one message at a
+ * A minimal decoder that supports only the canonical header and performs no checks or recovery. It
+ * shows how much chunk handling and `JSON.parse` cost in any decoder that handles one message at a
  * time.
  */
 export class BareDecoder {

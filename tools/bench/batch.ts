@@ -1,5 +1,5 @@
 /**
- * Measures `wirewright lint` on 1,000 recordings of 1,000 messages each, with one thread and with
+ * Benchmarks `wirewright lint` on 1,000 recordings of 1,000 messages each, with one thread and with
  * several. `npm run bench:batch -- 1,2,4` sets the thread counts. All runs must report the same
  * findings.
  */
@@ -51,6 +51,6 @@ async function judge(files: readonly string[], threads: number): Promise<string>
   const all = new BatchFindings();
   const settings = { protocol: "dap", profile: "wire", severities: new Map() } as const;
   await judgeFiles(files, settings, threads, (verdict, place) => all.add(verdict, place, true));
-  if (all.recordings !== files.length) throw new Error("Not all recordings were judged");
+  if (all.recordings !== files.length) throw new Error("Not all recordings were checked");
   return JSON.stringify([all.messages, all.counts, all.list(undefined)]);
 }

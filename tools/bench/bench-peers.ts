@@ -4,12 +4,12 @@ import { fromRoot } from "../shared/paths.js";
 
 const isInstalled = (): boolean => existsSync(fromRoot("tools/bench/peers/node_modules"));
 
-/** The reason a benchmark cannot run until packages have been installed. */
+/** Returns the reason why a benchmark cannot run until packages have been installed. */
 export const withoutBenchPeers = (): string | undefined =>
   isInstalled() ? undefined : "needs npm ci --prefix tools/bench/peers";
 
 /**
- * Returns a path in the packages used only by benchmarks, installing those packages if they are
+ * Returns a path into the packages used only by benchmarks, installing those packages if they are
  * missing.
  */
 export function inBenchPeers(path: string): string {

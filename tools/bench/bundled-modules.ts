@@ -19,11 +19,11 @@ export interface BundledModule {
   readonly module: string;
   /** The importing module on the shortest path from the program. */
   readonly importer: string;
-  /** The number of bytes that the module adds to the minified bundle. */
+  /** The number of bytes that the module contributes to the minified bundle. */
   readonly bytes: number;
 }
 
-/** The modules in a minified browser bundle, largest first. */
+/** Returns the modules in a minified browser bundle, from largest to smallest. */
 export async function bundledModules(program: string): Promise<readonly BundledModule[]> {
   const { metafile } = await build({
     stdin: { contents: program, resolveDir: root, sourcefile: "program" },

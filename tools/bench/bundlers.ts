@@ -1,4 +1,4 @@
-/** Bundles a program with common bundlers, each with its production defaults. */
+/** Bundles a program with common bundlers, each using its production defaults. */
 import { readFileSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { fromRoot } from "../shared/paths.js";
 
-/** The folder of the project in which the bundlers are installed. */
+/** The project folder in which the bundlers are installed. */
 export const bundlersFolder = fromRoot("tools/bench/bundlers");
 
 /**
@@ -16,7 +16,7 @@ export const bundlersFolder = fromRoot("tools/bench/bundlers");
 export type Bundle = (input: string, output: string) => Promise<string>;
 
 /**
- * The bundlers by name. `npm --prefix tools/bench/bundlers ci` installs those that are not
+ * Returns the bundlers by name. `npm --prefix tools/bench/bundlers ci` installs those that are not
  * dependencies of the project.
  */
 export function bundlers(): ReadonlyMap<string, Bundle> {

@@ -10,7 +10,7 @@ import { FrameDecoder } from "../../runtime/index.js";
 
 /**
  * Pushes all chunks, calls `each` with every message, and resolves once all messages have arrived.
- * All decoders iterate by index, because with one-byte chunks an array iterator would take a
+ * All decoders iterate by index, because with one-byte chunks an array iterator would take up a
  * considerable share of the time.
  */
 export type Decode = (

@@ -33,8 +33,8 @@ async function collect(
 }
 
 /**
- * The work that no decoder can avoid: parsing strings (A), or decoding byte slices and then parsing
- * them (B).
+ * Returns the work that no decoder can avoid: parsing strings (A), or decoding byte slices and then
+ * parsing them (B).
  */
 function floors(load: Workload): { a: Decode; b: Decode } {
   const texts = load.messages.map((message) => JSON.stringify(message));
@@ -52,7 +52,7 @@ function floors(load: Workload): { a: Decode; b: Decode } {
   };
 }
 
-/** Returns each decoder in a row as a decode function with its chunks. */
+/** Returns each decoder in a row as a decode function, along with its chunks. */
 function contestantsOf(
   load: Workload,
   size: number,
@@ -107,7 +107,7 @@ export const bench: Bench = async (report, options) => {
     for (const size of sizes) {
       const labels = [load.name, sizeNames[size]!];
       if (!selects(options, labels)) continue;
-      // Leave out libraries that take quadratic time: they would need minutes.
+      // Leave out libraries that take quadratic time, because they would need minutes.
       const isSlow =
         (size === 1 && load === workloads.mixed) || (size <= 64 && load === workloads.large);
       const { bare, official, "vscode-jsonrpc": jsonrpc } = all as Record<string, Decode>;
@@ -131,8 +131,8 @@ export const bench: Bench = async (report, options) => {
 };
 
 /**
- * Nanoseconds per byte for growing bodies, alongside the lower bounds. The time per byte must not
- * grow.
+ * Measures nanoseconds per byte for growing bodies, alongside the lower bounds. The time per byte
+ * must not grow.
  */
 async function measureGrowth(report: Report, options: BenchOptions): Promise<void> {
   const table = report.table("time per byte by size of the body", ["chunk", "body"], {

@@ -1,8 +1,8 @@
 /**
- * Measures what generated source costs a user's compiler: its size, and the processor time for
+ * Measures how much generated source costs a user's compiler: its size, and the processor time for
  * checking a program that uses it, minus the time for an empty program. protobuf-es emits types and
- * a table for its library; the other tools emit only types. wirewright is measured twice: the types
- * alone and the whole package.
+ * a table for its library; the other tools emit only types. wirewright is measured twice: with the
+ * types alone and with the whole package.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

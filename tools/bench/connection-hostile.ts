@@ -1,5 +1,5 @@
 /**
- * Measures what a request costs when the peer does not respond, does not read, or keeps sending
+ * Measures how much a request costs when the peer does not respond, does not read, or keeps sending
  * requests: time and memory per request, for growing numbers of requests. The cost is flat if the
  * last column is close to the first.
  */
@@ -165,7 +165,7 @@ const works: readonly Work[] = [
   },
 ];
 
-/** Memory in use after a garbage collection, in bytes. */
+/** Returns the memory in use after a garbage collection, in bytes. */
 function memoryUsed(): number {
   for (let round = 0; round < 3; round++) collect!();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

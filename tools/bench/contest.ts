@@ -3,8 +3,8 @@ import { figureOf, ratioOf } from "./report.js";
 import type { Figure } from "./results.js";
 
 /**
- * Measures contestants in turn. Returns the nanoseconds that the first contestant takes per unit
- * (there are `count` units), and every other contestant's time as a multiple of the first one's.
+ * Measures contestants in turn. Returns the first contestant's time per unit (there are `count`
+ * units), in nanoseconds, and every other contestant's time as a multiple of that.
  */
 export async function contest(
   works: Readonly<Record<string, Work>>,

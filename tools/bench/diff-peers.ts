@@ -17,7 +17,7 @@ export interface Versions {
 
 export interface DiffPeer {
   readonly name: string;
-  /** The number of findings, or the reason there are none. */
+  /** The number of findings, or the reason why there are none. */
   compare(versions: Versions): number | string | Promise<number | string>;
 }
 
@@ -101,7 +101,7 @@ function protoText(protocol: Protocol, numbers: Map<string, number>): string {
   const definitions = definitionsByName(protocol);
   const numberOf = (name: string): number => {
     const known = numbers.get(name);
-    // With fewer than 19,000 names, no number falls into the reserved range from 19,000 to 19,999.
+    // With fewer than 19,000 names, no number falls into the reserved range of 19,000 to 19,999.
     const next = known ?? numbers.size + 1;
     numbers.set(name, next);
     return next;

@@ -1,8 +1,8 @@
 /**
- * Measures comparisons of DAP versions: pairs of bundled versions, schemas up to fifty times as
- * large, and the whole command. If other tools have been installed with
- * `npm --prefix tools/bench/diff-peers ci`, also shows their results for 1.70 and 1.71, with the
- * time for a single run.
+ * Benchmarks diffing DAP versions: pairs of bundled versions, schemas up to fifty times as large,
+ * and the whole command. If other tools have been installed with
+ * `npm --prefix tools/bench/diff-peers ci`, also shows their results for 1.70 and 1.71, along with
+ * the time for a single run.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -63,7 +63,7 @@ async function measureGrowth(report: Report, turns: Turns): Promise<void> {
   }
 }
 
-/** Measures whole processes: the published tool, and the unbundled tool in the repository. */
+/** Measures whole processes: the published tool and the repository's unbundled tool. */
 async function measureCommand(report: Report, rounds: number): Promise<void> {
   const table = report.table("the command", ["command"], {
     elapsed: "ns",

@@ -1,8 +1,8 @@
 /**
- * Measures how long an editor waits in a program that uses our package or other common
+ * Measures how long a user waits for the editor in a program that uses our package or other common
  * declarations: the processor time that TypeScript's language server takes to open the file, to
- * give the first completion, a hover and a definition, and to report the errors after an edit. Each
- * round starts a new server. Requires Linux, because the processor time is read from `/proc`.
+ * return the first completion, a hover and a definition, and to report the errors after an edit.
+ * Each round starts a new server. Requires Linux, because the processor time is read from `/proc`.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const folder = fromRoot("build/tools/bench/editor");
 
 /**
  * A program, and a name that must be among the completions. In the text, `|` marks the cursor; `^`
- * marks the position for the hover and the definition if it differs from the cursor.
+ * marks the position for the hover and the definition if that differs from the cursor.
  */
 interface Program {
   readonly name: string;
@@ -85,7 +85,7 @@ export const bench: Bench = async (report, options) => {
     );
 };
 
-/** Creates a project with the packages installed. */
+/** Creates a project that has the packages installed. */
 async function install(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const modules = join(folder, "node_modules");
@@ -118,7 +118,8 @@ async function install(): Promise<void> {
 }
 
 /**
- * The line and offset of a mark, counted from 1, in the program once all marks have been removed.
+ * Returns a mark's line and offset, counted from 1, in the program once all marks have been
+ * removed.
  */
 function placeOf(text: string, mark: string): { readonly line: number; readonly offset: number } {
   const lines = text.slice(0, text.indexOf(mark)).replace(/[|^]/g, "").split("\n");

@@ -19,7 +19,10 @@ interface Sink {
   last: Buffer;
 }
 
-/** A stream that counts the bytes written to it and accepts the same values as a Node stream. */
+/**
+ * Creates a stream that counts the bytes written to it and accepts the same values as a Node
+ * stream.
+ */
 function sink(): Sink {
   return {
     bytes: 0,
@@ -39,7 +42,7 @@ function sink(): Sink {
 }
 
 /**
- * Functions that write one message, each to a sink of its own. Sharing a sink would slow all of
+ * Returns functions that write one message, each to its own sink. Sharing a sink would slow all of
  * them down.
  */
 function writers(): Readonly<Record<"official" | "vscode-jsonrpc", readonly [Sink, WriteOne]>> {

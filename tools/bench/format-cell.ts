@@ -47,7 +47,8 @@ export function formatQuantity(value: number, unit: string | undefined, beside =
 }
 
 /**
- * Formats with at most three digits, at most two of them after the point for values above a tenth.
+ * Formats a number with at most three digits. For values above a tenth, at most two of them come
+ * after the decimal point.
  */
 export function formatNumber(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString("en");

@@ -1,7 +1,7 @@
 /**
  * Compares whole-message validation with ajv. `isValid` and `validate`, with the strict and the
  * wire profile, compete with ajv's standalone functions, which are called from a switch on kind and
- * name. Validation from bytes is compared, too: our decoder with `isValid` against the official
+ * name. Validation from bytes is compared too: our decoder with `isValid` against the official
  * library's reader with ajv.
  */
 import assert from "node:assert/strict";
@@ -66,7 +66,7 @@ const sets: Readonly<Record<string, readonly [values: readonly unknown[], isRigh
   "invalid: 1 of 1,000 variables": [[largeWithOneFault.value], false],
 };
 
-/** Decodes all chunks and judges each message. */
+/** Decodes all chunks and validates each message. */
 function readAndJudge(decode: Decode, verdict: Verdict, load: Workload, size: number): Work {
   const chunks = chunksOf(load.framed, size);
   return () => {

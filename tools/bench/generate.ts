@@ -1,8 +1,7 @@
 /**
  * Compares generation with json-schema-to-typescript and quicktype. Whole processes take turns on
- * the same file, at up to 50 times the size of DAP. LSP and CDP are measured, too, if their files
+ * the same file, at up to 50 times the size of DAP. LSP and CDP are measured too, if their files
  * are available.
- *
  * Our tool writes the whole package; the other tools write only types. They cannot read LSP's meta
  * model or CDP's domains, so they are given the JSON Schema that our tool creates from these files.
  */

@@ -1,6 +1,6 @@
 /**
- * Measures how the time and memory for decoding, encoding, validation and lint grow with the size
- * of bodies and sessions. Growing schemas are measured by `tools/bench/generate.ts` and
+ * Measures how the time and memory required for decoding, encoding, validation and lint grow with
+ * the size of bodies and sessions. Growing schemas are measured by `tools/bench/generate.ts` and
  * `tools/bench/diff.ts`.
  */
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";

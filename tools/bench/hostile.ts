@@ -1,6 +1,6 @@
 /**
- * Measures what hostile streams cost: time per byte and peak memory at growing sizes. Each size
- * runs in a separate process. If the input can be parsed, `JSON.parse` is measured, too. Time per
+ * Measures how much hostile streams cost: time per byte and peak memory at growing sizes. Each size
+ * runs in a separate process. If the input can be parsed, `JSON.parse` is measured too. Time per
  * byte must stay flat, and memory must stay within the limit shown in the last column.
  */
 import { spawnSync } from "node:child_process";
@@ -79,7 +79,7 @@ function decode(
   };
 }
 
-/** A complete frame whose body is an array that repeats one string. */
+/** Prepares a complete frame whose body is an array that contains one string repeatedly. */
 function bodyOf(part: string): Pick<Row, "prepare" | "prepareParser"> {
   const make = repeated('{"a":[', part, "0]}");
   return {
@@ -94,7 +94,7 @@ function bodyOf(part: string): Pick<Row, "prepare" | "prepareParser"> {
   };
 }
 
-/** A body of about `size` bytes that consists only of nested arrays. */
+/** Creates a body of about `size` bytes that consists only of nested arrays. */
 function nested(size: number): Buffer {
   const bytes = Buffer.alloc(size, "[");
   const start = bytes.write(`Content-Length: ${size - 100}\r\n\r\n{"a":`);

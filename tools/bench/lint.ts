@@ -1,11 +1,10 @@
 /**
- * Measures what `wirewright lint` costs by session length. The session is piped in, in the format
- * of `wirewright tap`. `npm run bench:lint -- 10000,1000000` checks sessions with these numbers of
- * messages.
- *
+ * Measures how much `wirewright lint` costs by session length. The session is piped in, in the
+ * format that `wirewright tap` writes. `npm run bench:lint -- 10000,1000000` checks sessions with
+ * these numbers of messages.
  * Each stop comes with the messages that clients usually request: a stack of twenty frames, a scope
  * with ten variables, a watch expression, output and a step. Memory must not grow with the session
- * length. A script that only parses each line shows what reading alone costs.
+ * length. A script that only parses each line shows how much reading alone costs.
  */
 import { once } from "node:events";
 import type { Writable } from "node:stream";
@@ -22,7 +21,7 @@ process.stdin.on("data", (chunk) => {
   for (const line of lines) JSON.parse(line);
 });`;
 
-/** The lines of an endless session, a few at a time. */
+/** Yields the lines of an endless session, a few at a time. */
 function* session(): Generator<readonly string[]> {
   const numbers = { client: 1, adapter: 1 };
   const line = (from: keyof typeof numbers, fields: object): string =>

@@ -21,8 +21,9 @@ export interface Turns {
 }
 
 /**
- * Processor time of this process in nanoseconds, summed over all threads. Other programs on the
- * machine do not count; the engine's own threads, such as the garbage collector, do.
+ * Returns this process's processor time in nanoseconds, summed over all threads. Other programs on
+ * the machine do not count, but the engine's own threads, such as those of the garbage collector,
+ * do.
  */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
@@ -71,7 +72,7 @@ async function run(work: Work, calls: number): Promise<number> {
   return took;
 }
 
-/** For each round, a permutation of 0 to `count` - 1. */
+/** Returns a round's permutation of 0 to `count` - 1. */
 export function turnsOf(count: number, round: number): number[] {
   const places = Array.from({ length: count }, (_, place) => place);
   let state = (round + 1) * 0x9e3779b9;

@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Peak memory in kilobytes. `maxRSS` is never lower than the peak of the process that started this
- * one.
+ * Returns the peak memory in kilobytes. `maxRSS` is never lower than the peak of the process that
+ * started this one.
  */
 function peak(): number {
   try {

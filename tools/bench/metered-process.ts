@@ -50,7 +50,7 @@ export function startMetered(
   return { child, usage: usageOf(child) };
 }
 
-/** The usage that a metered process has printed on stderr. */
+/** Returns the usage that a metered process has printed on stderr. */
 export async function usageOf(child: ChildProcess): Promise<Usage> {
   let errors = "";
   child.stderr!.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-5_000)));

@@ -44,12 +44,12 @@ export function slowerRows(
 
 export interface QuickResult {
   readonly ratios: Ratios;
-  /** The rows that are slower in every attempt. */
+  /** The rows that were slower in every attempt. */
   readonly slower: readonly string[];
 }
 
 /**
- * Runs a benchmark, and repeats it as long as a row is slower, because another program may have
+ * Runs a benchmark, and repeats it as long as any row is slower, because another program may have
  * used the caches. Only each row's best ratio counts.
  */
 export async function checkQuickly(

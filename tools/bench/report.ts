@@ -15,7 +15,7 @@ export interface BenchOptions {
   readonly args: readonly string[];
 }
 
-/** Whether the options select a row. */
+/** Returns whether the options select a row. */
 export function selects({ only }: BenchOptions, labels: readonly string[]): boolean {
   return only === undefined || only.some((text) => labels.join(" ").includes(text));
 }
@@ -35,7 +35,7 @@ export function ratioOf(times: readonly number[], base: readonly number[]): Figu
   return figureOf(times.map((time, round) => time / base[round]!));
 }
 
-/** Round to three digits, because any further digits would be noise. */
+/** Rounds to three digits, because any further digits would be noise. */
 function rounded(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }

@@ -73,7 +73,7 @@ export function rowOf<Value>(
 
 const folder = fromRoot("tools/bench/results");
 
-/** The stored results by file name. */
+/** Returns the stored results by file name. */
 export function readResults(): ReadonlyMap<string, Results> {
   const files = existsSync(folder) ? readdirSync(folder).sort() : [];
   return new Map(

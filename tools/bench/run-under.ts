@@ -6,8 +6,7 @@ import type { BenchOptions } from "./report.js";
 import type { Printed } from "./results.js";
 
 /**
- * Runs a benchmark in a separate process with the given Node executable.
- *
+ * Runs a benchmark in a separate process using the given Node executable.
  * @param onText Receives the rows as text as they are measured. By default, they are printed on
  * stderr.
  */

@@ -1,4 +1,4 @@
-/** The normalised schema, and its translation into other validators' types. */
+/** The normalised schema and its translation into other validators' types. */
 import { readFileSync } from "node:fs";
 import { newestDapSchema } from "../shared/dap-versions.js";
 import { normaliseSchema } from "../shared/normalised-schema.js";
@@ -10,7 +10,8 @@ export const definitions = schema["definitions"] as Readonly<Record<string, Node
 
 /**
  * Returns the definition used for successful responses, if a response definition has one. All
- * libraries validate against the definition that a program would choose based on `success`.
+ * libraries validate against the definition that a program would choose based on the `success`
+ * field.
  */
 export function successOf(definition: string): string {
   const success = definition.replace(/Response$/, "Success");
@@ -104,7 +105,7 @@ export function translate<Type>(name: string, say: Dialect<Type>, known: Map<str
   return definitionType(name);
 }
 
-/** Whether a type lists all seven JSON types and therefore restricts nothing. */
+/** Returns whether a type lists all seven JSON types and therefore restricts nothing. */
 function isAnyType(type: unknown): boolean {
   return Array.isArray(type) && type.length === 7;
 }

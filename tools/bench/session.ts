@@ -161,7 +161,7 @@ const { threadCpuUsage = process.cpuUsage } = process as {
   readonly threadCpuUsage?: ThreadUsage;
 };
 
-/** Processor time that this thread has used, in nanoseconds. */
+/** Returns the processor time that this thread has used, in nanoseconds. */
 function threadTime(): number {
   const { user, system } = threadCpuUsage.call(process);
   return (user + system) * 1e3;

@@ -172,7 +172,7 @@ function typeFiles(type: string): number {
   return listed.split("\n").filter((line) => line.includes("size/node_modules")).length;
 }
 
-/** Processor time of a process that only imports a module, in nanoseconds. */
+/** Returns the processor time of a process that only imports a module, in nanoseconds. */
 function importTime(imported: string): number {
   const file = join(folder, "import.js");
   writeFileSync(file, imported === "" ? "" : `import ${JSON.stringify(imported)};`);
@@ -207,8 +207,8 @@ async function compareBundles(report: Report, options: BenchOptions): Promise<vo
 }
 
 /**
- * The modules in each bundle, with their minified size in bytes and the module that first imports
- * them.
+ * Lists the modules in each bundle, with their minified size in bytes and the module that first
+ * imports them.
  */
 async function listModules(report: Report, options: BenchOptions): Promise<void> {
   const table = report.table("modules", ["program", "module"], {

@@ -1,8 +1,7 @@
 /**
- * Measures what a tap costs. A program sends a hundred megabytes in three ways: directly, through a
- * Node script that only copies, and through `wirewright tap` while it is quiet, checks or records.
- * Round trips are measured, too.
- *
+ * Measures how much a tap costs. A program sends a hundred megabytes in three ways: directly,
+ * through a Node script that only copies, and through `wirewright tap` while it is quiet, checks or
+ * records. Round trips are measured too.
  * Processor time covers the intermediate process from start to end. Elapsed time covers only the
  * session: from the first byte to the last, or from a request to its response. The main thread does
  * the forwarding, so the session waits for no other thread.
@@ -69,7 +68,10 @@ const long = createEncoder().encode({
 const countOf = ({ length }: Uint8Array, megabytes: number): number =>
   Math.round((megabytes * 1e6) / length);
 
-/** Source code for a program that sends one message repeatedly, in chunks of about 75 kB. */
+/**
+ * Returns the source code for a program that sends one message repeatedly, in chunks of about 75
+ * kB.
+ */
 const programOf = (
   message: Uint8Array,
   megabytes: number,
@@ -166,7 +168,7 @@ async function roundTrips(args: readonly string[], trips: number): Promise<Cost>
   return { ...(await cost), elapsed };
 }
 
-/** Returns the nanoseconds that have elapsed since a `performance.now()` timestamp. */
+/** Returns the nanoseconds that have elapsed since the given `performance.now()` timestamp. */
 const sinceThen = (from: number): number => (performance.now() - from) * 1e6;
 
 export const bench: Bench = async (report, options) => {
@@ -209,7 +211,7 @@ export const bench: Bench = async (report, options) => {
 const sized: readonly string[] = ["a script that copies", "tap --quiet", "tap --quiet --out"];
 
 /**
- * Compare a session of many short messages with one of a few long messages. Both have the same
+ * Compares a session of many short messages with one of a few long messages. Both have the same
  * total size.
  */
 async function measureSizes(report: Report, options: BenchOptions): Promise<void> {

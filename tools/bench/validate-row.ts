@@ -27,8 +27,8 @@ import {
 } from "./validator-peers.js";
 
 /**
- * A measured row, along with any wrong results from other libraries found by the comparison that
- * precedes the measurement.
+ * A measured row, along with any wrong results from other libraries that were found by the
+ * comparison preceding the measurement.
  */
 export interface PrintedRow {
   readonly cells: Readonly<Record<string, Cell>>;
@@ -64,20 +64,23 @@ const ours: Peer = {
 const unlimited = { maxIssues: Infinity };
 
 /**
- * Number of values in a row, small enough for the CPU cache, so that the check itself is measured.
+ * Returns the number of values in a row, small enough for the CPU cache, so that the check itself
+ * is measured.
  */
 const inARow = ({ value }: Case): number => (JSON.stringify(value).length < 1_000 ? 50 : 5);
 /** How many times to repeat a row. */
 const repeats = 20;
 
-/** Wrong results from other libraries, found by the comparison that precedes the measurement. */
+/**
+ * Wrong results from other libraries that were found by the comparison preceding the measurement.
+ */
 const wrong: string[] = [];
 
 let loops = 0;
 
 /**
- * A loop that is compiled separately for each contestant, as in a program with a single validator.
- * In a shared loop, megamorphic calls would dominate the fastest contestant's time.
+ * Creates a loop that is compiled separately for each contestant, as in a program with a single
+ * validator. In a shared loop, megamorphic calls would dominate the fastest contestant's time.
  *
  * @param step Processes the value at `at`; can use `run`, `values` and `sum`.
  */
@@ -139,7 +142,9 @@ async function compareAll(
   return Object.fromEntries(cells);
 }
 
-/** Count the issues of 50,000 wrong items only once: other libraries take seconds to do so. */
+/**
+ * Counts the issues of 50,000 wrong items only once, because other libraries take seconds to do so.
+ */
 async function countMany(): Promise<Record<string, Cell>> {
   const time = (peer: Peer): number => {
     const count = peer.countIssues!(manyFaults.definition);

@@ -1,7 +1,7 @@
 import { readProtocol, requestsOf } from "../../generator/index.js";
 import { plantFaults, Sampler } from "../shared/sample-values.js";
 
-/** A value and its definition's name. */
+/** A value and the name of its definition. */
 export interface Case {
   readonly definition: string;
   readonly value: unknown;
@@ -30,7 +30,7 @@ export const small: Case = parsed("NextRequest", {
   arguments: { threadId: 1, granularity: "line" },
 });
 
-/** A stack of 20 frames with `keySets` different sets of keys. */
+/** Creates a stack of 20 frames with `keySets` different sets of keys. */
 function stackTrace(keySets: number): Case {
   const stackFrames = Array.from({ length: 20 }, (_, index) => {
     const set = index % keySets;

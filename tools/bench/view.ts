@@ -1,10 +1,9 @@
 /**
  * Measures how long it takes to create the inspector page, to open it in headless Chromium, and to
  * scroll. `npm run bench:view -- 1000,10000,100000` sets the message counts.
- *
- * The session consists of stack traces and variables, about 390 bytes per message. `open` is the
+ * The session consists of stack traces and variables, at about 390 bytes per message. `open` is the
  * time from navigation until the first rows appear. Frame times are measured for two seconds,
- * during which each frame scrolls the list by six rows. A screen draws 60 frames per second.
+ * during which the list scrolls by six rows per frame. A screen draws 60 frames per second.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +18,7 @@ import { openRecording } from "../../generator/session/recording.js";
 import { browser, withPage, type Evaluate } from "../shared/headless-browser.js";
 import { figureOf, type Bench } from "./report.js";
 
-/** The lines of a recording that repeats a stop with its stack and variables. */
+/** Yields the lines of a recording that repeats a stop with its stack and variables. */
 export function* linesOf(count: number): Generator<string> {
   const seq = { client: 0, adapter: 0 };
   let time = 0;

@@ -8,7 +8,10 @@ import { targets } from "./targets/index.js";
 
 let coverage: Coverage | undefined;
 
-/** Create one coverage object per thread, because instrumented modules are loaded only once. */
+/**
+ * Returns the thread's coverage object. There is only one per thread, because instrumented modules
+ * are loaded only once.
+ */
 function installedCoverage(): Coverage {
   if (coverage === undefined) {
     coverage = new Coverage();
@@ -19,9 +22,8 @@ function installedCoverage(): Coverage {
 }
 
 /**
- * Runs one of a target's inputs with all salts, in the instrumented copy, which must be up to date.
+ * Runs one of a target's inputs with all salts in the instrumented copy, which must be up to date.
  * Returns the findings.
- *
  * @param isMinimised Whether to look for a smaller input with the same finding.
  */
 export async function checkInput(

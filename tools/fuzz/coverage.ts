@@ -6,8 +6,8 @@ export interface FileProbes {
 }
 
 /**
- * The work that an execution has done, counted in calls and loop iterations. It is always the same
- * for the same input.
+ * The work that an execution has done, counted in calls and loop iterations. The count is always
+ * the same for the same input.
  */
 export interface Work {
   done: number;
@@ -26,7 +26,7 @@ export const globalName = "__fuzzCoverage";
 
 const capacity = 1 << 19;
 
-/** For each execution count, the range that contains it, as one bit per range. */
+/** For each execution count, the range that contains it, as a single bit. */
 const buckets = Uint8Array.from({ length: 256 }, (_, count) =>
   count === 0
     ? 0
@@ -127,7 +127,7 @@ export class Coverage {
     return { edges, counts };
   }
 
-  /** The edges that the last execution reached. */
+  /** Returns the edges that the last execution reached. */
   passed(): number[] {
     const passed: number[] = [];
     for (let at = 0; at < this.#used; at++) if (this.#counters[at] !== 0) passed.push(at);

@@ -37,8 +37,7 @@ const stretchedLength = 32 * 1024;
 
 /**
  * The fuzzing loop: takes an input from the corpus, mutates it, runs it, and keeps it if it reached
- * a new edge, or an edge a new number of times.
- *
+ * a new edge or reached an edge a new number of times.
  * The same seed creates the same inputs as long as the code under test does not change.
  */
 export class Engine {
@@ -104,7 +103,7 @@ export class Engine {
     };
   }
 
-  /** Whether the run has enough findings to stop. */
+  /** Whether the run has enough findings and should stop. */
   get isDone(): boolean {
     return this.stats.findings >= this.#maxFindings;
   }

@@ -1,7 +1,6 @@
 /**
- * Creates values that JSON cannot represent from a JSON description. An object with the key `$`
- * describes such a value; its key `of` holds the content.
- *
+ * Creates values that JSON cannot represent, based on descriptions in JSON. An object with the key
+ * `$` describes such a value; its key `of` holds the content.
  * The same description always yields the same value, so that two readers can be compared.
  */
 export function hostileValue(json: unknown): unknown {

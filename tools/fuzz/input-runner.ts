@@ -10,7 +10,7 @@ export const salts = 32;
 /** How often a single input's soak test runs, with a different salt each time. */
 const soakedSalts = 2;
 
-/** Runs single inputs and finds smaller inputs with the same fault. */
+/** Runs single inputs, and finds smaller inputs that show the same fault. */
 export class InputRunner {
   readonly #target: Target;
   readonly #checks: Checks;
@@ -35,7 +35,7 @@ export class InputRunner {
     const outcome = await this.#runOnce(input, salt);
     const most = (this.#target.mostMs ?? 100) + input.length / 20;
     if (outcome.failure !== undefined || performance.now() - start <= most) return outcome;
-    // Other processes use this machine, too, so count an input as slow only if it repeatedly takes
+    // Other processes use this machine too, so count an input as slow only if it repeatedly takes
     // too much CPU time.
     let took = Infinity;
     for (let round = 0; round < 4 && took > most; round++) {

@@ -10,8 +10,7 @@ const mostMs = 15_000;
 
 /**
  * Minimises an input by removing ranges, large ones first, and then simplifying bytes.
- *
- * @param fails Whether an input still has the finding. It must hold for `input` itself.
+ * @param fails Returns whether an input still has the finding. Must return true for `input` itself.
  */
 export async function minimise(
   input: Uint8Array,

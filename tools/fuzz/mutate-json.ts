@@ -56,7 +56,7 @@ export function parseJson(bytes: Uint8Array): Json | undefined {
   }
 }
 
-/** The locations of all values in a tree, including the root. */
+/** Returns the locations of all values in a tree, including the root. */
 function placesOf(box: { root: Json }): Place[] {
   const places: Place[] = [];
   const holders: Place["holder"][] = [box];

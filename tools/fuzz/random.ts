@@ -9,7 +9,7 @@ export class Random {
     this.#a = seed | 0;
     this.#b = other | 0;
     this.#c = 0x9e3779b9;
-    // Similar seeds start with similar numbers, so skip the first few.
+    // Similar seeds produce similar first numbers, so skip a few.
     for (let round = 0; round < 12; round++) this.next();
   }
 

@@ -18,7 +18,7 @@ ${seen}
 ["${target}", ${literalOf(input)}], // choice ${salt}`;
 }
 
-/** A file name for a finding, derived from the input. */
+/** Returns a file name for a finding, derived from the input. */
 export function findingFile({ oracle, input }: Finding): string {
   return `${oracle}-${createHash("sha256").update(input).digest("hex").slice(0, 12)}`;
 }
@@ -32,7 +32,7 @@ const columns = [
   ["edges", 13],
   ["corpus", 6],
   ["findings", 8],
-  ["most steps by byte", 20],
+  ["most steps per byte", 20],
 ] as const;
 
 export function printHead(): string {
@@ -62,9 +62,9 @@ export function printRow({ target, seed, seconds, stats }: SessionResult): strin
     .join("  ");
 }
 
-/** The input with the most steps per byte. */
+/** Formats the input with the most steps per byte. */
 export function printSlowest({ target, stats: { slowest } }: SessionResult): string {
-  return `${target}: ${slowest.perByte} steps by byte: "${slowest.input}"`;
+  return `${target}: ${slowest.perByte} steps per byte: "${slowest.input}"`;
 }
 
 export function printProgress(target: string, stats: Stats): string {

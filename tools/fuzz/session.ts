@@ -61,7 +61,7 @@ export interface SessionResult {
   readonly smallest: readonly Uint8Array[];
 }
 
-/** How many times a worker is restarted at most after an input has ended it. */
+/** Maximum number of times to restart a worker after an input has ended it. */
 const mostRestarts = 5;
 
 /**
@@ -223,7 +223,7 @@ async function smallestOf(found: Finding, options: SessionOptions): Promise<Find
   return { ...found, input };
 }
 
-/** Whether a worker responds in time. */
+/** Returns whether a worker responds in time. */
 async function hasReturned(worker: Worker): Promise<boolean> {
   try {
     await once(worker, "message", { signal: AbortSignal.timeout(3_000) });

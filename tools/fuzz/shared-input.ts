@@ -22,7 +22,7 @@ export class SharedInput {
     Atomics.add(this.#head, 0, 1);
   }
 
-  /** How many inputs have been started, modulo 2^32. */
+  /** Number of inputs started so far, modulo 2^32. */
   get count(): number {
     return Atomics.load(this.#head, 0);
   }

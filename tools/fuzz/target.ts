@@ -1,6 +1,6 @@
 import type { Random } from "./random.js";
 
-/** A fuzz target: code that reads untrusted input, and the oracles' checks on it. */
+/** A fuzz target: code that reads untrusted input, and the checks that apply the oracles to it. */
 export interface Target {
   readonly name: string;
   /** A short description of the code under test. */
@@ -68,7 +68,7 @@ export const oracles = {
   time: "The time is linear in the length of the input.",
   cuts: "Messages, faults and noise, and their offsets, do not depend on how a stream is split into chunks.",
   tiles:
-    "The ranges of messages, faults and noise are consecutive and cover everything except blanks and line ends.",
+    "The ranges of messages, faults and noise are consecutive and cover everything except blanks and line endings.",
   survivors: "Intact messages that follow a damaged one are delivered.",
   memory: "The memory that a decoder fed an endless stream retains stays within its limits.",
   headers:
@@ -83,7 +83,7 @@ export const oracles = {
   same: "The same input always gives the same result, and a protocol does not differ from itself.",
   levels: "The results of comparing two schemas agree with their validators.",
   readable: "Any input that is accepted can be printed, compared and emitted.",
-  visible: "Reports contain no control characters other than line ends.",
+  visible: "Reports contain no control characters other than line endings.",
   handled: "No promise rejection goes unhandled.",
   state: "A session's state follows from the messages that have arrived.",
   cut: "The shown and the cut parts of a snapshot add up to the whole tree.",

@@ -21,7 +21,7 @@ const kinds: ReadonlyMap<string, TextKind> = new Map([
   ["prose", "prose"],
 ]);
 
-/** Files whose texts were not written in this project: copies, test cases and received data. */
+/** Files whose texts were not written for this project: copies, test cases and received data. */
 const skipped =
   /^(?:generated|test\/(?:fixtures|golden|cases|seeds)|conformance\/(?:fixtures|results)|site\/protocol\/examples)\/|(?:^|\/)(?:package-lock|tsconfig)/;
 

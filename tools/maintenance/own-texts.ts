@@ -75,8 +75,8 @@ export function missingTexts(schema: JsonObject): readonly string[] {
 }
 
 /**
- * Whether a definition or property lacks a description. Our schema must describe all of them, even
- * those that the official schema does not.
+ * Returns whether a definition or property lacks a description. Our schema must describe all of
+ * them, even those that the official schema does not.
  */
 function isUndescribed({ role, value }: SchemaNode): boolean {
   return (

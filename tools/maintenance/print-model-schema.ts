@@ -9,7 +9,7 @@ export const modelSchemaPath: string = inTool("schema/model.schema.json");
 
 const generatorFolder = inTool("tools/maintenance/model-schema/");
 
-/** The reason the schema cannot be printed here, or false if it can. */
+/** The reason why the schema cannot be printed here, or false if it can. */
 export const cannotPrintModelSchema: string | false = existsSync(`${generatorFolder}node_modules`)
   ? false
   : "needs npm ci --prefix tools/maintenance/model-schema";

@@ -3,7 +3,7 @@ import type { Description } from "../../generator/read/description/description-t
 import { nodesOf, wholeSchema, type JsonObject, type SchemaNode } from "./schema-nodes.js";
 
 /**
- * A note that `protocol.json` may need about a new part of the protocol. Whoever adds the version
+ * A note about a new part of the protocol that `protocol.json` may need. Whoever adds the version
  * decides whether to include it.
  */
 export interface ProposedNote {
@@ -19,7 +19,7 @@ export interface ProposedNote {
  */
 export interface Proposals {
   readonly notes: readonly ProposedNote[];
-  /** New capabilities that nothing requires yet, as `role.flag`. */
+  /** New capabilities that no message or property requires yet, as `role.flag`. */
   readonly unusedFlags: readonly string[];
 }
 

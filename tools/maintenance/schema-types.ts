@@ -80,8 +80,8 @@ function forTypes(node: Json, definitions: JsonObject): Json {
 }
 
 /**
- * Whether a definition is a string or an array. Such definitions need no named types, because types
- * cannot express patterns.
+ * Returns whether a definition is a string or an array. Such definitions need no named types,
+ * because types cannot express patterns.
  */
 function isPlain(definition: Json | undefined): definition is JsonObject {
   return (
@@ -89,7 +89,7 @@ function isPlain(definition: Json | undefined): definition is JsonObject {
   );
 }
 
-/** The name that json-schema-to-typescript gives to a definition's type. */
+/** Returns the name that json-schema-to-typescript gives to a definition's type. */
 function typeName(definition: Json | undefined, key: string): string {
   const title = isJsonObject(definition) ? definition["title"] : undefined;
   return (typeof title === "string" ? title : key).replaceAll(/(?:^| )(\w)/g, (_, first: string) =>

@@ -32,7 +32,7 @@ export interface TakenIn extends Proposals {
    * Addresses whose structure has changed, so that our descriptions of them may no longer be right.
    */
   readonly changed: readonly string[];
-  /** Paths of the files that were written. */
+  /** Paths of the files written. */
   readonly written: readonly string[];
 }
 
@@ -160,7 +160,7 @@ function changedAddresses(before: JsonObject, after: JsonObject): readonly strin
   return [...old].flatMap(([address, text]) => (fresh.get(address) === text ? [] : [address]));
 }
 
-/** The keywords of each part by address, without nested parts. */
+/** Returns the keywords of each part by address, without nested parts. */
 function structuresByAddress(schema: JsonObject): ReadonlyMap<string, string> {
   const structures = new Map<string, string>();
   for (const { address, value } of nodesOf(wholeSchema(structureOf(wholeSchema(schema))))) {
@@ -172,7 +172,7 @@ function structuresByAddress(schema: JsonObject): ReadonlyMap<string, string> {
   return structures;
 }
 
-/** Returns the text of `protocol.json` with a different version as the current one. */
+/** Returns the text of `protocol.json` with the given version as the current one. */
 function withVersion(text: string, version: string): string {
   const put = (before: string, key: string, value: Json): string =>
     applyEdits(

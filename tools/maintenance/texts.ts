@@ -47,7 +47,8 @@ function textsOfCode(path: string, content: string): readonly PlacedText[] {
 }
 
 /**
- * The comments between a position and the next token. Consecutive `//` lines count as one comment.
+ * Returns the comments between a position and the next token. Consecutive `//` lines count as one
+ * comment.
  */
 function commentsBefore(content: string, at: number): readonly { pos: number; end: number }[] {
   const ranges = [
@@ -109,7 +110,7 @@ function literalText(node: ts.Node, source: ts.SourceFile): string {
   return ts.isStringLiteralLike(node) ? node.text : node.getText(source).trim();
 }
 
-/** Whether a string is a command, or code that a program prints. */
+/** Returns whether a string is a command, or code that a program prints. */
 function isCode(text: string): boolean {
   return (
     /^\s*(?:export|const|return|import|readonly|switch|throw|await|for|if) ?[^a-z]*[({"'[<]/.test(
@@ -156,8 +157,8 @@ function textsOfMarkdown(content: string): readonly PlacedText[] {
 }
 
 /**
- * Whether a line is a table row in which no cell but the first may contain three or more words
- * outside code.
+ * Returns whether a line is a table row in which no cell except the first contains three or more
+ * words outside code.
  */
 function isFigures(line: string): boolean {
   if (!/^\s*\|/.test(line)) return false;

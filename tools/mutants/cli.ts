@@ -106,7 +106,7 @@ function named(pattern: string): (file: string) => boolean {
 }
 
 function survivedLastRun(): (mutant: Parameters<typeof keyOf>[0]) => boolean {
-  if (!existsSync(lastRun)) throw new ArgumentError("--again needs an earlier run");
+  if (!existsSync(lastRun)) throw new ArgumentError("--again requires an earlier run");
   const survivors = JSON.parse(readFileSync(lastRun, "utf8")) as Parameters<typeof keyOf>[0][];
   const keys = new Set(survivors.map(keyOf));
   return (mutant) => keys.has(keyOf(mutant));

@@ -15,7 +15,7 @@ const enterTest = recordCoverage();
 const inChild = new URL("coverage-of-child.js", import.meta.url).href;
 process.env["NODE_OPTIONS"] = `${process.env["NODE_OPTIONS"] ?? ""} --import=${inChild}`;
 
-// Report only outermost tests, because subtests belong to them.
+// Report only outermost tests, because subtests belong to their outermost test.
 let depth = 0;
 let begun = 0;
 beforeEach((context) => {

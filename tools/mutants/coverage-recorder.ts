@@ -12,7 +12,7 @@ export const coverageVariable = "WIREWRIGHT_MUTANT_COVERAGE";
 const testVariable = "WIREWRIGHT_MUTANT_TEST";
 
 /**
- * The mutants that a test has reached. The test "" stands for the time during which files are
+ * The mutants that each test has reached. The test "" stands for the time during which files are
  * loaded.
  */
 export interface CoverageRecord {

@@ -26,8 +26,8 @@ export interface CoverageLimits {
   /** Tests that take longer than this, in milliseconds, are not used. */
   readonly testMs: number;
   /**
-   * If the file runs longer than this, in milliseconds, tests that have not started by then are not
-   * used.
+   * If the file runs longer than this, in milliseconds, tests that have not started by that time
+   * are not used.
    */
   readonly fileMs: number;
 }

@@ -12,7 +12,7 @@ export interface Judgement {
 
 interface Part {
   readonly file: string;
-  /** Names of all tests in the file that are used. */
+  /** Names of all tests in the file that can be used. */
   readonly names: readonly string[];
   readonly ms: number;
 }

@@ -2,7 +2,7 @@ import type { Judgement, Verdict } from "./judge.js";
 import type { Mutant } from "./mutant.js";
 import type { MutantReport } from "./run-mutants.js";
 
-/** The percentage of mutants that a test detected; 100 if there are no mutants. */
+/** Returns the percentage of mutants that a test detected, or 100 if there are no mutants. */
 export function scoreOf(judgements: readonly Judgement[]): number {
   const noticed = countOf(judgements, "killed") + countOf(judgements, "timed out");
   return judgements.length === 0 ? 100 : (100 * noticed) / judgements.length;
@@ -19,7 +19,7 @@ export function exitStatusOf(
   return scoreOf(judgements) < goal || stale.length > 0 ? 1 : 0;
 }
 
-/** Table rows: one per file, and one for the total. */
+/** Returns the table rows: one per file, and one for the total. */
 export function scoreRows(judgements: readonly Judgement[]): readonly (readonly string[])[] {
   const byFile = new Map<string, Judgement[]>();
   for (const judgement of judgements) {

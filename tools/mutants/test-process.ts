@@ -24,7 +24,7 @@ export type TestOutcome = "passed" | "failed" | "timed out";
 
 const running = new Set<ChildProcess>();
 
-/** Runs a test file in a process group of its own, and kills that group at the end. */
+/** Runs a test file in its own process group, and kills that group at the end. */
 export function runTestFile(run: TestRun): Promise<TestOutcome> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = spawn(

@@ -41,14 +41,14 @@ export const oldest: Compiler = {
 };
 
 /**
- * Whether a version is installed. Most versions are installed only in `tools/platforms` or
+ * Returns whether a version is installed. Most versions are installed only in `tools/platforms` or
  * `test/peers`.
  */
 export function isInstalled({ tsc }: Compiler): boolean {
   return existsSync(tsc);
 }
 
-/** The module resolution to compile a program with. */
+/** The module resolution with which to compile a program. */
 export type Resolution = "nodenext" | "bundler" | "node10";
 
 /** A program to compile. */

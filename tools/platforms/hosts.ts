@@ -7,13 +7,13 @@ import { specifier, type Installed } from "./packed-app.js";
 /** A program that runs JavaScript files. */
 export interface Host {
   readonly name: string;
-  /** The command and its first arguments, or the reason the host is missing. */
+  /** The command and its first arguments, or the reason why the host is missing. */
   readonly command: readonly string[] | string;
 }
 
 const modules = fromRoot("tools/platforms/node_modules");
 
-/** The hosts that `npm run test:platforms` installs. */
+/** Returns the hosts that `npm run test:platforms` installs. */
 export function installedHosts(): readonly Host[] {
   return [
     ...["20", "22", "24", "26"].map((version) =>
@@ -69,7 +69,7 @@ import("./session.mjs").then(async ({ run }) => console.log(JSON.stringify(await
   );
 }
 
-/** Runs the session program. Returns its result, or the reason it failed. */
+/** Runs the session program. Returns its result, or the reason why it failed. */
 export function runSession({ command }: Host, app: string, loader: Loader): unknown {
   const [program, ...args] = command as readonly string[];
   const file = loader === "ES modules" ? "main.mjs" : "main.cjs";

@@ -47,7 +47,7 @@ export function link(app: string, name: string, folder: string): void {
   symlinkSync(folder, place, "junction");
 }
 
-/** The specifier with which to import an entry point. */
+/** Returns the specifier for importing an entry point. */
 export function specifier({ name }: Installed, entry: string): string {
   return entry === "." ? name : `${name}${entry.slice(1)}`;
 }

@@ -8,11 +8,11 @@ export interface PlatformResults {
   readonly packages: { readonly [name: string]: readonly string[] };
 }
 
-/** The text in a cell where everything passes. */
+/** The text of a cell where everything passes. */
 export const passes = "passes";
 
 /**
- * The text in a cell where the host does not support this way of loading, or the compiler does not
+ * The text of a cell where the host does not support this way of loading, or the compiler does not
  * support the program.
  */
 export const impossible = "–";

@@ -12,7 +12,7 @@ import {
   indentWithTabs,
 } from "./shorten-declarations.js";
 
-/** The folders that a package's files are taken from. */
+/** The folders from which a package's files are taken. */
 export interface PackageSource {
   /** Folder with the compiled modules and their declarations. */
   readonly compiled: string;
@@ -23,7 +23,7 @@ export interface PackageSource {
 /** Declaration modules that only their own entry point needs. */
 const ownToEntries = /[\\/](node[\\/][\w-]+|node|validators|checks|lanes)\.d\.ts$/;
 
-/** The name and content of a file. */
+/** A file's name and content. */
 type NamedText = readonly [name: string, text: string];
 
 /**

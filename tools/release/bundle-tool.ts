@@ -15,7 +15,7 @@ const build = fileURLToPath(new URL("../../", import.meta.url));
 interface Program {
   /** Folder of the modules. */
   readonly folder: string;
-  /** Modules that are loaded by path, keyed by the name of the file to put them in. */
+  /** Modules that are loaded by path, keyed by the name of the file that will contain them. */
   readonly entries: Readonly<Record<string, string>>;
   /**
    * Returns the package that exports a module from another folder, or undefined if the module is
@@ -54,7 +54,7 @@ export async function bundleSuite(): Promise<ReadonlyMap<string, string>> {
     packageOf(path) {
       if (path === join(build, "generator/index.js")) return "wirewright";
       if (path.startsWith(join(build, "generator")))
-        throw new Error(`The package of the tool does not export what is in ${path}`);
+        throw new Error(`The tool's package does not export the contents of ${path}`);
       if (!path.startsWith(join(build, "generated"))) return undefined;
       const [, name = ""] = /([\w-]+)\.js$/.exec(path) ?? [];
       // The index exports the `codec` module.
@@ -107,7 +107,7 @@ async function bundle(
   return (output as OutputChunk[]).map(({ fileName, code }) => [fileName, code] as const);
 }
 
-/** Whether a module belongs to Node or to a dependency. */
+/** Returns whether a module belongs to Node or to a dependency. */
 function isForeign(id: string): boolean {
   return !id.startsWith(".") && !id.startsWith("/") && !/^[a-z]:/i.test(id);
 }

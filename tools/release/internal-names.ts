@@ -42,7 +42,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * The names of all properties built into the language: those of global objects, classes and
+ * Returns the names of all properties built into the language: those of global objects, classes and
  * prototypes, and of regular expressions and their matches.
  */
 function languageNames(): readonly string[] {
@@ -54,7 +54,7 @@ function languageNames(): readonly string[] {
     .flatMap((value) => Object.getOwnPropertyNames(value));
 }
 
-/** The declarations of Node's modules. */
+/** Returns the declarations of Node's modules. */
 function nodeDeclarations(): readonly string[] {
   const folder = dirname(createRequire(import.meta.url).resolve("@types/node/package.json"));
   return readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -64,8 +64,8 @@ export function checkJsrPackage(folder: string): void {
 }
 
 /**
- * Copies TypeScript files, with their imports naming source files, as JSR requires. References to
- * Node's types are removed, because Deno provides these types without one.
+ * Copies TypeScript files, changing their imports to name source files, as JSR requires. References
+ * to Node's types are removed, because Deno provides these types by itself.
  */
 function copySources(part: string, folder: string): void {
   for (const path of readdirSync(join(root, part), { recursive: true, encoding: "utf8" })) {

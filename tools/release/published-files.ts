@@ -31,9 +31,8 @@ export function toolManifest(): ToolManifest {
 
 /**
  * Returns a package's files as they are published. Adds the tool's license and version, so that
- * changes to the tool give packages a new version, too. Dependencies on our other packages are set
+ * changes to the tool also give packages a new version. Dependencies on our other packages are set
  * to the same version.
- *
  * @param folder The package's folder in the repository.
  */
 export function publishedFiles(
@@ -65,8 +64,8 @@ export function publishedFiles(
 }
 
 /**
- * A package's keywords: the protocol's name, the capitalized words of its title, and those that all
- * packages share.
+ * Returns a package's keywords: the protocol's name, the capitalized words of its title, and those
+ * that all packages share.
  */
 function keywordsOf(name: string, description: string): readonly string[] {
   const title = /\b(?:of the|of) (.+?)(?: under|$)/.exec(description)?.[1] ?? "";

@@ -1,4 +1,6 @@
-/** Returns the reasons the working tree must not be published, or an empty array if it may be. */
+/**
+ * Returns the reasons why the working tree must not be published, or an empty array if it may be.
+ */
 export function unreadiness(
   version: string,
   { status, changelog }: { readonly status: string; readonly changelog: string },

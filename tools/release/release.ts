@@ -41,7 +41,7 @@ try {
   console.log(
     existsSync(deno)
       ? "Deno accepts the packages for JSR in build/jsr.\n"
-      : "The packages for JSR in build/jsr are not checked: Deno is not installed in tools/platforms.\n",
+      : "The packages for JSR in build/jsr were not checked: Deno is not installed in tools/platforms.\n",
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { minify } from "terser";
 import type { ShortNames } from "./internal-names.js";
 
 /**
- * Functions that only checks call. Checks catch all exceptions, so these names never appear in a
+ * Functions called only by checks. Checks catch all exceptions, so these names never appear in a
  * stack trace.
  */
 const behindChecks =
@@ -109,8 +109,8 @@ export function exportOnce(code: string): string {
 }
 
 /**
- * The names that a CommonJS module re-exports, so that they occur twice in the code instead of
- * three times.
+ * Returns the names that a CommonJS module re-exports, so that they occur twice in the code instead
+ * of three times.
  */
 function passedOn(code: string): string[] {
   return [...code.matchAll(/^const \{ (.+) \} = [\w$]+;$/gm)].flatMap(([, names]) =>

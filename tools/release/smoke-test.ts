@@ -78,7 +78,7 @@ function loadEntries(folder: string, entries: readonly Entry[]): void {
   const [imported, required] = [load("load.mjs"), load("load.cjs")];
   for (const specifier of shared)
     if (String(imported[specifier]) !== String(required[specifier]))
-      throw new Error(`${specifier} exports different names to import and to require`);
+      throw new Error(`${specifier} exports different names for import and require`);
 }
 
 function assertVersion(folder: string, name: string, version: string): void {
@@ -133,8 +133,8 @@ function linkNodeTypes(folder: string): void {
 }
 
 /**
- * Runs the installed tool: generates a package, verifies that it is up to date, and reads a
- * protocol whose SDK is not installed.
+ * Runs the installed tool: generates a package, verifies that the package is up to date, and reads
+ * a protocol whose SDK is not installed.
  */
 function runTool(folder: string): void {
   const bin = join(folder, "node_modules/wirewright/generator/command.js");

@@ -13,7 +13,7 @@ export const historyText: string = readFileSync(fromRoot("schema/dap/history.jso
 export const dapHistory: SchemaHistory = JSON.parse(historyText) as SchemaHistory;
 
 /**
- * The newest bundled version of DAP. Tests that count the contents of a version use a fixed version
+ * The newest bundled version of DAP. Tests that count a version's contents use a fixed version
  * instead.
  */
 export const newestDap: string = schema.current;
@@ -27,12 +27,12 @@ export const bundledDap: readonly string[] = [
 /** The schema of the newest bundled version. */
 export const newestDapSchema: string = fromRoot(`schema/dap/${schema.versions[newestDap]}`);
 
-/** The schema of a bundled version, as text. */
+/** Returns the schema of a bundled version as text. */
 export function dapSchemaText(version: string): string {
   return `${JSON.stringify(dapSchema(version), null, 2)}\n`;
 }
 
-/** The schema of a bundled version. */
+/** Returns the schema of a bundled version. */
 export function dapSchema(version: string): SchemaObject {
   const newest = JSON.parse(readFileSync(newestDapSchema, "utf8")) as SchemaObject;
   const file = readJsonText(historyText, "history.json");

@@ -1,6 +1,6 @@
 import type { ReadOutcome } from "../../generator/diff/compare/outcomes.js";
 
-/** A JSON Schema draft 4 schema, the draft used by protocol schemas. */
+/** A schema in JSON Schema draft 4, the draft used by protocol schemas. */
 export type Schema = { readonly [key: string]: unknown };
 
 /** A payload, and whether a message may omit it. */
@@ -16,8 +16,8 @@ export interface ElementaryChange {
   /** Ids of the rules that report the change. */
   readonly ids: readonly string[];
   /**
-   * The effect on values written by the old version and read by the new one, and the effect in the
-   * opposite direction.
+   * The effect on values written by the old version and read by the new one, followed by the effect
+   * in the opposite direction.
    */
   readonly oldToNew: ReadOutcome;
   readonly newToOld: ReadOutcome;
@@ -171,12 +171,14 @@ export const elementaryChanges: readonly ElementaryChange[] = rows.map(
 );
 
 /**
- * The role that reads the payload: the adapter for a client's request, the client for an adapter's
+ * The role that reads the payload: the adapter for a client request, the client for an adapter
  * event.
  */
 export type Reader = "adapter" | "client";
 
-/** A schema laid out like the DAP schema, with the base definitions and a single message. */
+/**
+ * Creates a schema laid out like the DAP schema, with the base definitions and a single message.
+ */
 export function schemaWith(payload: PayloadCase | undefined, reader: Reader): Schema {
   const message = (
     base: string,

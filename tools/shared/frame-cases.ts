@@ -16,7 +16,7 @@ export interface FrameCase {
 
 /**
  * Reads a file's test cases. In a `frames` fence, bytes are written as characters or as `\r`, `\n`,
- * `\t`, `\\` and `\xNN`, and `{N × text}` repeats a text. Line ends in the fence are ignored.
+ * `\t`, `\\` and `\xNN`, and `{N × text}` repeats a text. Line endings in the fence are ignored.
  */
 export function readFrameCases(file: string): readonly FrameCase[] {
   const lines = readFileSync(fromRoot(file), "utf8").split("\n");

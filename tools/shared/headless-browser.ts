@@ -14,7 +14,7 @@ export const browser: string | undefined = names.find(
   (name) => spawnSync(name, ["--version"], { timeout: 30_000 }).status === 0,
 );
 
-/** The reason for skipping a test that requires a browser, or false if one is installed. */
+/** The reason for skipping a test that requires a browser, or false if a browser is installed. */
 export const skipWithoutBrowser: string | false =
   browser === undefined ? `needs one of ${names.join(", ")}` : false;
 

@@ -33,9 +33,8 @@ export function assertFormats(published: object): Node {
 
 /**
  * Returns the schema with responses split by success, each with its command.
- *
  * For each `XResponse`, an `XSuccess` is added, so that validators that choose a definition based
- * on `success` can be compared, too.
+ * on `success` can be compared too.
  */
 export function normaliseSchema(published: object): Node {
   const schema = assertFormats(published);

@@ -11,7 +11,7 @@ export interface ObviousFrame {
   readonly offset: number;
   readonly headerLength: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** The bytes of the body, one character each. */
+  /** The body's bytes, one character each. */
   readonly body: string;
 }
 
@@ -31,8 +31,7 @@ const headerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]*:[ \t]*([^\r\n]*?)[ \t]
 
 /**
  * Reads header lines.
- *
- * @param lines The lines of a header, without line ends.
+ * @param lines The header's lines, without line endings.
  */
 export function meaningOf(lines: readonly string[]): HeaderMeaning {
   const lengths: string[] = [];
@@ -59,7 +58,7 @@ export function lengthOf({ lengths }: HeaderMeaning): number | undefined {
   return isWhole && different.size === 1 ? [...different][0] : undefined;
 }
 
-/** Whether a body can be read as UTF-8 according to every `Content-Type` line. */
+/** Returns whether a body can be read as UTF-8 according to every `Content-Type` line. */
 export function hasReadableCharset({ types }: HeaderMeaning): boolean {
   return types.every(isReadable);
 }

@@ -9,7 +9,7 @@ export function fromRoot(path: string): string {
   return `${root}${path}`;
 }
 
-/** Folders in `../shared` whose content also comes with a package in `test/peers`. */
+/** Folders in `../shared` whose contents also come with a package in `test/peers`. */
 const carried: Readonly<Record<string, string>> = {
   "schemas/cdp": "test/peers/node_modules/devtools-protocol/json",
 };
@@ -28,9 +28,11 @@ export function shared(path: string): string | undefined {
     .find(existsSync);
 }
 
-/** The reason for skipping a test that requires such a file, or false if the file exists. */
+/**
+ * Returns the reason for skipping a test that requires such a file, or false if the file exists.
+ */
 export function skipWithout(path: string): string | false {
   return shared(path) === undefined
-    ? `needs ../shared/${path}, which cannot be part of the project because others wrote it`
+    ? `needs ../shared/${path}, which cannot be part of the project because it was written by others`
     : false;
 }

@@ -10,7 +10,7 @@ export function inPeers(path: string): string {
 }
 
 /**
- * The reason for skipping a test that requires such a package, or false if the package is
+ * Returns the reason for skipping a test that requires such a package, or false if the package is
  * installed.
  */
 export function skipWithoutPeer(name: string): string | false {

@@ -11,7 +11,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Which share of the optional parts to include. */
+/** How many of the optional parts to include. */
 export type Fill = "least" | "some" | "all";
 
 /** Creates values of a protocol's types that are valid according to its schema. */

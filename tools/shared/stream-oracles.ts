@@ -38,14 +38,14 @@ export interface ErrorRecord {
 }
 
 /**
- * Noise. Adjacent pieces are joined into one record, because how they are divided depends on the
- * splits.
+ * Noise. Adjacent pieces are joined into one record, because their boundaries depend on how the
+ * stream is split.
  */
 export interface NoiseRecord {
   readonly kind: "noise";
   readonly offset: number;
   readonly length: number;
-  /** The bytes of the noise, one character each. */
+  /** The noise bytes, one character each. */
   readonly text: string;
 }
 
@@ -114,9 +114,9 @@ export function recordStream(
 }
 
 /**
- * Whether a gap between two ranges is allowed. Two kinds of bytes belong to no range: a byte order
- * mark at the start of the stream, and line ends that precede a header or follow a line. The last
- * line end may be incomplete.
+ * Returns whether a gap between two ranges is allowed. Two kinds of bytes belong to no range: a
+ * byte order mark at the start of the stream, and line endings that precede a header or follow a
+ * line. The last line ending may be incomplete.
  */
 export function isSeparator(bytes: Uint8Array, start: number, end: number): boolean {
   const hasMark = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
@@ -136,8 +136,8 @@ export interface TilingSettings {
 }
 
 /**
- * Returns the reason the ranges of a recording do not cover the stream, or undefined if they do.
- *
+ * Returns the reason why the ranges of a recording do not cover the stream, or undefined if they
+ * do.
  * Messages, noise and errors must follow each other in stream order, without overlaps and without
  * gaps other than separators. Two kinds of errors have no bytes of their own: `ERR_NOISE` spans
  * exactly the noise since the last message or error, and a recovered error repeats the range of the
@@ -194,7 +194,7 @@ export function findTilingFault(
   return isGap(bytes, place, bytes.length) ? undefined : `a gap from ${place} to the end`;
 }
 
-/** Whether the delivered body equals the bytes after the header. */
+/** Returns whether the delivered body equals the bytes after the header. */
 function endsWithBody(bytes: Uint8Array, { offset, headerLength, length, body }: MessageRecord) {
   return latin1(bytes.subarray(offset + headerLength, offset + length)) === body;
 }
@@ -206,8 +206,7 @@ export interface OracleSettings extends RecordSettings {
 
 /**
  * Asserts what must hold for any stream: nothing is thrown, the ranges cover the stream, and every
- * way of splitting it gives the same records.
- *
+ * way of splitting the stream gives the same records.
  * @returns The records.
  */
 export function assertStreamHolds(

@@ -2,7 +2,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The two values that separate the lowest and the highest quarter. */
+/** Returns the two values that separate the lowest and the highest quarter. */
 export function quartiles(values: readonly number[]): readonly [low: number, high: number] {
   return [quantile(values, 0.25), quantile(values, 0.75)];
 }

@@ -15,7 +15,7 @@ export interface TreeNode {
   /** The `variablesReference`; 0 if the variable has no children. */
   readonly reference: number;
   readonly inside: readonly TreeNode[];
-  /** How many children the adapter announces. */
+  /** Number of children that the adapter announces. */
   readonly counts: { readonly namedVariables?: number; readonly indexedVariables?: number };
   /** Whether the variable is expensive, or computed on demand. */
   readonly isLazy: boolean;

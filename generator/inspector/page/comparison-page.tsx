@@ -10,8 +10,8 @@ import { SearchField } from "./search-field.js";
 import type { Row } from "./session-store.js";
 
 /**
- * Height in pixels of a pair of messages: `wide` if they are side by side, `narrow` if one is above
- * the other.
+ * Height in pixels of a pair of messages: `wide` if the messages are side by side, `narrow` if one
+ * is above the other.
  */
 const heights = { wide: 26, narrow: 66 };
 

@@ -9,7 +9,10 @@ export const differences = ["missing", "new", "failed", "slower", "changed", "mo
 export type Difference = (typeof differences)[number];
 
 export interface ComparedPair {
-  /** The rows of a request or event in both recordings, or -1 for a recording that lacks it. */
+  /**
+   * A request's or event's rows in both recordings. A row is -1 if that recording lacks the
+   * message.
+   */
   readonly left: number;
   readonly right: number;
   readonly differences: readonly Difference[];

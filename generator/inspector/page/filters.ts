@@ -81,7 +81,7 @@ export interface PageLink {
   readonly filters: Filters;
   /**
    * The selected row. `7` or `SESSION.7` refers to a message by its number. `row-7` refers to a row
-   * that is not a message.
+   * that does not contain a message.
    */
   readonly message: string;
   readonly panel: string;

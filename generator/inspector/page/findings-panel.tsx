@@ -16,7 +16,7 @@ const atOnce = 100;
 interface Group {
   readonly first: PageFinding;
   readonly findings: PageFinding[];
-  /** Findings in the group that the page does not list. Only their rows are known. */
+  /** Findings in the group that are not listed on the page. Only their rows are known. */
   readonly unlisted: UnlistedFindings | undefined;
   isVaried: boolean;
 }

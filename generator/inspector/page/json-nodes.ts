@@ -27,7 +27,7 @@ export const partsAtOnce = 100;
 /** Values with fewer parts than this are initially open. */
 const smallValue = 60;
 
-/** Number of visible parts of each open value, by JSON Pointer. A closed value has none (0). */
+/** Number of visible parts of each open value, by JSON Pointer. A closed value has 0. */
 export type OpenParts = ReadonlyMap<string, number>;
 
 /** Returns the visible lines of a tree view. */

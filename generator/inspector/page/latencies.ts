@@ -30,7 +30,7 @@ export interface NameTiming {
   readonly count: number;
   readonly unanswered: number;
   readonly median: number;
-  /** The 95th percentile: 95 out of 100 requests take no longer than this. */
+  /** The 95th percentile: 95 % of requests take no longer than this. */
   readonly most: number;
   readonly longest: number;
   /** Row of the slowest request. */

@@ -175,7 +175,7 @@ export function titleOf({ kind, name }: Row): string {
   );
 }
 
-/** Whether a row lies between the selected request and its response. */
+/** Returns whether a row lies between the selected request and its response. */
 function isBetween(row: Row, { number, partner, session }: Row): boolean {
   return (
     partner >= 0 &&

@@ -18,7 +18,7 @@ export async function readPageData(page: Document): Promise<PageData> {
 /** The messages stored in the elements of a page. A block is inflated when it is needed. */
 export class PageMessages implements MessageSource {
   /**
-   * The elements that hold the messages. This is a live collection, which grows while the browser
+   * The elements that hold the messages. This is a live collection, which grows as the browser
    * reads the page.
    */
   readonly #elements: HTMLCollectionOf<Element>;

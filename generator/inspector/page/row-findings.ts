@@ -54,13 +54,13 @@ export class RowFindings {
     return found.filter(({ rule }) => !this.#muted.has(rule));
   }
 
-  /** Returns the groups of findings in a row that the page counts but does not list. */
+  /** Returns the groups to which a row's unlisted findings belong. */
   unlistedOf(row: number): readonly UnlistedFindings[] {
     const found = this.#unlistedByRow.get(row) ?? [];
     return this.#muted.size === 0 ? found : found.filter(({ rule }) => !this.#muted.has(rule));
   }
 
-  /** Whether a row has a finding with the given severity. */
+  /** Returns whether a row has a finding with the given severity. */
   hasSeverity(row: number, severity: PageSeverity): boolean {
     const is = (each: { readonly severity: PageSeverity }): boolean => each.severity === severity;
     return this.of(row).some(is) || this.unlistedOf(row).some(is);

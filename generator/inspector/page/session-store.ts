@@ -117,8 +117,8 @@ export class SessionStore {
   }
 
   /**
-   * Whether a request is still waiting for its response. In some protocols, requests are answered
-   * by events.
+   * Returns whether a request is still waiting for its response. In some protocols, requests are
+   * answered by events.
    */
   isOpen(request: number): boolean {
     const columns = this.#blocks[this.blockOf(request)];
@@ -128,7 +128,7 @@ export class SessionStore {
     return !unanswered.includes(this.names[columns.name[request - columns.first]!] ?? "");
   }
 
-  /** Whether a row is the response to a request that failed. */
+  /** Returns whether a row is the response to a request that failed. */
   hasFailed(row: number): boolean {
     const columns = this.#blocks[this.blockOf(row)];
     return columns?.failed[row - columns.first] === 1;
@@ -162,8 +162,8 @@ export class SessionStore {
   }
 
   /**
-   * Returns the row of a message, given its session and its number within that session, or -1 if
-   * the page does not contain it.
+   * Returns a message's row, given its session and its number within that session, or -1 if the
+   * page does not contain the message.
    */
   find(session: number, index: number): number {
     for (const columns of this.#blocks) {

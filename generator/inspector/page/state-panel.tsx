@@ -75,7 +75,7 @@ export function StatePanel({ state }: { readonly state: PageState }): JSX.Elemen
   );
 }
 
-/** Whether the program is running, and since when. */
+/** Shows whether the program is running, and since when. */
 function Program({ state, shown }: { state: PageState; shown: ShownState }): JSX.Element | null {
   const { stops, runs, ranAt } = shown.program;
   const since = Math.max(ranAt, ...runs.values());
@@ -184,7 +184,7 @@ function openAt(store: SessionStore, row: number, session: number, _: number): r
   return open;
 }
 
-/** Whether any rows before the given one are missing from the page. */
+/** Returns whether any rows before the given one are missing from the page. */
 function hasGapBefore(store: SessionStore, row: number): boolean {
   let next = 0;
   for (const { first, kind } of store.blocks) {

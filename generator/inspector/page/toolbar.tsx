@@ -200,7 +200,7 @@ function kindText(kind: RowKind): string {
   return texts[kind] ?? `${kind}s`;
 }
 
-/** The sessions, each listed below its parent. */
+/** Returns the sessions, each listed below its parent. */
 function treeOf(sessions: readonly TreeSession[]): readonly Option[] {
   const known = new Set(sessions.map(({ number }) => number));
   const options: Option[] = [];

@@ -3,7 +3,7 @@ import { marksOf, type Bar, type TimeRange, type Waterfall } from "./waterfall.j
 
 /**
  * Sizes in pixels: the width of the column that holds the lane names, and the heights of the time
- * scale, of the graph of requests in flight, and of a lane.
+ * scale, the graph of requests in flight, and a lane.
  */
 const gutter = 78;
 export const scaleHeight = 16;

@@ -3,8 +3,8 @@ import { rowKinds } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
 /**
- * Maximum number of request lanes, and of thread lanes, in a session. Bars that do not fit are
- * added to the last lane.
+ * Maximum number of request lanes and of thread lanes per session. Bars that do not fit are added
+ * to the last lane.
  */
 const maxLanes = 10;
 const maxThreads = 8;
@@ -45,7 +45,7 @@ interface SessionBars {
   readonly span: Bar;
   readonly requests: Bar[];
   /**
-   * Requests from the other side. They get lanes of their own, because the bar of a failed request
+   * Requests from the other side. They get their own lanes, because the bar of a failed request
    * does not show its direction.
    */
   readonly reverse: Bar[];

@@ -8,9 +8,8 @@ import { countKeys, visitStrings } from "./json-places.js";
 const maxMarks = 20;
 
 /**
- * Finds the quirks in the bytes of a body that was parsed as a message. Returns undefined if there
- * are none.
- *
+ * Finds quirks in the bytes of a body that was parsed as a message. Returns undefined if there are
+ * none.
  * @param offset Offset of the body in its stream.
  */
 export function bodyMarks(

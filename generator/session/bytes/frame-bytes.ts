@@ -103,7 +103,7 @@ export class FrameBytes {
     return marks;
   }
 
-  /** Whether a header consists of nothing but a `Content-Length` line in its usual form. */
+  /** Returns whether a header consists of nothing but a `Content-Length` line in its usual form. */
   #isCanonical(offset: number, length: number, bodyLength: number): boolean {
     const isHere = offset >= this.#base;
     const bytes = isHere ? this.#chunk : this.#read(offset, offset + length);
@@ -181,7 +181,7 @@ function holds(bytes: Uint8Array, start: number, text: string): boolean {
   return true;
 }
 
-/** Whether `length` is the number of code points or UTF-16 code units in a body. */
+/** Returns whether `length` is the number of code points or UTF-16 code units in a body. */
 function isLengthOf(body: Uint8Array, length: number): boolean {
   let points = 0;
   let pairs = 0;

@@ -55,7 +55,10 @@ export function headerMarks(text: string, offset: number): readonly ByteMark[] {
 /** Maximum length of a reported name, in characters. */
 const maxValue = 60;
 
-/** Returns the length that a header declares, or undefined if it declares none or more than one. */
+/**
+ * Returns the length that a header declares. Returns undefined if the header declares no length, or
+ * more than one.
+ */
 export function declaredLength(text: string): number | undefined {
   const found = [...text.matchAll(/^content-length[ \t]*:[ \t]*(\d+)/gim)];
   return found.length === 1 ? Number(found[0]![1]) : undefined;

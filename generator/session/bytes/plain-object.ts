@@ -32,11 +32,10 @@ const firsts = new Int32Array(mostLevels + 1);
 const filters = new Int32Array(mostLevels + 1);
 
 /**
- * Whether a range contains a JSON object on one line that has no quirks: no byte order mark, only
- * well-formed UTF-8, and no repeated keys in any object.
- *
+ * Returns whether a range contains a JSON object on one line that has no quirks: no byte order
+ * mark, only well-formed UTF-8, and no repeated keys in any object.
  * Also returns false for some objects without quirks: those with escaped keys, colliding key
- * hashes, too many keys, or deep nesting. In return, it makes only a single pass and creates no
+ * hashes, too many keys, or deep nesting. In return, it makes only a single pass and allocates no
  * values.
  */
 export function isPlainObject(bytes: Uint8Array, start: number, end: number): boolean {
@@ -126,7 +125,7 @@ export function isPlainObject(bytes: Uint8Array, start: number, end: number): bo
   }
 }
 
-/** Whether the next four bytes are ASCII characters inside a string. */
+/** Returns whether the next four bytes are ASCII characters inside a string. */
 function isPlainText(bytes: Uint8Array, at: number): boolean {
   const first = kinds[bytes[at]!]! | kinds[bytes[at + 1]!]!;
   return (first | kinds[bytes[at + 2]!]! | kinds[bytes[at + 3]!]!) === plain;

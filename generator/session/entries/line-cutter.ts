@@ -6,7 +6,7 @@ const carriageReturn = 0x0d;
 /** Maximum size of the buffer that is reused for the next line. */
 const keptBytes = 64 * 1024;
 
-/** Number of bytes that are kept of a line that is too long. */
+/** Number of bytes to keep from a line that is too long. */
 const beginningBytes = 1024;
 
 export interface LineHandlers {
@@ -54,7 +54,7 @@ export class LineCutter {
     this.#keep(bytes, start, bytes.length);
   }
 
-  /** Delivers the last line if it has no line ending. */
+  /** Delivers the last line if it lacks a line ending. */
   end(): void {
     if (this.#length > 0) this.#finish();
   }

@@ -1,5 +1,5 @@
 /**
- * An entry of a recording: a message, bytes that are not a message, a line printed by the sender,
+ * An entry in a recording: a message, bytes that are not a message, a line printed by the sender,
  * or a notice that the sender ended.
  */
 export interface RecordedEntry {
@@ -17,8 +17,8 @@ export interface RecordedEntry {
    */
   readonly unknown?: readonly string[];
   /**
-   * Quirks in the bytes of the message. Absent if there are none, or if the source does not contain
-   * the bytes.
+   * Quirks in the message's bytes. Absent if there are none, or if the source does not contain the
+   * bytes.
    */
   readonly bytes?: readonly ByteMark[];
   /** The reason why the bytes are not a message. */

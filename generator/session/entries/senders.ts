@@ -38,7 +38,7 @@ export class Senders {
   }
 }
 
-/** Whether an object is a request, an event or a response. */
+/** Returns whether an object is a request, an event or a response. */
 export function isMessage(value: object, { envelope }: Protocol): boolean {
   const { request, event, response } = envelope;
   const fields = value as Fields;

@@ -11,7 +11,7 @@ export type Collected =
   | { readonly value: unknown; readonly unknown?: readonly string[] }
   | { readonly code: string; readonly message: string };
 
-/** A protocol header that some logs print ahead of the message. */
+/** A protocol header that some logs print before the message. */
 const wireHeader = /^Content-(?:Length|Type):/i;
 
 /**

@@ -9,10 +9,7 @@ const nothing = /^No (?:parameters provided|result returned)\.$/;
 const failure = /Request failed: (.*) \((-?\d{1,10})\)\.?$/s;
 const clockTime = /^(\d{1,2}):(\d\d):(\d\d)(?: ([AP])M)?$/;
 
-/**
- * A message of which only the first line has been read. Its parameters or result are on the next
- * line.
- */
+/** A message whose first line has been read. Its parameters or result are on the next line. */
 interface Announced {
   readonly side: Side;
   readonly time: number | undefined;

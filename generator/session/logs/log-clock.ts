@@ -6,12 +6,12 @@ export class LogClock {
   #firstSecond: number | undefined;
   #last = 0;
   /**
-   * The milliseconds of one day for every midnight that has passed in the log. Only used for logs
-   * with times of day.
+   * One day in milliseconds for each midnight that has passed in the log. Used only for logs with
+   * times of day.
    */
   #days = 0;
 
-  /** @param milliseconds Milliseconds since any fixed moment. */
+  /** @param milliseconds Milliseconds since any fixed point in time. */
   since(milliseconds: number): number {
     this.#first ??= milliseconds;
     return rounded(milliseconds - this.#first);

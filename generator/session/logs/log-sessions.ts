@@ -1,5 +1,5 @@
 /**
- * Assigns ids to the sessions in a log according to their names there. The first session has no id.
+ * Assigns ids to a log's sessions according to their names in the log. The first session has no id.
  */
 export class LogSessions {
   readonly #numbers = new Map<string, number>();

@@ -9,7 +9,7 @@ const maxDepth = 200;
 
 /** A Lua table from a log, converted to a JSON value. */
 export interface LoggedTable {
-  /** Line on which its log entry begins. */
+  /** The line on which its log entry begins. */
   readonly line: number;
   readonly value: object;
 }
@@ -46,7 +46,7 @@ export interface LuaLogHandlers {
 export class LuaLog {
   readonly #handlers: LuaLogHandlers;
   readonly #lines: LineCutter;
-  /** Lines of the current log entry, the number of its first line, and its length in bytes. */
+  /** The current log entry's lines, the number of its first line, and its length in bytes. */
   #entry: string[] = [];
   #line = 0;
   #length = 0;

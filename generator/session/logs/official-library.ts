@@ -63,7 +63,7 @@ function requestOf(command: string, args: string): LoggedHead | LoggedMessage {
   return { text: args, read: (value) => ({ message: { ...message, arguments: value }, unknown }) };
 }
 
-/** Removes the number of a message, which remains 0 until the message is sent. */
+/** Removes a message's number, which remains 0 until the message is sent. */
 function withoutNumber(value: unknown): LoggedMessage | undefined {
   const logged = plainMessage(value);
   if (logged === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { LogFormat, LoggedMessage } from "./log-format.js";
 
 const line = /^#(\d{1,10}):\[([<>])\] (\{.*)$/s;
 
-/** Maximum number of sequence numbers that may have been skipped before a message. */
+/** Maximum gap in the sequence numbers before a message. */
 const mostSkipped = 20;
 
 /**
@@ -31,7 +31,7 @@ export const rdbgLog: LogFormat = {
   open(protocol, handle) {
     const sessions = new LogSessions();
     const isMessage = onlyMessages(protocol);
-    /** The latest sequence number, by process and side. */
+    /** The latest sequence numbers, by process and side. */
     const numbers = new Map<string, number>();
     const read = (key: string, value: unknown): LoggedMessage | undefined => {
       const message = isMessage(value);

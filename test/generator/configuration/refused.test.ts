@@ -119,7 +119,11 @@ test("a manifest without attributes, or with duplicate attributes, is refused", 
     const set = { properties: { type: { const: "a" }, request: { const: "launch" } } };
     writeFileSync(path, JSON.stringify({ oneOf: [set, set] }));
     assert.deepEqual((await refusal(readConfigurations(path))).slice(0, 3), [
-      ...["ERR_SCHEMA", 'Cannot read two sets of attributes for "a" and "launch"', "/oneOf/1"],
+      ...[
+        "ERR_SCHEMA",
+        'Found two sets of attributes for "a" and "launch"; only one is supported',
+        "/oneOf/1",
+      ],
     ]);
     writeFileSync(path, "{}");
     assert.deepEqual((await refusal(readConfigurations(path))).slice(0, 2), [

@@ -8,7 +8,7 @@ type Row = Results["tables"][string]["rows"][number];
 
 const multipliers: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6 };
 
-/** The number in a label such as `50 ×`, `64 kB` or `1,000`. */
+/** Returns the number in a label such as `50 ×`, `64 kB` or `1,000`. */
 function sizeOf(label: string): number {
   const [number = "", unit = ""] = label.split(" ");
   return Number(number.replaceAll(",", "")) * (multipliers[unit] ?? 1);
@@ -18,7 +18,10 @@ function rowsOf(results: AllResults, file: string, table: string): readonly Row[
   return results.get(file)?.tables[table]?.rows ?? [];
 }
 
-/** The values in a column for the newest version of Node, by the size given in the row's label. */
+/**
+ * Returns a column's values for the newest version of Node, keyed by the size given in the row's
+ * label.
+ */
 function curve(name: string, rows: readonly Row[], column: string): Curve {
   const points = rows.flatMap(({ labels, cells }): [number, number][] => {
     const cell: Cell | null | undefined = cells[column]?.at(-1);
@@ -39,7 +42,7 @@ function toolCurves(results: AllResults, column: string): readonly Curve[] {
   });
 }
 
-/** Functions that draw a chart as SVG, by the chart's file path. */
+/** Functions that draw a chart as SVG, keyed by the chart's file path. */
 export const charts: Readonly<Record<string, (results: AllResults) => string>> = {
   "docs/benchmarks/schemas.svg": (results) =>
     drawCurves({

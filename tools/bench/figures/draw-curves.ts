@@ -1,4 +1,4 @@
-/** Draws curves on logarithmic axes, as SVG that is readable on light and dark pages. */
+/** Draws curves on logarithmic axes, as SVG that is readable on both light and dark pages. */
 import { xml } from "../../../generator/print/html-text.js";
 
 export interface Curve {
@@ -73,7 +73,7 @@ function axis(values: readonly number[], from: number, to: number): (value: numb
   return (value) => Math.round(from + ((Math.log(value) - low) / (high - low)) * (to - from));
 }
 
-/** The powers of ten that enclose the values. */
+/** Returns the powers of ten that enclose the values. */
 function powersAround(values: readonly number[]): readonly number[] {
   const first = Math.floor(Math.log10(Math.min(...values)));
   const last = Math.ceil(Math.log10(Math.max(...values)));
@@ -88,7 +88,7 @@ function spaced(values: readonly number[], across: (value: number) => number): r
   return kept;
 }
 
-/** The names at the ends of the curves, moved apart so that they do not overlap. */
+/** Returns the names at the ends of the curves, moved apart so that they do not overlap. */
 function namesOf(curves: readonly Curve[], up: (value: number) => number): readonly string[] {
   const names = curves
     .map(({ name, points }, index) => ({ name, index, at: up(points.at(-1)![1]) }))

@@ -6,14 +6,17 @@ import { tableLines } from "../../shared/table.js";
 
 type Cells = Readonly<Record<string, string>>;
 
-/** A table of the hosts that ran the program, with one column per way of loading the package. */
+/**
+ * Returns a table of the hosts that ran the program, with one column per way of loading the
+ * package.
+ */
 export function hostTable(): string {
   return platformTable("host", readPlatforms().hosts);
 }
 
 /**
- * A table of the TypeScript versions that compiled the programs, with one column per kind of
- * program.
+ * Returns a table of the TypeScript versions that compiled the programs, with one column per kind
+ * of program.
  */
 export function compilerTable(): string {
   const rows = Object.entries(readPlatforms().types).map(([version, cells]) => [
@@ -29,8 +32,8 @@ function readPlatforms(): PlatformResults {
 }
 
 /**
- * A table with one row per host or compiler and one column per way of using it. Cells without a
- * result are empty.
+ * Returns a table with one row per host or compiler and one column per way of using it. Cells
+ * without a result are empty.
  */
 function platformTable(what: string, tried: Readonly<Record<string, Cells>>): string {
   const columns = [...new Set(Object.values(tried).flatMap((cells) => Object.keys(cells)))];

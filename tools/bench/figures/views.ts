@@ -22,7 +22,7 @@ class NotMeasured extends Error {}
 function fileOf(results: AllResults, name: string): Results {
   const found = results.get(name);
   if (found !== undefined) return found;
-  throw new NotMeasured(`Not measured yet: \`npm run bench:${name} -- --save\` measures it.`);
+  throw new NotMeasured(`Not measured yet: run \`npm run bench:${name} -- --save\` to measure it.`);
 }
 
 function tableOf(results: AllResults, file: string, name: string): Table<Cells> {
@@ -40,7 +40,7 @@ function choose(
   return chosen.flatMap((labels) => rows.filter((row) => row.labels.join("/") === labels));
 }
 
-/** A table in which every cell shows one value per version of Node. */
+/** Returns a table in which every cell shows one value per version of Node. */
 function table(file: string, name: string, { columns, rows }: Selection = {}): View {
   return (results) => {
     const { labels, units, rows: all } = tableOf(results, file, name);
@@ -76,7 +76,8 @@ function wholeTable(results: AllResults, name: string): string {
 }
 
 /**
- * The smallest and the largest ratio in the given rows, across all versions of Node: `1.2 to 1.9`.
+ * Returns the smallest and the largest ratio in the given rows, across all versions of Node:
+ * `1.2 to 1.9`.
  */
 function range(file: string, name: string, column: string, rows?: readonly string[]): View {
   return (results) => {
@@ -119,7 +120,7 @@ function bundleOf(program: string): View {
   };
 }
 
-/** The Node versions in a results file: `22.23.3, 24.21.0 and 26.10.0`. */
+/** Returns the Node versions in a results file: `22.23.3, 24.21.0 and 26.10.0`. */
 function nodes(file: string): View {
   return (results) => {
     const all = fileOf(results, file).nodes;

@@ -10,8 +10,8 @@ import { shapesOf } from "./model-shapes.js";
 import { fullValues, maxDepth } from "./full-values.js";
 
 /**
- * Types by the names that programs use for them: the payload, and other types that exist in both
- * versions.
+ * Types, keyed by the names that programs use for them: the payload, and other types that exist in
+ * both versions.
  */
 export type Named = ReadonlyMap<string, Type>;
 

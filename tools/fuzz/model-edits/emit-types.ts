@@ -9,8 +9,8 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 export const runtimeTypes = "runtime/protocol/type-shapes.ts";
 
 /**
- * The modules of a package that contain types, by name. They import the runtime from `runtime.ts`,
- * two folders up.
+ * Returns the modules of a package that contain types, by name. They import the runtime from
+ * `runtime.ts`, two folders up.
  */
 export function typeModulesOf(protocol: Protocol): Readonly<Record<"types" | "messages", string>> {
   const named = renameBases(protocol);

@@ -1,13 +1,15 @@
 import { fieldsOf, flatten } from "../schema-pairs/flat-shapes.js";
 import type { Shape, Version } from "../schema-pairs/shapes.js";
 
-/** How deep a program reads into a value. */
+/** Maximum depth to which a program reads a value. */
 export const maxDepth = 4;
 
-/** How many values a program builds at most. */
+/** Maximum number of values that a program builds. */
 const maxValues = 40;
 
-/** Creates values that together contain each part of a shape in every form it can take. */
+/**
+ * Creates values that together contain each part of a shape in every form that the part can take.
+ */
 export function fullValues(version: Version, shape: Shape, depth: number): readonly unknown[] {
   return flatten(version, shape).flatMap((each): readonly unknown[] => {
     switch (each.kind) {

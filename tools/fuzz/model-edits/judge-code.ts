@@ -37,7 +37,10 @@ interface Programs {
   readonly examples: readonly Example[];
   /** Old types that have no properties, written as in findings. */
   readonly free: ReadonlySet<string>;
-  /** Definitions that programs do not name: those that all messages contain, and renamed ones. */
+  /**
+   * Definitions that programs do not refer to by name: those that all messages contain, and renamed
+   * ones.
+   */
   readonly unnamed: ReadonlySet<string>;
 }
 
@@ -189,8 +192,8 @@ function sharedNames(before: SmallProtocol, after: SmallProtocol): readonly stri
 }
 
 /**
- * The new names of definitions. The payload's is omitted, because programs import the payload under
- * a fixed name.
+ * Returns the new names of definitions. The payload's is omitted, because programs import the
+ * payload under a fixed name.
  */
 function renamedBeside(before: SmallProtocol, after: SmallProtocol): readonly string[] {
   const old = new Set(before.protocol.definitions.map(({ name }) => name));
@@ -203,13 +206,13 @@ function nameOf({ payload }: SmallProtocol): string {
   return payload.kind === "reference" ? payload.name : "";
 }
 
-/** The contradictions by role, provided that the program compiles with the old types. */
+/** Returns the contradictions by role, provided that the program compiles with the old types. */
 function contradicted(
   { diff: { findings }, byRole, examples, free, unnamed }: Programs,
   edit: number,
   errors: Errors,
 ): ReadonlyMap<string, string> {
-  // Programs build only some values, so a finding also counts as right if its example fails to
+  // Programs build only some values, so a finding also counts as correct if its example fails to
   // compile.
   const isShown = (finding: Finding, role: string): boolean =>
     examples.some(
@@ -280,8 +283,7 @@ function judge(
 }
 
 /**
- * Whether code may compile by accident, for one of these reasons:
- *
+ * Returns whether code may compile by accident, for one of these reasons:
  * - An object without properties has nothing to read.
  * - The values of a dictionary may happen to have the type that the code expects.
  * - Programs read only the first two items of an array.

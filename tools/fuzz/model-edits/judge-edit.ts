@@ -15,8 +15,8 @@ import { shapesOf } from "./model-shapes.js";
 import { takePart, withPayload, type SmallProtocol } from "./small-protocol.js";
 
 /**
- * How many definitions may be edited. They are the ones closest to the payload, because values
- * contain those.
+ * Maximum number of definitions that may be edited. The definitions closest to the payload are
+ * chosen, because values contain them.
  */
 export const nearest = 3;
 
@@ -97,7 +97,7 @@ export function judgeEdit(
   return [...values, ...judgeSenders(roles, had!, has!, compare("tolerant"))];
 }
 
-/** The pair for the old sender and the pair for the new one. */
+/** Returns the pair for the old sender and the pair for the new one. */
 function pairsOf(
   [first, second]: readonly string[],
   sender: string,

@@ -32,7 +32,7 @@ class TolerantReader {
     this.#takesOwn = takesOwn;
   }
 
-  /** The verdict's index in `verdicts`. */
+  /** Returns the verdict's index in `verdicts`. */
   rank(shape: Shape, value: unknown): number {
     const alternatives = flatten(this.#version, shape);
     const [first] = alternatives;
@@ -100,8 +100,8 @@ class TolerantReader {
 }
 
 /**
- * Whether an array's length is allowed if the shape is a tuple. For other shapes, the length is not
- * part of the type.
+ * Returns whether an array's length is allowed if the shape is a tuple. For other shapes, the
+ * length is not part of the type.
  */
 function isOfTuple(
   { first, least = 0, most = Infinity }: PlainShape & { kind: "list" },
@@ -111,8 +111,8 @@ function isOfTuple(
 }
 
 /**
- * The objects selected by a value's discriminator. Empty if the discriminator's value is unknown;
- * undefined if there is no discriminator.
+ * Returns the objects selected by a value's discriminator. The result is empty if the
+ * discriminator's value is unknown, and undefined if there is no discriminator.
  */
 function chooseByField(
   version: Version,

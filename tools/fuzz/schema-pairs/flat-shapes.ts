@@ -36,7 +36,7 @@ export function ownFieldsOf(version: Version, shape: ObjectShape): readonly Fiel
   return shape.fields.filter(({ name }) => !names.has(name));
 }
 
-/** Whether any value matches a shape. None does if an object must contain itself. */
+/** Returns whether any value matches a shape. None does if an object must contain itself. */
 export function isPossible(version: Version, shape: Shape, passed: readonly Shape[] = []): boolean {
   if (passed.includes(shape)) return false;
   const isPartPossible = (part: Shape): boolean => isPossible(version, part, [...passed, shape]);

@@ -183,8 +183,8 @@ function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Sub
 }
 
 /**
- * Whether the receiver rejects any of the sender's messages, including rare ones that only a search
- * finds.
+ * Returns whether the receiver rejects any of the sender's messages, including rare ones that only
+ * a search finds.
  */
 function isRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): boolean {
   const reader = createReader(receiver.version, policy === "strict" ? "wary" : "open");

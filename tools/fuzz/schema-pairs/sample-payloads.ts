@@ -6,7 +6,7 @@ const texts = ["", "a", "b", "c", "d", "e", "x", "xx", "xxx", "xxxx", "xxxxx", "
 const numbers = [0, 1, -1, 2, 3, 4, 5, 6, 0.5, 1.5, 4.5, -2];
 const anything = [null, true, false, 0, 0.5, "", "x", [], [0], ["x"], {}, { key: 0 }, { key: "" }];
 
-/** How many values are tried for one part at most. */
+/** Maximum number of values to try for one part. */
 const most = 14;
 
 /**

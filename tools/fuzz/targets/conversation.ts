@@ -19,7 +19,10 @@ interface Step {
 /** Steps that neither end the conversation nor break the protocol. */
 const peaceful = new Set(["say", "answer", "ask", "abort", "notify", "wait"]);
 
-/** Whether a message is a request that its handler answers without another step of the script. */
+/**
+ * Returns whether a message is a request that its handler answers without another step of the
+ * script.
+ */
 function isQuick(fields: Record<string, unknown>): boolean {
   const { seq, command, arguments: parameters } = fields;
   const behaviour = (parameters as { behaviour?: unknown } | null | undefined)?.behaviour;
@@ -220,7 +223,7 @@ export class Conversation {
       this.#open.delete(label);
       const isTimeless = typeof timeoutMs !== "number" || !(timeoutMs > 0 && timeoutMs < 2 ** 31);
       if (isTimeless && (error as { code?: unknown } | undefined)?.code === "ERR_TIMEOUT")
-        this.#tooEarly ??= `timeoutMs ${String(timeoutMs)} is taken for a short time`;
+        this.#tooEarly ??= `timeoutMs ${String(timeoutMs)} is treated as a short time`;
     };
     this.#connection
       .requestCustom(typeof name === "string" ? name : "custom", undefined, {

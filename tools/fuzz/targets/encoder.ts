@@ -10,7 +10,7 @@ export const encoder: Target = {
   about: "the encoder, with values that JSON cannot represent, compared with JSON.stringify",
   format: "json",
   values: hostileParts,
-  // The encoder repeats a cycle and everything in it 32 times before it is too deep.
+  // The encoder repeats a cycle and everything in it 32 times before the maximum depth is exceeded.
   work: { base: 10_000_000, perByte: 5_000 },
   tokens: [
     "\u0000",
@@ -89,7 +89,7 @@ export const encoder: Target = {
   },
 };
 
-/** The result of `JSON.stringify`, or undefined if it is not an object. */
+/** Returns the result of `JSON.stringify`, or undefined if it is not an object. */
 function stringified(value: unknown): string | undefined {
   try {
     const text = JSON.stringify(value) as string | undefined;

@@ -85,13 +85,13 @@ const lines = streamTarget({
   tokens: [...jsonTokens, "\n", "\r\n", "\r", '{"a":1}\n', " ", "\t", "Content-Length: 7\r\n\r\n"],
 });
 
-/** Whether a range contains only white space, which is insignificant between elements. */
+/** Returns whether a range contains only white space, which is insignificant between elements. */
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   return Buffer.from(bytes.subarray(start, end)).toString().trim() === "";
 }
 
 /**
- * Whether a range contains only white space and separators, which are insignificant between
+ * Returns whether a range contains only white space and separators, which are insignificant between
  * commands.
  */
 function isBetweenCommands(bytes: Uint8Array, start: number, end: number): boolean {
@@ -142,12 +142,15 @@ const commands = streamTarget({
   tokens: commandTokens,
 });
 
-/** Whether a range contains only white space and zero bytes, which are ignored between messages. */
+/**
+ * Returns whether a range contains only white space and zero bytes, which are ignored between
+ * messages.
+ */
 function isBetweenZeros(bytes: Uint8Array, start: number, end: number): boolean {
   return /^[\s\0]*$/.test(Buffer.from(bytes.subarray(start, end)).toString());
 }
 
-/** Whether a range contains only zero bytes, which terminate both lengths and messages. */
+/** Returns whether a range contains only zero bytes, which terminate both lengths and messages. */
 function isZeros(bytes: Uint8Array, start: number, end: number): boolean {
   return bytes.subarray(start, end).every((byte) => byte === 0);
 }

@@ -24,7 +24,7 @@ const lines = [
 ];
 const bodies = ["{}", '{"a":1}', '{"a":[]}', "[1,2,3]", '{"a":{"b":{"c":{}}}}', '{"é":1}', "null"];
 
-/** Compares how headers are understood with a slow but readable parser. */
+/** Compares how headers are understood by the decoder and by a slow but readable parser. */
 export const headers: Target = {
   name: "headers",
   about: "the meaning of header blocks, compared with a slow, obvious parser",

@@ -181,7 +181,7 @@ export class HostileAdapter {
     }
   }
 
-  /** The messages with which a faultless adapter answers a request. */
+  /** Returns the messages with which a faultless adapter answers a request. */
   #usual(request: Fields): readonly unknown[] {
     const { command } = request;
     const given = (request["arguments"] ?? {}) as Fields;

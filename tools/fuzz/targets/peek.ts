@@ -92,7 +92,7 @@ export const peek: Target = {
   },
 };
 
-/** The envelope that `peek` should return, derived with `JSON.parse`. */
+/** Returns the envelope that `peek` should return, derived with `JSON.parse`. */
 function expected(fields: Fields, envelope: EnvelopeTable): Peeked {
   const { request, event, response } = envelope;
   const has = (name: string | undefined): boolean =>

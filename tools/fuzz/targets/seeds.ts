@@ -11,7 +11,7 @@ export type SeedFile =
 /** Longer test cases are not used as seeds. */
 const longest = 1_000;
 
-/** The streams in the test cases. */
+/** Returns the streams in the test cases. */
 export function framesIn(file: SeedFile): readonly Uint8Array[] {
   return readFrameCases(`test/cases/${file}`)
     .map(({ bytes }) => Uint8Array.from(bytes))

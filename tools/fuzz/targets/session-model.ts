@@ -10,8 +10,7 @@ interface Past {
   /** Whether the session has only ever had one adapter. */
   readonly isAlone: boolean;
   /**
-   * How many messages had arrived when the program was last resumed, and when it was last
-   * restarted.
+   * How many messages had arrived when the program was last resumed and when it was last restarted.
    */
   readonly resumed: number;
   readonly restarted: number;

@@ -40,14 +40,14 @@ const ending = { terminateMs: 30, disconnectMs: 20, closeMs: 20 };
 
 /**
  * How long ending a tree of sessions may take, in milliseconds. The levels end one after another,
- * in the worst case each with `destroy`.
+ * each with `destroy` in the worst case.
  */
 const endMs = (maxChildDepth + 1) * (30 + 20 + 20 + 1_100);
 
 /** How many messages are sent to reach all limits. `moreMessages` is how many follow after that. */
 const fillMessages = 70_000;
 const moreMessages = 30_000;
-/** How many bytes the messages beyond the limits may add at most. */
+/** Maximum number of bytes that the messages beyond the limits may add. */
 const mostGrowth = 3 * 1024 * 1024;
 
 export class SessionPlay {

@@ -13,7 +13,7 @@ import { OracleFailure, type Checks, type Modules, type Target } from "../target
 import { keptBytes } from "./memory.js";
 import { framesIn, type SeedFile } from "./seeds.js";
 
-/** A framing and what decoding it should produce. */
+/** A framing, and the expected results of decoding it. */
 interface Framing {
   readonly name: string;
   readonly about: string;

@@ -1,7 +1,7 @@
 import { OracleFailure } from "../target.js";
 
 /**
- * Control characters other than line ends and tabs, and characters that change the direction of
+ * Control characters other than line endings and tabs, and characters that change the direction of
  * text.
  */
 const hidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
