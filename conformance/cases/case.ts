@@ -2,7 +2,7 @@ import type { Capabilities } from "../../generated/dap/types.js";
 import type { CaseSession } from "../session/case-session.js";
 import type { ProgramName } from "../session/programs.js";
 
-/** A session that the suite runs to judge certain checks. */
+/** A session that the suite runs to evaluate certain checks. */
 export interface Case {
   readonly name: string;
   readonly program: ProgramName;

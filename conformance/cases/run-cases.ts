@@ -41,7 +41,7 @@ export const runCases: readonly Case[] = [
           actual: `line ${frame?.["line"]} of ${frame?.["name"]}`,
         });
         s.verify("thr-07", next.threadId === threadId, {
-          expected: `a stop in thread ${threadId}, which made the step`,
+          expected: `a stop in thread ${threadId}, the thread that was stepping`,
           actual: `a stop in thread ${next.threadId}`,
           at: next.entry.index + 1,
         });

@@ -80,7 +80,7 @@ src-01    | expected | The program is among the loaded sources                  
 mod-01    | expected | Modules have ids and names                                                           | ModulesResponse                          | supportsModulesRequest
 var-01    | must     | A variable's \`variablesReference\` returns its members                              | Variable.variablesReference
 var-02    | expected | Variables references become invalid once the program continues                       | Overview, Lifetime of Objects References
-var-03    | expected | The pages of variables add up to all variables                                       | VariablesArguments.start
+var-03    | expected | Pages of variables together contain all variables                                       | VariablesArguments.start
 var-04    | info     | A variable's \`evaluateName\` evaluates to its value                                 | Variable.evaluateName
 var-05    | expected | \`setVariable\` changes the variable                                                 | SetVariableRequest                       | supportsSetVariable
 var-06    | expected | Local variables are shown with their values                                          | VariablesRequest

@@ -22,8 +22,8 @@ const leadingColon = /^(\s*):(?=:|$)/;
 const plain = /^[\x21\x22\x24-\x39\x3b-\x7e][\x20-\x22\x24-\x7e]*$/;
 
 /**
- * Makes foreign text safe to print on one line. Escapes invisible characters, line breaks and
- * commands as `\uXXXX`. Leaves text that is already escaped unchanged, so calling this twice is
+ * Makes untrusted text safe to print on one line. Escapes invisible characters, line breaks and
+ * build-service commands as `\uXXXX`. Leaves text that is already escaped unchanged, so calling this twice is
  * harmless.
  */
 export function visible(text: string): string {
@@ -32,7 +32,7 @@ export function visible(text: string): string {
 }
 
 /**
- * Escapes foreign text for comments and for formats that support `\uXXXX`, such as JSON and
+ * Escapes untrusted text for comments and for formats that support `\uXXXX`, such as JSON and
  * JavaScript literals. Keeps line feeds.
  */
 export function escapeText(text: string): string {

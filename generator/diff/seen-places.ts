@@ -16,8 +16,8 @@ const maxDepth = 64;
 export const anyMessage = "";
 
 /**
- * Records which locations in the model occur in messages, in order to find the findings that affect
- * them.
+ * Records which locations in the model a session's messages use, so that findings can be matched to
+ * the messages that they affect.
  */
 export class SeenPlaces {
   readonly #side: Side;

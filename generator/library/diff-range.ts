@@ -37,7 +37,7 @@ export interface RangeDiff {
   readonly schemas: ReadonlyMap<string, JsonFile>;
 }
 
-/** A version step that is too small for the changes between two versions. */
+/** A version step that is too small for the changes between the two versions. */
 export interface SmallStep {
   readonly diff: ProtocolDiff;
   readonly bump: BumpAdvice;

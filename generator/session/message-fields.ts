@@ -1,2 +1,2 @@
-/** The fields of a message, or of a part of one. */
+/** The fields of a message or of part of a message. */
 export type Fields = { readonly [field: string]: unknown };

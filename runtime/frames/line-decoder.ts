@@ -66,8 +66,8 @@ export class LineDecoder implements StreamDecoder {
   /** Number of bytes skipped so far in a line that is too long, or 0. */
   #skipped = 0;
   /**
-   * After a line in another framing, the number of messages still to arrive before the framing is
-   * trusted again.
+   * How many more messages must arrive, after a line in another framing, before the decoder trusts
+   * its own framing again.
    */
   #suspicion = 0;
 

@@ -58,7 +58,7 @@ export interface NamedEnvelopeTable {
 export interface EnvelopeTable extends NamedEnvelopeTable {
   readonly id: string;
   readonly replyTo: string;
-  /** Other fields that any message may have. A response repeats the values in its request. */
+  /** Other fields that any message may have. A response repeats the values from its request. */
   readonly fields?: readonly string[];
   readonly response: ResponseArmTable;
 }

@@ -59,7 +59,7 @@ function report(taken: TakenIn, root: string, terminal: Terminal): void {
     written.map((each) => relative(root, each)),
   );
   say(
-    `Descriptions to write in our own words, where they are empty in ${schema}:`,
+    `Descriptions missing from ${schema}, to be written in our own words:`,
     missing.map(({ address, official }) =>
       official === undefined ? address : `${address}: ${official.replaceAll(/\s*\n\s*/g, " ")}`,
     ),

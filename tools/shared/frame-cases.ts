@@ -67,7 +67,7 @@ export interface LogDetail {
 }
 
 /**
- * Decodes a stream split at the given offsets and returns what the decoder reports, one line each.
+ * Decodes a stream split at the given offsets and returns the decoder's reports, one per line.
  * Adjacent pieces of noise are joined.
  */
 export function logOf(

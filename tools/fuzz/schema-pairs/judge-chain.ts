@@ -62,7 +62,7 @@ export async function* judgeChain(
   }
 }
 
-/** Returns whether a definition refers only to itself, which schemas must not allow. */
+/** Returns whether a definition refers only to itself, which is not allowed in a schema. */
 export function isEndless(version: Version): boolean {
   const leadsTo = (shape: Shape, passed: readonly string[]): boolean => {
     if (shape.kind === "union") return shape.members.some((each) => leadsTo(each, passed));
