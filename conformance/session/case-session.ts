@@ -45,7 +45,7 @@ export interface CaseSettings {
  * replaced.
  */
 export interface AttachSettings {
-  /** Command that starts the program. Default: the language's command. */
+  /** Command that starts the program. Default: one defined for the language. */
   readonly command?: readonly string[];
   /** Whether the program itself is an adapter that listens on `${port}`. */
   readonly isAdapter?: boolean;

@@ -146,7 +146,7 @@ export class LivePage {
     for (const reader of this.#readers) endReading(reader);
   }
 
-  /** Returns whether updates have ended and every page has received all of them. */
+  /** Whether updates have ended and every page has received all of them. */
   get isDelivered(): boolean {
     return this.#isOver && this.#readers.size === 0;
   }

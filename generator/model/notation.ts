@@ -35,7 +35,7 @@ export interface DocumentNotation {
 /** One command per line, each with its own spelling. */
 export interface CommandNotation {
   readonly kind: "command-line";
-  /** Strings that the peer cannot handle in a line that does not contain a known command. */
+  /** Strings that the peer cannot handle in an undefined command. */
   readonly refuses: readonly string[];
 }
 

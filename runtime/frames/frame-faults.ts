@@ -65,8 +65,8 @@ export interface FrameFault {
  * limit costs nothing until a peer actually sends that much. There is no value for "unlimited".
  *
  * While a body grows, a decoder may hold three times `maxBodyBytes`. The result of `JSON.parse` can
- * take up 25 times as much memory as the body (for repeated `{}` or `[]`), and parsing 6 MB of such
- * text takes a second. Lower the limit if you do not trust the peer. A push takes as long as
+ * take up to 25 times as much memory as the body (for repeated `{}` or `[]`), and parsing 6 MB of
+ * such text takes a second. Lower the limit if you do not trust the peer. A push takes as long as
  * parsing its messages does. Push a large stream in pieces to let other work run in between.
  */
 export interface FrameLimits {

@@ -76,9 +76,9 @@ export class CommandNotation implements Notation {
   }
 
   /**
-   * Reads the commands on a line. Tries to read the whole line as one command first, unless
-   * commands that start with its first word can be separated. An undefined command's name is its
-   * text.
+   * Reads the commands on a line. Tries to read the whole line as one command first, unless that
+   * command can be separated from others and the line contains the separator. An undefined
+   * command's name is its text.
    */
   readLine(line: string): readonly object[] {
     const text = line.trim();

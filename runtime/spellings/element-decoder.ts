@@ -234,8 +234,8 @@ export class ElementDecoder implements StreamDecoder {
   }
 
   /**
-   * Processes a byte of text, or a byte following a fault. Both extend to the end of the line or to
-   * the next element.
+   * Processes a byte of text, or of the bytes that follow a fault. Both extend to the end of the
+   * line or to the next element.
    */
   #between(byte: number): void {
     if (this.#offer(byte, false)) return;

@@ -57,7 +57,7 @@ interface Method {
   readonly method: string;
   readonly kind: "request" | "response" | "event";
   readonly sender: string;
-  /** The definition's name in the schema. Its new name is `payload`. */
+  /** The definition's name in the schema. `payload` contains its new name. */
   readonly definition: string;
   readonly payload: string;
 }
