@@ -76,7 +76,7 @@ export interface Middleware<Which extends Side = Side> {
 
 /** Indicates that a request failed. Match on `code`. */
 export interface RequestError extends AnyRequestError {
-  /** The failure response, as it arrived. */
+  /** The failure response, as received. */
   readonly response: types.ErrorResponse | undefined;
 }
 
@@ -118,7 +118,7 @@ interface Listened extends Notifications {
   "*": { body: unknown; notification: KnownNotification | CustomNotification };
 }
 
-/** Which notification to wait for, and how long. */
+/** Which notification to wait for, and for how long. */
 export interface NotificationWaitOptions<Name extends NotificationName> extends WaitOptions {
   /** Returns true for the notification to wait for. */
   readonly where?: (
@@ -170,8 +170,8 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   /**
    * Sends a request and resolves to its result.
    *
-   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's reason,
-   * as a rejection.
+   * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * signal's reason.
    */
   request<Name extends RequestNameFrom<Which>>(
     name: Name,
@@ -181,8 +181,8 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    * Sends a request that the protocol does not define. The peer need not have announced it. The
    * `result` option validates the result and determines its type.
    *
-   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's reason,
-   * as a rejection.
+   * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * signal's reason.
    */
   requestCustom(name: string, arguments_?: unknown, options?: RequestOptions): Promise<unknown>;
   requestCustom<Result>(
@@ -206,12 +206,12 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    * Resolves once the transport has accepted everything sent so far. The rejection can be ignored:
    * it does not count as unhandled.
    *
-   * @throws ConnectionClosedError, as a rejection, if the connection ends first.
+   * @throws Rejects with ConnectionClosedError if the connection ends first.
    */
   flushed(): Promise<void>;
   /**
    * Adds middleware, such as a recorder, in front of the existing middleware. It receives only
-   * messages that follow. Returns a function that removes it.
+   * later messages. Returns a function that removes the middleware.
    */
   addMiddleware(middleware: Middleware<Which>): () => void;
   /**
@@ -231,10 +231,11 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   ): () => void;
   /**
    * Iterates over the bodies of the notifications with this name that arrive from now on. The
-   * iterator ends when the connection does. It buffers up to 100,000 notifications and 64 MiB.
+   * iterator ends when the connection does. It buffers up to 100,000 notifications, and up to 64
+   * MiB.
    *
-   * @throws ConnectionClosedError if an error ended the connection, or the signal's reason, as a
-   * rejection.
+   * @throws Rejects with ConnectionClosedError if an error ended the connection, or with the
+   * signal's reason.
    */
   events<Name extends NotificationNameFrom<PeerOf<Which>>>(
     name: Name,
@@ -244,7 +245,7 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    * Resolves to the body of the next notification with this name. The code that awaits it runs
    * before any later message is processed.
    *
-   * @throws TimeoutError, ConnectionClosedError, or the signal's reason, as a rejection.
+   * @throws Rejects with TimeoutError, ConnectionClosedError, or the signal's reason.
    */
   once<Name extends NotificationNameFrom<PeerOf<Which>>>(
     name: Name,
@@ -256,7 +257,7 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    */
   mark(): EventMark;
   /**
-   * Sets the handler for requests with this name. Returns a function that removes it.
+   * Sets the handler for requests with this name. Returns a function that removes the handler.
    *
    * @throws TypeError if there is already a handler.
    */
@@ -280,11 +281,11 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     (Which extends "client" ? types.AgentCapabilities : types.ClientCapabilities) | undefined;
   /** Default timeout for requests and for `once`, in milliseconds. Undefined means no timeout. */
   readonly timeoutMs: number | undefined;
-  /** Number of requests that are waiting for a response. */
+  /** Number of requests waiting for a response. */
   readonly pending: number;
   /** Whether the connection has ended or is closing, in which case nothing more can be sent. */
   readonly isClosed: boolean;
-  /** Resolves once the connection has ended, to the error that ended it, if any. */
+  /** Resolves once the connection has ended, with the error that ended it, if any. */
   readonly closed: Promise<Error | undefined>;
   /**
    * Closes the connection: rejects pending requests, sends queued messages, and closes the

@@ -67,8 +67,8 @@ const results = {
 /**
  * Creates the dialect for a single connection. Pass it to that connection's decoder and encoder.
  *
- * The dialect remembers requests until they are answered, because it needs their names to read the
- * results.
+ * The dialect remembers requests until they are answered, because it needs their names to read
+ * their results.
  *
  * @param names Message names that override those in the dialect.
  * @throws TypeError if there is no such dialect.

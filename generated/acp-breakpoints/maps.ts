@@ -373,7 +373,7 @@ export type NotificationNameFrom<Role extends "client" | "agent"> = {
   agent: "session/update" | "elicitation/complete" | "$/cancel_request";
 }[Role]];
 
-/** The parameters to pass along with a request, which may be absent, required or optional. */
+/** The parameters to pass along with a request, which may be required, optional or absent. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The result in a successful response to a request. */

@@ -165,7 +165,7 @@ export interface CustomNotification<
   params?: Payload;
 }
 
-/** A response. Only its id identifies the request that it answers. */
+/** A response, which identifies its request only by id. */
 export type CustomResponse = ResponseMessage | ErrorResponse;
 
 /** Any message that the protocol does not define. */

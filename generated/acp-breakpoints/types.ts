@@ -511,7 +511,7 @@ export interface AddBreakpointsSuccess extends ResponseMessage {
 export type AddBreakpointsResponse = AddBreakpointsSuccess | ErrorResponse;
 
 /**
- * Removes breakpoints. A proposal, as `addBreakpoints`.
+ * Removes breakpoints. Like `addBreakpoints`, this message is a proposal.
  *
  * Requires `breakpoints.changes`, announced by the client.
  */

@@ -292,8 +292,8 @@ export declare namespace DebugProtocol {
        */
       line?: number;
       /**
-       * Position in `line` that produced the output. In UTF-16 code units, 0- or 1-based depending
-       * on the client's `columnsStartAt1`.
+       * Position in `line` that produced the output. Counted in UTF-16 code units, from 0 or 1
+       * depending on the client's `columnsStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
@@ -540,9 +540,9 @@ export declare namespace DebugProtocol {
 
   /**
    * Sent by the adapter to have the client run a command in a terminal, usually to start the
-   * debuggee. Send it only if the client announced `supportsRunInTerminalRequest`. How the client
-   * runs the command is up to the client, which may use a shell, but each argument must arrive
-   * unchanged. A client that uses a shell must therefore escape special characters, unless
+   * debuggee. Send it only if the client announced `supportsRunInTerminalRequest`. The client
+   * decides how to run the command, and may use a shell, but each argument must arrive unchanged. A
+   * client that uses a shell must therefore escape special characters, unless
    * `argsCanBeInterpretedByShell` is true.
    *
    * Requires `supportsRunInTerminalRequest`, announced by the client.
@@ -706,7 +706,7 @@ export declare namespace DebugProtocol {
   }
 
   /**
-   * Marks the end of the configuration that the `initialized` event started. It is the last
+   * Marks the end of the configuration phase that the `initialized` event started. It is the last
    * configuration request. Send it only if `supportsConfigurationDoneRequest` is true.
    *
    * Requires `supportsConfigurationDoneRequest`, announced by the adapter.
@@ -787,8 +787,8 @@ export declare namespace DebugProtocol {
 
   /**
    * Ends the session. The adapter detaches from the debuggee and then exits. Unless
-   * `terminateDebuggee` specifies otherwise, it terminates a debuggee that it launched, but leaves
-   * one that it attached to running.
+   * `terminateDebuggee` specifies otherwise, it terminates the debuggee if it launched it, and
+   * leaves it running if it attached to it.
    */
   export interface DisconnectRequest extends Request {
     /** The request arguments. */
@@ -840,8 +840,8 @@ export declare namespace DebugProtocol {
   export interface TerminateResponse extends Response {}
 
   /**
-   * Lists the locations within a range of source code where a breakpoint can be set. Send it only
-   * if `supportsBreakpointLocationsRequest` is true.
+   * Lists where breakpoints can be set within a range of source code. Send it only if
+   * `supportsBreakpointLocationsRequest` is true.
    *
    * Requires `supportsBreakpointLocationsRequest`, announced by the adapter.
    */
@@ -864,8 +864,8 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * Start of the range within `line`. Defaults to the start of the line. In UTF-16 code units, 0-
-     * or 1-based depending on the client's `columnsStartAt1`.
+     * Start of the range within `line`. Defaults to the start of the line. Counted in UTF-16 code
+     * units, from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -877,8 +877,8 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the range within `endLine`. Defaults to the end of the line. In UTF-16 code units, 0-
-     * or 1-based depending on the client's `columnsStartAt1`.
+     * End of the range within `endLine`. Defaults to the end of the line. Counted in UTF-16 code
+     * units, from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -1057,8 +1057,8 @@ export declare namespace DebugProtocol {
      */
     bytes?: number;
     /**
-     * If true, `name` is a memory address: hexadecimal with the prefix `0x`, otherwise decimal. Set
-     * it only if `supportsDataBreakpointBytes` is true.
+     * If true, `name` is a memory address: hexadecimal if prefixed with `0x`, decimal otherwise.
+     * Set it only if `supportsDataBreakpointBytes` is true.
      *
      * Requires `supportsDataBreakpointBytes`, announced by the adapter.
      */
@@ -1567,9 +1567,9 @@ export declare namespace DebugProtocol {
      */
     start?: number;
     /**
-     * Number of children to return. If 0 or absent, all of them. If the response contains fewer
-     * children than requested, there are no more. Honoured only if `supportsVariablePaging` is
-     * true.
+     * Number of children to return. If 0 or absent, all children are returned. If the response
+     * contains fewer children than requested, there are no more. Honoured only if
+     * `supportsVariablePaging` is true.
      *
      * Integer from 0 to 2^32-1.
      *
@@ -1830,8 +1830,8 @@ export declare namespace DebugProtocol {
      */
     line?: number;
     /**
-     * Position in `line` that the expression belongs to. Send it only together with `line`. In
-     * UTF-16 code units, 0- or 1-based depending on the client's `columnsStartAt1`.
+     * Position in `line` that the expression belongs to. Send it only together with `line`. Counted
+     * in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2042,8 +2042,8 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * The position in `line` to look at. In UTF-16 code units, 0- or 1-based depending on the
-     * client's `columnsStartAt1`.
+     * The position in `line` for which to find targets. Counted in UTF-16 code units, from 0 or 1
+     * depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2081,8 +2081,8 @@ export declare namespace DebugProtocol {
     /** One or more lines of text, typically entered in a debug console. */
     text: string;
     /**
-     * Caret position within its line of `text`. In UTF-16 code units, 0- or 1-based depending on
-     * the client's `columnsStartAt1`.
+     * Caret position within its line of `text`. Counted in UTF-16 code units, from 0 or 1 depending
+     * on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2173,7 +2173,7 @@ export declare namespace DebugProtocol {
     /** The result. */
     body?: {
       /**
-       * Address of the first byte returned: hexadecimal with the prefix `0x`, otherwise decimal.
+       * Address of the first byte returned: hexadecimal if prefixed with `0x`, decimal otherwise.
        */
       address: string;
       /**
@@ -2315,8 +2315,8 @@ export declare namespace DebugProtocol {
        */
       line: number;
       /**
-       * Position in `line`. Defaults to the start of the line. In UTF-16 code units, 0- or 1-based
-       * depending on the client's `columnsStartAt1`.
+       * Position in `line`. Defaults to the start of the line. Counted in UTF-16 code units, from 0
+       * or 1 depending on the client's `columnsStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
@@ -2329,8 +2329,8 @@ export declare namespace DebugProtocol {
        */
       endLine?: number;
       /**
-       * End position in `endLine`, if the location is a range. In UTF-16 code units, 0- or 1-based
-       * depending on the client's `columnsStartAt1`.
+       * End position in `endLine`, if the location is a range. Counted in UTF-16 code units, from 0
+       * or 1 depending on the client's `columnsStartAt1`.
        *
        * Integer from 0 to 2^53-1.
        */
@@ -2617,7 +2617,7 @@ export declare namespace DebugProtocol {
     line: number;
     /**
      * Start of the frame's range in `line`. For a frame that has no source, the column is 0 and
-     * should be ignored. In UTF-16 code units, 0- or 1-based depending on the client's
+     * should be ignored. Counted in UTF-16 code units, from 0 or 1 depending on the client's
      * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2630,7 +2630,7 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the frame's range. In UTF-16 code units, 0- or 1-based depending on the client's
+     * End of the frame's range. Counted in UTF-16 code units, from 0 or 1 depending on the client's
      * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2697,8 +2697,8 @@ export declare namespace DebugProtocol {
      */
     line?: number;
     /**
-     * Start of the scope's range in `line`. In UTF-16 code units, 0- or 1-based depending on the
-     * client's `columnsStartAt1`.
+     * Start of the scope's range in `line`. Counted in UTF-16 code units, from 0 or 1 depending on
+     * the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2710,7 +2710,7 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the scope's range. In UTF-16 code units, 0- or 1-based depending on the client's
+     * End of the scope's range. Counted in UTF-16 code units, from 0 or 1 depending on the client's
      * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2727,8 +2727,9 @@ export declare namespace DebugProtocol {
     /** Variable name. */
     name: string;
     /**
-     * The value as text, which may span several lines. For a variable with children, a single line
-     * that makes it easy to recognise. May be empty if nothing should be shown.
+     * The value as text, which may span several lines. For a variable with children, this should be
+     * a single line that makes the variable easy to recognise. May be empty if nothing should be
+     * shown.
      */
     value: string;
     /**
@@ -2862,7 +2863,7 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * Start of the location in `line`. In UTF-16 code units, 0- or 1-based depending on the
+     * Start of the location in `line`. Counted in UTF-16 code units, from 0 or 1 depending on the
      * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -2875,8 +2876,8 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the location, if it is a range. In UTF-16 code units, 0- or 1-based depending on the
-     * client's `columnsStartAt1`.
+     * End of the location, if it is a range. Counted in UTF-16 code units, from 0 or 1 depending on
+     * the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -2892,7 +2893,7 @@ export declare namespace DebugProtocol {
      */
     line: number;
     /**
-     * Position in `line`. In UTF-16 code units, 0- or 1-based depending on the client's
+     * Position in `line`. Counted in UTF-16 code units, from 0 or 1 depending on the client's
      * `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
@@ -3015,8 +3016,8 @@ export declare namespace DebugProtocol {
      */
     line?: number;
     /**
-     * Start of the range that the breakpoint covers. In UTF-16 code units, 0- or 1-based depending
-     * on the client's `columnsStartAt1`.
+     * Start of the range that the breakpoint covers. Counted in UTF-16 code units, from 0 or 1
+     * depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -3029,7 +3030,7 @@ export declare namespace DebugProtocol {
     endLine?: number;
     /**
      * End of the range that the breakpoint covers. If `endLine` is absent, the end is on the first
-     * line. In UTF-16 code units, 0- or 1-based depending on the client's `columnsStartAt1`.
+     * line. Counted in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -3078,8 +3079,8 @@ export declare namespace DebugProtocol {
      */
     line?: number;
     /**
-     * Start of the target's range. In UTF-16 code units, 0- or 1-based depending on the client's
-     * `columnsStartAt1`.
+     * Start of the target's range. Counted in UTF-16 code units, from 0 or 1 depending on the
+     * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -3091,8 +3092,8 @@ export declare namespace DebugProtocol {
      */
     endLine?: number;
     /**
-     * End of the target's range. In UTF-16 code units, 0- or 1-based depending on the client's
-     * `columnsStartAt1`.
+     * End of the target's range. Counted in UTF-16 code units, from 0 or 1 depending on the
+     * client's `columnsStartAt1`.
      *
      * Integer from 0 to 2^53-1.
      */
@@ -3151,7 +3152,8 @@ export declare namespace DebugProtocol {
     type?: CompletionItemType;
     /**
      * Position in the request's `text` at which to insert the completion. Defaults to the request's
-     * `column`. In UTF-16 code units, 0- or 1-based depending on the client's `columnsStartAt1`.
+     * `column`. Counted in UTF-16 code units, from 0 or 1 depending on the client's
+     * `columnsStartAt1`.
      *
      * Integer from 0 to 2^32-1.
      */
@@ -3300,7 +3302,7 @@ export declare namespace DebugProtocol {
 
   /** A disassembled instruction. */
   export interface DisassembledInstruction {
-    /** The instruction's address: hexadecimal with the prefix `0x`, otherwise decimal. */
+    /** The instruction's address: hexadecimal if prefixed with `0x`, decimal otherwise. */
     address: string;
     /** The instruction's bytes, in a format chosen by the adapter. */
     instructionBytes?: string;

@@ -678,7 +678,7 @@ export type EventNameFrom<Role extends "client" | "adapter"> = {
   adapter: EventName;
 }[Role]];
 
-/** The parameters to pass along with a request, which may be absent, required or optional. */
+/** The parameters to pass along with a request, which may be required, optional or absent. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The result in a successful response to a request. */

@@ -344,8 +344,8 @@ export interface OutputEventBody {
    */
   line?: number;
   /**
-   * Position in `line` that produced the output. In UTF-16 code units, 0- or 1-based depending on
-   * the client's `columnsStartAt1`.
+   * Position in `line` that produced the output. Counted in UTF-16 code units, from 0 or 1
+   * depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -641,10 +641,10 @@ export interface MemoryEventBody {
 
 /**
  * Sent by the adapter to have the client run a command in a terminal, usually to start the
- * debuggee. Send it only if the client announced `supportsRunInTerminalRequest`. How the client
- * runs the command is up to the client, which may use a shell, but each argument must arrive
- * unchanged. A client that uses a shell must therefore escape special characters, unless
- * `argsCanBeInterpretedByShell` is true.
+ * debuggee. Send it only if the client announced `supportsRunInTerminalRequest`. The client decides
+ * how to run the command, and may use a shell, but each argument must arrive unchanged. A client
+ * that uses a shell must therefore escape special characters, unless `argsCanBeInterpretedByShell`
+ * is true.
  *
  * Requires `supportsRunInTerminalRequest`, announced by the client.
  */
@@ -834,7 +834,7 @@ export interface InitializeSuccess extends ResponseMessage {
 export type InitializeResponse = InitializeSuccess | ErrorResponse<"initialize">;
 
 /**
- * Marks the end of the configuration that the `initialized` event started. It is the last
+ * Marks the end of the configuration phase that the `initialized` event started. It is the last
  * configuration request. Send it only if `supportsConfigurationDoneRequest` is true.
  *
  * Requires `supportsConfigurationDoneRequest`, announced by the adapter.
@@ -952,8 +952,8 @@ export type RestartResponse = RestartSuccess | ErrorResponse<"restart">;
 
 /**
  * Ends the session. The adapter detaches from the debuggee and then exits. Unless
- * `terminateDebuggee` specifies otherwise, it terminates a debuggee that it launched, but leaves
- * one that it attached to running.
+ * `terminateDebuggee` specifies otherwise, it terminates the debuggee if it launched it, and leaves
+ * it running if it attached to it.
  */
 export interface DisconnectRequest extends RequestMessage {
   /** Always `disconnect`. */
@@ -1021,7 +1021,7 @@ export interface TerminateSuccess extends ResponseMessage {
 export type TerminateResponse = TerminateSuccess | ErrorResponse<"terminate">;
 
 /**
- * Lists the locations within a range of source code where a breakpoint can be set. Send it only if
+ * Lists where breakpoints can be set within a range of source code. Send it only if
  * `supportsBreakpointLocationsRequest` is true.
  *
  * Requires `supportsBreakpointLocationsRequest`, announced by the adapter.
@@ -1047,8 +1047,8 @@ export interface BreakpointLocationsArguments {
    */
   line: number;
   /**
-   * Start of the range within `line`. Defaults to the start of the line. In UTF-16 code units, 0-
-   * or 1-based depending on the client's `columnsStartAt1`.
+   * Start of the range within `line`. Defaults to the start of the line. Counted in UTF-16 code
+   * units, from 0 or 1 depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -1060,8 +1060,8 @@ export interface BreakpointLocationsArguments {
    */
   endLine?: number;
   /**
-   * End of the range within `endLine`. Defaults to the end of the line. In UTF-16 code units, 0- or
-   * 1-based depending on the client's `columnsStartAt1`.
+   * End of the range within `endLine`. Defaults to the end of the line. Counted in UTF-16 code
+   * units, from 0 or 1 depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -1281,7 +1281,7 @@ export interface DataBreakpointInfoArguments {
    */
   bytes?: number;
   /**
-   * If true, `name` is a memory address: hexadecimal with the prefix `0x`, otherwise decimal. Set
+   * If true, `name` is a memory address: hexadecimal if prefixed with `0x`, decimal otherwise. Set
    * it only if `supportsDataBreakpointBytes` is true.
    *
    * Requires `supportsDataBreakpointBytes`, announced by the adapter.
@@ -1915,8 +1915,9 @@ export interface VariablesArguments {
    */
   start?: number;
   /**
-   * Number of children to return. If 0 or absent, all of them. If the response contains fewer
-   * children than requested, there are no more. Honoured only if `supportsVariablePaging` is true.
+   * Number of children to return. If 0 or absent, all children are returned. If the response
+   * contains fewer children than requested, there are no more. Honoured only if
+   * `supportsVariablePaging` is true.
    *
    * Integer from 0 to 2^32-1.
    *
@@ -2246,8 +2247,8 @@ export interface EvaluateArguments {
    */
   line?: number;
   /**
-   * Position in `line` that the expression belongs to. Send it only together with `line`. In UTF-16
-   * code units, 0- or 1-based depending on the client's `columnsStartAt1`.
+   * Position in `line` that the expression belongs to. Send it only together with `line`. Counted
+   * in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -2487,8 +2488,8 @@ export interface GotoTargetsArguments {
    */
   line: number;
   /**
-   * The position in `line` to look at. In UTF-16 code units, 0- or 1-based depending on the
-   * client's `columnsStartAt1`.
+   * The position in `line` for which to find targets. Counted in UTF-16 code units, from 0 or 1
+   * depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -2536,8 +2537,8 @@ export interface CompletionsArguments {
   /** One or more lines of text, typically entered in a debug console. */
   text: string;
   /**
-   * Caret position within its line of `text`. In UTF-16 code units, 0- or 1-based depending on the
-   * client's `columnsStartAt1`.
+   * Caret position within its line of `text`. Counted in UTF-16 code units, from 0 or 1 depending
+   * on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -2656,7 +2657,7 @@ export type ReadMemoryResponse = ReadMemorySuccess | ErrorResponse<"readMemory">
 
 /** The result. */
 export interface ReadMemoryResponseBody {
-  /** Address of the first byte returned: hexadecimal with the prefix `0x`, otherwise decimal. */
+  /** Address of the first byte returned: hexadecimal if prefixed with `0x`, decimal otherwise. */
   address: string;
   /**
    * Number of unreadable bytes that follow the last byte read. Skip them before reading further.
@@ -2826,8 +2827,8 @@ export interface LocationsResponseBody {
    */
   line: number;
   /**
-   * Position in `line`. Defaults to the start of the line. In UTF-16 code units, 0- or 1-based
-   * depending on the client's `columnsStartAt1`.
+   * Position in `line`. Defaults to the start of the line. Counted in UTF-16 code units, from 0 or
+   * 1 depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -2839,8 +2840,8 @@ export interface LocationsResponseBody {
    */
   endLine?: number;
   /**
-   * End position in `endLine`, if the location is a range. In UTF-16 code units, 0- or 1-based
-   * depending on the client's `columnsStartAt1`.
+   * End position in `endLine`, if the location is a range. Counted in UTF-16 code units, from 0 or
+   * 1 depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3126,7 +3127,7 @@ export interface StackFrame {
   line: number;
   /**
    * Start of the frame's range in `line`. For a frame that has no source, the column is 0 and
-   * should be ignored. In UTF-16 code units, 0- or 1-based depending on the client's
+   * should be ignored. Counted in UTF-16 code units, from 0 or 1 depending on the client's
    * `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
@@ -3139,7 +3140,7 @@ export interface StackFrame {
    */
   endLine?: number;
   /**
-   * End of the frame's range. In UTF-16 code units, 0- or 1-based depending on the client's
+   * End of the frame's range. Counted in UTF-16 code units, from 0 or 1 depending on the client's
    * `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
@@ -3206,8 +3207,8 @@ export interface Scope {
    */
   line?: number;
   /**
-   * Start of the scope's range in `line`. In UTF-16 code units, 0- or 1-based depending on the
-   * client's `columnsStartAt1`.
+   * Start of the scope's range in `line`. Counted in UTF-16 code units, from 0 or 1 depending on
+   * the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3219,7 +3220,7 @@ export interface Scope {
    */
   endLine?: number;
   /**
-   * End of the scope's range. In UTF-16 code units, 0- or 1-based depending on the client's
+   * End of the scope's range. Counted in UTF-16 code units, from 0 or 1 depending on the client's
    * `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
@@ -3236,8 +3237,8 @@ export interface Variable {
   /** Variable name. */
   name: string;
   /**
-   * The value as text, which may span several lines. For a variable with children, a single line
-   * that makes it easy to recognise. May be empty if nothing should be shown.
+   * The value as text, which may span several lines. For a variable with children, this should be a
+   * single line that makes the variable easy to recognise. May be empty if nothing should be shown.
    */
   value: string;
   /**
@@ -3371,8 +3372,8 @@ export interface BreakpointLocation {
    */
   line: number;
   /**
-   * Start of the location in `line`. In UTF-16 code units, 0- or 1-based depending on the client's
-   * `columnsStartAt1`.
+   * Start of the location in `line`. Counted in UTF-16 code units, from 0 or 1 depending on the
+   * client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3384,8 +3385,8 @@ export interface BreakpointLocation {
    */
   endLine?: number;
   /**
-   * End of the location, if it is a range. In UTF-16 code units, 0- or 1-based depending on the
-   * client's `columnsStartAt1`.
+   * End of the location, if it is a range. Counted in UTF-16 code units, from 0 or 1 depending on
+   * the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3401,7 +3402,7 @@ export interface SourceBreakpoint {
    */
   line: number;
   /**
-   * Position in `line`. In UTF-16 code units, 0- or 1-based depending on the client's
+   * Position in `line`. Counted in UTF-16 code units, from 0 or 1 depending on the client's
    * `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
@@ -3524,8 +3525,8 @@ export interface Breakpoint {
    */
   line?: number;
   /**
-   * Start of the range that the breakpoint covers. In UTF-16 code units, 0- or 1-based depending on
-   * the client's `columnsStartAt1`.
+   * Start of the range that the breakpoint covers. Counted in UTF-16 code units, from 0 or 1
+   * depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3538,7 +3539,7 @@ export interface Breakpoint {
   endLine?: number;
   /**
    * End of the range that the breakpoint covers. If `endLine` is absent, the end is on the first
-   * line. In UTF-16 code units, 0- or 1-based depending on the client's `columnsStartAt1`.
+   * line. Counted in UTF-16 code units, from 0 or 1 depending on the client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3587,8 +3588,8 @@ export interface StepInTarget {
    */
   line?: number;
   /**
-   * Start of the target's range. In UTF-16 code units, 0- or 1-based depending on the client's
-   * `columnsStartAt1`.
+   * Start of the target's range. Counted in UTF-16 code units, from 0 or 1 depending on the
+   * client's `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
    */
@@ -3600,7 +3601,7 @@ export interface StepInTarget {
    */
   endLine?: number;
   /**
-   * End of the target's range. In UTF-16 code units, 0- or 1-based depending on the client's
+   * End of the target's range. Counted in UTF-16 code units, from 0 or 1 depending on the client's
    * `columnsStartAt1`.
    *
    * Integer from 0 to 2^53-1.
@@ -3660,7 +3661,8 @@ export interface CompletionItem {
   type?: CompletionItemType;
   /**
    * Position in the request's `text` at which to insert the completion. Defaults to the request's
-   * `column`. In UTF-16 code units, 0- or 1-based depending on the client's `columnsStartAt1`.
+   * `column`. Counted in UTF-16 code units, from 0 or 1 depending on the client's
+   * `columnsStartAt1`.
    *
    * Integer from 0 to 2^32-1.
    */
@@ -3809,7 +3811,7 @@ export interface ExceptionDetails {
 
 /** A disassembled instruction. */
 export interface DisassembledInstruction {
-  /** The instruction's address: hexadecimal with the prefix `0x`, otherwise decimal. */
+  /** The instruction's address: hexadecimal if prefixed with `0x`, decimal otherwise. */
   address: string;
   /** The instruction's bytes, in a format chosen by the adapter. */
   instructionBytes?: string;

@@ -95,15 +95,15 @@ export interface ReadOptions extends Omit<StreamOptions, "framing"> {
 
 /** Options for `readMessages`. */
 export interface MessageReadOptions extends ReadOptions {
-  /** A signal that closes the source when aborted. The iterator then throws the reason. */
+  /** A signal that closes the source when aborted. The iterator then throws the signal's reason. */
   readonly signal?: HostSignal;
 }
 
 /**
  * Reads messages one at a time from any source of bytes, at the consumer's pace.
  *
- * @throws NoMessageError at the end if there were bytes but no message, unless `onFault` is given.
- * If the signal is aborted, its reason.
+ * @throws NoMessageError at the end of the input if there were bytes but no message, unless
+ * `onFault` is given. The signal's reason if it is aborted.
  */
 export async function* readMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -218,7 +218,7 @@ export type RequestParameters<Name extends RequestName> =
 
 /** Options for the frontend's side of a connection. */
 export interface ClientOptions extends Omit<LaneClientOptions, "onEvent"> {
-  /** Called when the program stops. */
+  /** Called whenever the program stops. */
   readonly onEvent?: (event: StopMessage) => void;
   /** The dialect whose spelling the debugger uses. Default: the protocol's spelling. */
   readonly spelling?: SpellingName;
@@ -232,8 +232,8 @@ export interface Client extends HostAsyncDisposable {
   /**
    * Sends a command. Resolves to its answer or, if the command has none, once it has been written.
    *
-   * @throws EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the signal's reason, as
-   * a rejection.
+   * @throws Rejects with EncodeError, LaneError, TimeoutError, ConnectionClosedError, or the
+   * signal's reason.
    */
   send<Name extends RequestName>(
     name: Name,
@@ -251,13 +251,13 @@ export interface Client extends HostAsyncDisposable {
    * Closes the connection within a time limit: rejects pending commands and writes all pending
    * bytes.
    *
-   * \@throws TypeError for an unknown option or an invalid value, as a rejection.
+   * @throws Rejects with TypeError for an unknown option or an invalid value.
    */
   close(options?: CloseOptions): Promise<void>;
   /** Settles once the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
   readonly isClosed: boolean;
-  /** Number of commands that are waiting for an answer. */
+  /** Number of commands waiting for an answer. */
   readonly waiting: number;
 }
 
@@ -294,15 +294,15 @@ export interface ServerOptions extends Omit<LaneServerOptions, "handlers"> {
  */
 export interface Server extends HostAsyncDisposable {
   /**
-   * Reports that the program has stopped, then runs the commands that were waiting for this.
+   * Reports that the program has stopped, then runs the commands that were waiting for the stop.
    *
-   * \@throws EncodeError
+   * @throws EncodeError
    */
   stop(event: StopMessage): void;
   /**
    * Sends an unsolicited message.
    *
-   * \@throws EncodeError
+   * @throws EncodeError
    */
   write(message: KnownElement | CustomElement): void;
   push(chunk: Uint8Array): void;
@@ -312,7 +312,7 @@ export interface Server extends HostAsyncDisposable {
    * Closes the connection within a time limit: rejects pending commands and writes all pending
    * bytes.
    *
-   * \@throws TypeError for an unknown option or an invalid value, as a rejection.
+   * @throws Rejects with TypeError for an unknown option or an invalid value.
    */
   close(options?: CloseOptions): Promise<void>;
   /** Settles once the connection has ended, for whatever reason. */

@@ -666,7 +666,7 @@ export type ElementNameFrom<Role extends "frontend" | "debugger"> = {
   debugger: ElementName;
 }[Role]];
 
-/** The parameters to pass along with a request, which may be absent, required or optional. */
+/** The parameters to pass along with a request, which may be required, optional or absent. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The answer to a successful command. */

@@ -20,7 +20,7 @@ export const protocol: ProtocolDescription = {
   framing: { frontend: "lines", debugger: "xml-concat" },
   dialects: {
     rubymine: {
-      docs: "Output produced with `--rubymine-protocol-extensions` and `--value-as-nested-element`, where the values of variables are separate elements.",
+      docs: "Output produced with `--rubymine-protocol-extensions` and `--value-as-nested-element`, in which variable values are separate elements.",
       reads: [],
       writes: [],
     },

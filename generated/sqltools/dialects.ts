@@ -127,8 +127,8 @@ const results = {
 /**
  * Creates the dialect for a single connection. Pass it to that connection's decoder and encoder.
  *
- * The dialect remembers requests until they are answered, because it needs their names to read the
- * results.
+ * The dialect remembers requests until they are answered, because it needs their names to read
+ * their results.
  *
  * @throws TypeError if there is no such dialect.
  */

@@ -75,7 +75,7 @@ export function isNotification(value: unknown, name?: string): boolean {
 }
 
 /**
- * Returns whether a message is a response. Only the id of a response identifies its request. Never
+ * Returns whether a message is a response. A response identifies its request only by id. Never
  * throws.
  */
 export function isResponse(

@@ -1066,7 +1066,7 @@ export type NotificationNameFrom<Role extends "client" | "service"> = {
 /** Name of a request that has no response. Send it with `notify`. */
 export type UnansweredName = "open" | "close" | "change" | "geterr" | "pause";
 
-/** The parameters to pass along with a request, which may be absent, required or optional. */
+/** The parameters to pass along with a request, which may be required, optional or absent. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The result in a successful response to a request. */

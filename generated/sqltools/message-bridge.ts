@@ -35,14 +35,14 @@ export interface BridgeOptions extends AnyBridgeOptions<Side> {
 
 /** A running bridge. `await using` closes it at the end of its block. */
 export interface Bridge extends HostAsyncDisposable {
-  /** Resolves to the reason once both transports are closed. */
+  /** Resolves once both transports are closed, with the reason why the bridge ended. */
   readonly closed: Promise<BridgeEnd<Side>>;
   /**
    * Sends the bridge's own request to a peer, and resolves to the result. The response is not
    * forwarded.
    *
-   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's reason,
-   * as a rejection.
+   * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * signal's reason.
    */
   request<To extends Side, Name extends RequestNameFrom<PeerOf<To>>>(
     to: To,
@@ -53,8 +53,8 @@ export interface Bridge extends HostAsyncDisposable {
    * Sends a request that the protocol does not define. The `result` option validates the result and
    * determines its type.
    *
-   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the signal's reason,
-   * as a rejection.
+   * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * signal's reason.
    */
   requestCustom(
     to: Side,

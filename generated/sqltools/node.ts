@@ -74,8 +74,8 @@ export interface SpawnServiceOptions extends ConnectOptions<"client">, SpawnTran
  * Starts the service as a process, and connects to its standard input and output. Closing the
  * connection ends the process.
  *
- * @throws ProcessStartError if the process cannot be started, or TypeError for an unknown option or
- * an invalid value, as a rejection.
+ * @throws Rejects with ProcessStartError if the process cannot be started, or with TypeError for an
+ * unknown option or an invalid value.
  */
 export async function spawnService(
   command: string,

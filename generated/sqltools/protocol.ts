@@ -45,7 +45,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
   },
   dialects: {
     service: {
-      docs: "The current service: it writes null for absent values and numbers instead of the names of enum values, and ignores case when it reads names.",
+      docs: "The current service: it writes null for absent values, writes numbers in place of enum names, and ignores case when reading names.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
       writes: ["numbers-for-names"],
     },

@@ -13,8 +13,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const usualShare = 0.9;
 
 /**
- * What is known about a role that helps to identify its next messages: its unanswered requests and
- * its latest sequence number.
+ * Facts about a role that help to identify its next messages: its unanswered requests and its latest
+ * sequence number.
  */
 interface Sent {
   /** Names of the role's unanswered requests, by id. */

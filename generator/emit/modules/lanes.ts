@@ -156,10 +156,10 @@ function emitHandlers(messages: readonly string[], file: SourceFile): void {
 function emitServerMembers(messages: readonly string[], file: SourceFile): void {
   file.doc(
     "Reports that the program has stopped, then runs the commands that were waiting for the stop.",
-    "@throws EncodeError",
+    docTag("throws", "EncodeError"),
   );
   file.line("stop(event: StopMessage): void;");
-  file.doc("Sends an unsolicited message.", "@throws EncodeError");
+  file.doc("Sends an unsolicited message.", docTag("throws", "EncodeError"));
   file.line(`write(message: ${messages.join(" | ")}): void;`);
   emitStream(file);
   file.doc("Whether the program is stopped. Commands that wait for a stop run only while it is.");
@@ -230,7 +230,7 @@ function emitStream(file: SourceFile): void {
   file.line("end(): void;");
   file.doc(
     "Closes the connection within a time limit: rejects pending commands and writes all pending bytes.",
-    "Rejects with TypeError for an unknown option or an invalid value.",
+    docTag("throws", "Rejects with TypeError for an unknown option or an invalid value."),
   );
   file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);
   file.doc("Settles once the connection has ended, for whatever reason.");

@@ -10,7 +10,7 @@ export type CapabilityTest =
     };
 /** One message, or an array of messages of which any may match. */
 export type Messages = string | readonly string[];
-/** A number, a request parameter, or the size of an array (in items) or string (in UTF-16 code units) next to the tested property. If both a parameter and a size are given, they are added. */
+/** A number, a request parameter, or the size of an array (in items) or of a string (in UTF-16 code units) next to the tested property. If both a parameter and a size are given, they are added. */
 export type Operand =
   | number
   | {
@@ -35,7 +35,7 @@ export type IdKind =
       readonly with: IdPart;
     };
 
-/** A protocol's session rules: which messages occur only once, the order in which messages occur, and the meaning of ids. */
+/** A protocol's session rules: which messages may occur only once, in what order messages occur, and what ids mean. */
 export interface RuleTable {
   readonly $schema?: string;
   /** Objects that have a lifetime within a session, by name. */
@@ -85,7 +85,7 @@ export interface Turn {
     readonly each?: string;
     readonly whose: PropertyTests;
   };
-  /** Property that contains the id (a name or a path separated by slashes), or a request parameter. If empty, the item itself is the id. */
+  /** Property that contains the id (a name or a slash-separated path), or a request parameter. If empty, the item itself is the id. */
   readonly id?:
     | string
     | {
@@ -95,7 +95,7 @@ export interface Turn {
   readonly with?: IdPart;
   /** Top-level field of the message that contains the id. */
   readonly own?: string;
-  /** Name of a kind of reference in the description. All values of this kind are ids. */
+  /** A kind of reference, as named in the description. All values of this kind are ids. */
   readonly reference?: string;
 }
 /** Property tests. All of them must pass. Path segments are separated by slashes. The empty path refers to the value itself. */
@@ -136,7 +136,7 @@ export interface PropertyTest {
 export interface MemberTable {
   /** The response that lists the contents of a container. */
   readonly message: string;
-  /** The parameter of both requests that contains the container's id. */
+  /** The parameter that contains the container's id, in both requests. */
   readonly of: string;
   /** Property that contains the array. */
   readonly each: string;
@@ -178,13 +178,13 @@ export interface StateChange {
   };
   /** Array of objects. By default, the payload is the only object. */
   readonly each?: string;
-  /** Property that contains the id: a name or a path separated by slashes. If empty, the item itself is the id. An object without an id is identified by its index in the array. */
+  /** Property that contains the id: a name or a slash-separated path. If empty, the item itself is the id. An object without an id is identified by its index in the array. */
   readonly id: string;
-  /** An id that does not refer to an object. */
+  /** An id that means "no object". */
   readonly except?: number | string;
   /** Strings that describe an object, written like the summaries in a description: `line line`. */
   readonly shows?: readonly string[];
-  /** Strings that describe the object, taken from the request parameters. With `each`, they come from the items of an array, by position. */
+  /** Strings that describe the object, taken from the request parameters. With `each`, they come from the array item at the same position. */
   readonly asked?: {
     readonly each?: string;
     readonly shows: readonly string[];
@@ -201,7 +201,7 @@ export interface StateChange {
 export interface TableRule {
   /** Id of the rule: its family and name, such as `frame.unknown`, or the number of a host's rule, such as `VS-G1`. */
   readonly id: string;
-  /** A sentence that states the meaning of the rule's findings. */
+  /** A sentence that states what the rule's findings mean. */
   readonly docs: string;
   /** The text of a finding, in which `{value}` is replaced with the value that was found. Default: `docs`. */
   readonly says?: string;
@@ -217,9 +217,9 @@ export interface TableRule {
   readonly from?: string;
   /** Messages that the rule is about. Default: all. */
   readonly message?: Messages;
-  /** Tests of the parameters or the result. If they fail, the rule does not apply. */
+  /** Tests of the parameters or the result. If any of them fails, the rule does not apply. */
   readonly if?: PropertyTests;
-  /** Tests of the answered request's parameters. If they fail, the rule does not apply. */
+  /** Tests of the answered request's parameters. If any of them fails, the rule does not apply. */
   readonly asked?: PropertyTests;
   /** Tests of capabilities, by role and name, such as `adapter.supportsStepBack`. `true`: announced. `false`: not announced. `default`: announced or not mentioned. `is` and `isNot` test the announced string. `isNot` also passes if no string is announced. */
   readonly capabilities?: {
@@ -251,7 +251,7 @@ export interface TableRule {
    * Items: Message kind and name, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */
   readonly during?: readonly string[];
-  /** The rule applies only if one of its messages has already arrived. */
+  /** The rule applies only if one of the messages that it is about has already arrived. */
   readonly once?: true;
   readonly test?: PropertyTests;
   /** Several groups of tests. Each group that passes results in a separate finding. */
@@ -260,7 +260,7 @@ export interface TableRule {
   readonly each?: string;
   /** Name of a definition whose objects are tested, in any message. */
   readonly definition?: string;
-  /** Names of references in the description whose values are tested. */
+  /** Kinds of references, as named in the description, whose values are tested. */
   readonly reference?: string | readonly string[];
   /** Regular expression. Locations whose JSON Pointer matches it are not tested. */
   readonly outside?: string;
@@ -270,9 +270,9 @@ export interface TableRule {
   readonly distinct?: ListKeys;
   /** Finds the first item that is less than the previous item. */
   readonly sorted?: ListKeys;
-  /** Finds responses whose number of items differs from the number requested. */
+  /** Finds responses that contain a different number of items than requested. */
   readonly count?: CountRule;
-  /** Quirks in the message bytes, if the recording contains them: `name-case`. */
+  /** Quirks in the message's bytes, such as `name-case`. Requires a recording that contains the bytes. */
   readonly bytes?: string | readonly string[];
   /** Finds a value that differs from the one that a request has set. */
   readonly settled?: SettledRule;
@@ -280,7 +280,7 @@ export interface TableRule {
   readonly end?: true | "over";
   /** `number` tests every number in a message. `unlisted` tests every string that its enum does not list. */
   readonly every?: "number" | "unlisted";
-  /** Tests of the session and of the message in it. `custom`: the protocol does not define the message. `mismatch`: why a response does not match a request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if there is no response. `running`: the whole program is running because a request resumed it. `open/KIND`: number of live objects of an entity. */
+  /** Tests that apply to the session or to the current message. `custom`: the protocol does not define the message. `mismatch`: the reason that a response does not match a request (`unmatched`, `double` or `misnamed`). `latency`: milliseconds from the request to its response, or to the end of the recording if there is no response. `running`: the whole program is running because a request resumed it. `open/KIND`: the number of live objects of that kind. */
   readonly state?: PropertyTests;
 }
 export interface ListKeys {
@@ -292,7 +292,7 @@ export interface ListKeys {
 export interface CountRule {
   /** Property of the result that contains the items. */
   readonly each: string;
-  /** Request parameters. An array counts as its number of items, and a number as its value. The counts are added. */
+  /** Request parameters whose counts are added up. The count of an array is its number of items, and that of a number is its value. */
   readonly of: readonly Paths[];
   /** The response may contain fewer items than requested. A requested number of 0 means no limit. */
   readonly most?: true;
@@ -300,7 +300,7 @@ export interface CountRule {
 export interface SettledRule {
   /** The response that contains the value that was set. */
   readonly by: string;
-  /** Parameters that identify the owner of the value. They are the same in the request that sets the value and in the request that reads it. */
+  /** Parameters that identify the owner of the value. The request that sets the value and the request that reads it have the same parameters. */
   readonly same: readonly string[];
   /** The name of the value: a parameter of the request that sets the value, and a property of an item. */
   readonly name: string;
@@ -309,7 +309,7 @@ export interface SettledRule {
   /** Property that contains the array. */
   readonly each: string;
   /**
-   * Messages that may have changed the value.
+   * Messages after which the value may have changed.
    *
    * Items: Message kind and name, such as `request next`. `*` matches any name. `success` and `failure` are kinds of responses.
    */

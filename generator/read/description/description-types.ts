@@ -12,7 +12,7 @@ export interface Description {
   readonly name: string;
   /** Display name. */
   readonly title: string;
-  /** Whether to use this protocol if the user does not name one. Exactly one bundled protocol sets this. */
+  /** Whether this protocol is used if the user does not name one. Exactly one bundled protocol sets this. */
   readonly default?: boolean;
   /** Name of the generated npm package. */
   readonly package: string;
@@ -43,13 +43,13 @@ export interface Description {
     readonly history?: string;
     /** Schema keywords that are only annotations and can be ignored. */
     readonly annotations?: readonly string[];
-    /** `any` reads `oneOf` as `anyOf`, for schemas with overlapping alternatives. By default, a value must match exactly one alternative. */
+    /** `any` treats `oneOf` like `anyOf`, for schemas whose alternatives overlap. By default, a value must match exactly one alternative. */
     readonly oneOf?: "one" | "any";
     /** How to read property and item keywords in a schema without `type`. With `exact`, they apply only to objects or arrays, and values of other types are valid. By default, such a schema accepts only objects or arrays. */
     readonly untyped?: "meant" | "exact";
     /** Whether strings must match their `format`: date, time, date-time, email, hostname, ipv4, uri, uri-reference, uuid or json-pointer. By default, `format` is only an annotation. */
     readonly formats?: boolean;
-    /** Keywords that mark properties whose invalid values a lenient reader ignores. `errors` replaces an invalid value with the default, or drops it. `items` drops invalid array items. `nulls` treats null like an invalid value. */
+    /** Keywords that mark properties for which a lenient reader ignores invalid values. `errors` replaces an invalid value with the default, or drops it. `items` drops invalid array items. `nulls` treats null like an invalid value. */
     readonly forgives?: {
       readonly errors?: string;
       readonly items?: string;
@@ -106,7 +106,7 @@ export interface Description {
     readonly resumes?: readonly string[];
     /** Event that follows the response to the opening request. */
     readonly ready?: string;
-    /** Events that wait for responses. While one of the listed requests is being handled, the event is held back until after the response to that request. */
+    /** Events that wait for responses, each with a list of requests. While one of these requests is being handled, the event is held back until the response has been sent. */
     readonly follows?: {
       readonly [k: string]: readonly string[];
     };
@@ -143,7 +143,7 @@ export interface Description {
   readonly references?: {
     readonly [k: string]: DescribedReference;
   };
-  /** Where each role announces its capabilities. */
+  /** Where each role announces its capabilities, keyed by role. */
   readonly capabilities?: {
     readonly [k: string]: {
       /** The definition whose properties are the capabilities. */
@@ -154,7 +154,7 @@ export interface Description {
       readonly register?: RegistrationRequest;
       /** How the role withdraws registrations. */
       readonly unregister?: RegistrationRequest;
-      /** Flag inside a message's capability. If the other role sets this flag, it accepts registrations for the message. */
+      /** Flag inside a message's capability. The other role sets this flag to show that it accepts registrations for the message. */
       readonly registrationConsent?: string;
     };
   };
@@ -170,7 +170,7 @@ export interface Description {
     readonly namespace: string;
     /** Name of an npm package. */
     readonly package: string;
-    /** A package that contains only these declarations. Users install it under the published package's name. */
+    /** A package that contains only these declarations, and that users install under the published package's name. */
     readonly replacement?: {
       /** Name of an npm package. */
       readonly name: string;
@@ -181,12 +181,12 @@ export interface Description {
   /** Paths to the protocol's overlays, relative to this description. They add the parts that the schema leaves out. */
   readonly overlays?: readonly string[];
   readonly code?: Code;
-  /** Named sets of differences between real programs and the protocol. All are off by default. */
+  /** Named sets of differences between real programs and the protocol. None of them applies by default. */
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
   };
 }
-/** Messages are the definitions that extend a base. Each of these definitions specifies the message name as the only value of an enum. */
+/** Messages are the definitions that extend a base. In each of these definitions, the message name is the only value of an enum. */
 export interface MessagesByInheritance {
   readonly by: "inheritance";
   /** Definition that all messages extend. */
@@ -222,9 +222,9 @@ export interface RequestTable {
 }
 export interface DescribedRequest {
   readonly docs: string;
-  /** Name of the payload's definition. A trailing question mark makes the payload optional. */
+  /** Name of the payload's definition. A trailing question mark means that the payload is optional. */
   readonly params?: string;
-  /** Name of the payload's definition. A trailing question mark makes the payload optional. */
+  /** Name of the payload's definition. A trailing question mark means that the payload is optional. */
   readonly result?: string;
   /** Definition of partial results, which may be sent before the response. */
   readonly partialResult?: string;
@@ -243,18 +243,18 @@ export interface DescribedRequest {
   readonly line?: DescribedLine;
   readonly answered?: DescribedAnswers;
 }
-/** Set if the receiver can register for the message later, instead of announcing a capability at the start. */
+/** Present if the receiver can register for the message later instead of announcing a capability at the start. */
 export interface DescribedRegistration {
   /** Name under which the message is registered. Default: the message name. */
   readonly method?: string;
   /** Definition of the registration options. */
   readonly options?: string;
 }
-/** How a command is written. In templates, `{name}` and `{name:form}` are fields, and `(...)?` is written only if all its fields are present. */
+/** How a command is written. In templates, `{name}` and `{name:form}` stand for fields, and `(...)?` is written only if all its fields are present. */
 export interface DescribedLine {
   /** The words that can start the command. When a command is written, the first of them is used, including its optional parts. */
   readonly words: readonly string[];
-  /** Template for the arguments. A string field has one of these forms: `word` contains no spaces, `place` contains no spaces after its last colon, dot or hash, `code` has escaped line ends, and `base64` is written in Base64. */
+  /** Template for the arguments. A string field has one of these forms: `word` contains no spaces, `place` contains no spaces after its last colon, dot or hash, `code` has escaped line endings, and `base64` is written in Base64. */
   readonly arguments?: string;
   /** Whether the command's words are case-insensitive. */
   readonly anyCase?: true;
@@ -273,7 +273,7 @@ export interface DescribedAnswers {
   readonly silentWith?: {
     readonly [k: string]: Json;
   };
-  /** Name of an argument without which no answer arrives. */
+  /** Name of an argument. If the command lacks it, no answer arrives. */
   readonly silentWithout?: string;
   /** Whether the answer is plain text of any length. */
   readonly isText?: true;
@@ -297,7 +297,7 @@ export interface EventTable {
 }
 export interface DescribedEvent {
   readonly docs: string;
-  /** Name of the payload's definition. A trailing question mark makes the payload optional. */
+  /** Name of the payload's definition. A trailing question mark means that the payload is optional. */
   readonly params?: string;
   readonly registration?: DescribedRegistration;
   readonly deprecated?: string;
@@ -367,7 +367,7 @@ export interface MessagesByFormat {
   /** Definition of the error in a failed request. */
   readonly error?: string;
 }
-/** Senders of individual messages, such as reverse requests, by name. */
+/** Senders of individual messages, such as reverse requests, keyed by message name. */
 export interface Senders {
   /** Lower-case words separated by hyphens. */
   readonly [k: string]: string;
@@ -378,7 +378,7 @@ export interface DescribedEnvelope {
   readonly constants?: {
     readonly [k: string]: string;
   };
-  /** Field that contains the message id. If messages have no ids, answers are events, and `lanes` defines which command they answer. */
+  /** Field that contains the message id. If messages have no ids, answers are events, and `lanes` defines which commands they answer. */
   readonly id?: string;
   /** The types that an id may have. Default: integer. */
   readonly idTypes?: readonly ("integer" | "string" | "null")[];
@@ -428,11 +428,11 @@ export interface CommandLines {
 /** Consecutive XML elements. */
 export interface XmlElements {
   readonly kind: "xml-element";
-  /** The message that represents text between elements. Its definition must have exactly one field. */
+  /** The message that represents text between elements. Its definition must have exactly one field, which contains the text. */
   readonly text?: string;
   readonly elements: ElementTemplates;
 }
-/** How each definition is written. If there are several templates, the first one whose fields are all present is used. `{name}` is a field, and `{name:raw}` is a field that is not escaped. `(...)?` is written only if all its fields are present. */
+/** How each definition is written. If there are several templates, the first one whose fields are all present is used. `{name}` stands for a field, and `{name:raw}` for a field that is not escaped. `(...)?` is written only if all its fields are present. */
 export interface ElementTemplates {
   readonly [k: string]: string | readonly string[];
 }
@@ -478,7 +478,7 @@ export interface DescribedLanes {
 }
 export interface DescribedReference {
   readonly docs: string;
-  /** Property names, in any definition. */
+  /** Names of properties, in any definition, that are references of this kind. */
   readonly properties?: readonly string[];
   /** Single properties, written `Definition/property`. */
   readonly places?: readonly string[];
@@ -504,11 +504,11 @@ export interface Gates {
     readonly [k: string]: string;
   };
 }
-/** The value that applies if a property is absent. Properties are written `Definition/property`. The wire profile accepts a message without the property, even if it is required. */
+/** The value that applies if a property is absent. Properties are written `Definition/property`. The wire profile accepts a message that lacks the property, even if the schema requires it. */
 export interface Defaults {
   readonly [k: string]: string | number | boolean | null;
 }
-/** Values to show in message summaries. The keys are `request NAME`, `success NAME` (a response) or `event NAME`. Each value is specified by its path in the payload, separated by slashes. `*` stands for every item of an array. `a|b` means the first of the two paths that exists. A word before the path is printed with the value. */
+/** Values to show in message summaries. The keys are `request NAME`, `success NAME` (a response) or `event NAME`. Each value is specified by its slash-separated path in the payload. `*` stands for every item of an array. `a|b` means the first of the two paths that exists. A word before the path is printed with the value. */
 export interface Summaries {
   readonly [k: string]: readonly string[];
 }
@@ -573,7 +573,7 @@ export interface Extension {
 /** Additions to a protocol: new definitions in its schema language, additional properties for existing definitions, and the description of both. */
 export interface Overlay {
   readonly $schema?: string;
-  /** New definitions, and additions to existing ones. */
+  /** New definitions and additions to existing ones. */
   readonly definitions?: {
     readonly [k: string]: {
       readonly [k: string]: Json;
@@ -582,7 +582,7 @@ export interface Overlay {
   readonly directions?: {
     readonly exceptions?: Senders;
   };
-  /** Additional messages, for a protocol whose description lists its messages. */
+  /** Additional messages. Allowed only if the protocol's description lists its messages. */
   readonly messages?: {
     readonly requests?: RequestTable;
     readonly events?: EventTable;
