@@ -95,7 +95,7 @@ test("the command exits with status 1 if an expected failure does not occur", ()
   }));
 
 for (const [title, args, text] of [
-  ["no language", adapter, "--language is missing"],
+  ["no language", adapter, "--language is required, for example --language python"],
   ["an unknown language", ["--language", "cobol", ...adapter], 'there is no language "cobol"'],
   ["no adapter", ["--language", "python"], "give either the adapter's command"],
   ["an unknown case", ["--language", "python", "--only", "x", ...adapter], 'there is no case "x"'],

@@ -114,7 +114,7 @@ Lists possible \`goto\` targets for a source location. Send it only if \`support
 | --- | --- | --- |
 | \`source\` | <code><a href="/wirewright/protocols/dap/source/">Source</a></code> | The source to look in. |
 | \`line\` | <code>integer</code> | The line to look at. |
-| \`column?\` | <code>integer</code> | The position in \`line\` to look at. In UTF-16 code units, 0- or 1-based depending on the client's \`columnsStartAt1\`. |
+| \`column?\` | <code>integer</code> | The position in \`line\` for which to find targets. Counted in UTF-16 code units, from 0 or 1 depending on the client's \`columnsStartAt1\`. |
 
 ## Response
 

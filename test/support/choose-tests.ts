@@ -117,6 +117,11 @@ export const longTests: Readonly<Record<string, string>> = {
   "runtime/frames/hostile-streams": "hostile streams are decoded in bounded memory",
   "runtime/connection/hostile": "hostile peers, each in its own process",
   "runtime/connection/in-flight": "a hundred thousand requests in flight",
+  "runtime/validation/validators": "samples of every definition, judged by us and by ajv",
+  "runtime/validation/plain-validators": "small validators return what full validators return",
+  "generator/read/contradictions": "types without valid values, compiled",
+  "generator/inspector/comparison": "two recordings on one page, in a browser",
+  "docs/exported-symbols": "every exported symbol and option is documented",
 };
 
 /** The files that are slowest on any machine. They must not start last. */
@@ -127,7 +132,6 @@ export const longest: readonly string[] = [
   "conformance/command",
   "docs/shown-examples",
   "generated/package",
-  "runtime/validation/validators",
   "generator/diff/elementary",
 ];
 

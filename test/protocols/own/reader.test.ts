@@ -229,7 +229,7 @@ test("the error names a reader that refuses a document without a message", () =>
     writeFiles(folder, { ...files, [reader]: module });
     assert.match(
       runCommand(folder, ["generate", "petstore"]).stderr,
-      /^petstore\/openrpc-reader\.mjs:2:3: The reader threw in readSchema: refuse was called without a message: expected \{ message, place\?, hint\? \} \[ERR_READER\]\n/,
+      /^petstore\/openrpc-reader\.mjs:2:3: The reader threw in readSchema: refuse was called without a message: its argument must be \{ message, place\?, hint\? \} \[ERR_READER\]\n/,
     );
   }));
 
