@@ -94,7 +94,7 @@ export async function runClientCommand(args: readonly string[]): Promise<number>
   );
   await writeReports([results], values, recordings);
   if (result.sessions.length < chosen.length) {
-    console.error(`${result.sessions.length} of ${chosen.length} scenarios were played`);
+    console.error(`${result.sessions.length} of ${chosen.length} scenarios were run`);
     return 2;
   }
   const { failed, stale } = unexpectedOf(results);

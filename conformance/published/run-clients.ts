@@ -101,7 +101,7 @@ export async function testClient(
         "client",
       );
   if (sessions.length < chosen.length)
-    throw new Error(`${client.name}: ${sessions.length} of ${chosen.length} scenarios were played`);
+    throw new Error(`${client.name}: ${sessions.length} of ${chosen.length} scenarios were run`);
   const { name, title, version, source } = client;
   return adapterResults(name, { language: "none", title, version, source }, protocol.version, {
     capabilities: {},

@@ -11,9 +11,9 @@ export type Bump = (typeof bumps)[number];
  * versioning (semver.org).
  */
 export interface BumpAdvice {
-  /** The version step that the effects on messages require. */
+  /** The version step required by the effects on messages. */
   readonly wire: Bump;
-  /** The version step that the effects on users' TypeScript code require. */
+  /** The version step required by the effects on users' TypeScript code. */
   readonly source: Bump;
   readonly needed: Bump;
   /**

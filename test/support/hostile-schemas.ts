@@ -163,7 +163,7 @@ export const cases: readonly Case[] = [
     definitions: `"A": { "type": "string", "pattern": "(\\"); ${pwn}; (\\"/*\\\\n/*/)\\u2028" }, "B": { "type": "object", "patternProperties": { "(\\"); ${pwn}; //*/": { "type": "string" }, "\`": false } }`,
   },
   {
-    name: "code in names and fixed values that conditions refer to",
+    name: "code injected into names, and into fixed values used in conditions",
     definitions: `"A": { "type": "object", "const": { "__proto__": { "\\"); ${pwn}; //": ["*/", null] } }, "dependentRequired": { "'\\"\\n${pwn}": ["__proto__", "\\u2029"] } }, "B": { "not": { "enum": ["${pwn}", { "__proto__": 1 }] } }`,
   },
   {

@@ -47,11 +47,14 @@ export const hits = (signal) =>
 export const misses = (signal) =>
   withClient(signal, (client) =>
     client.hitBreakpoint({ path: program, line: 2 }, { arguments: { program }, expected: { line: 3 } }));
-export const waits = () =>
-  withClient(AbortSignal.timeout(500), async (client) => {
+export const waits = () => {
+  const waiting = new AbortController();
+  return withClient(waiting.signal, async (client) => {
     await client.launch({ arguments: { program } });
+    setTimeout(() => waiting.abort(), 100);
     await client.waitForEvent("module");
   });
+};
 `;
 
 const platforms = fromRoot("tools/platforms/node_modules");

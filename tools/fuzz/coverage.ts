@@ -87,7 +87,7 @@ export class Coverage {
     return this.#used;
   }
 
-  /** Number of edges that any execution has reached. */
+  /** Number of edges reached by at least one execution. */
   get reached(): number {
     return this.#reached;
   }

@@ -68,7 +68,7 @@ export function publishedFiles(
  * that all packages share.
  */
 function keywordsOf(name: string, description: string): readonly string[] {
-  const title = /\b(?:of the|of) (.+?)(?: under|$)/.exec(description)?.[1] ?? "";
+  const title = /\bfor the (.+?)(?:,|$)/.exec(description)?.[1] ?? "";
   return [
     ...new Set([
       name.replace(/^@[^/]+\//, ""),

@@ -111,9 +111,9 @@ export function isReadByCode(types: Comparison, oldTypes: readonly Type[], membe
 }
 
 /**
- * Adjusts the changes found inside an alternative. If other alternatives accept the values, code
- * that builds or reads them still compiles. Code that distinguishes alternatives or names removed
- * values may not.
+ * Adjusts the changes found inside an alternative. If other alternatives accept the affected values,
+ * code that builds or reads these values still compiles, but code that distinguishes the alternatives
+ * or mentions a removed value may not.
  */
 export function withinUnion(inside: FoundChanges, { forward, backward }: Limits): FoundChanges {
   const found = new FoundChanges();

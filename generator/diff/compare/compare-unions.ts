@@ -252,8 +252,8 @@ function compareMembers(
     const isNamed = [types.before.nameOf(old.resolved), types.after.nameOf(now.resolved)].some(
       (name, index) => name !== undefined && [old, now][index]!.resolved.kind === "object",
     );
-    // The values are the same, but code can distinguish the types: it can name properties in only
-    // one of them.
+    // The values are the same, but code can distinguish the types: it can access properties by name
+    // in only one of them.
     if (inside.changes.length === 0 && isNamed)
       reportForCode(types, found, before, after, site, {
         builds: now.resolved.kind === "map",

@@ -10,7 +10,7 @@ export interface VersionsOfPayload {
   readonly after?: Payload;
 }
 
-/** Two definitions found at the same location in both versions. */
+/** A pair of definitions, one from each version, found at the same location. */
 export interface Pair {
   readonly before: string;
   readonly after: string;

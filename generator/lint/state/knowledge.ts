@@ -9,7 +9,7 @@ export const gaps = {
   capabilities: "the recording does not contain the announced capabilities",
   log: "the log omits messages or parts of messages",
   lost: "a part of the recording cannot be read",
-  memory: "the session is too long to keep all of it in memory",
+  memory: "the session is too long to keep entirely in memory",
   sender: "the recording does not show who sent some messages",
   mixed: "the messages of two sessions cannot be distinguished",
 } as const;

@@ -50,7 +50,7 @@ const maxDepth = 64;
 export class PartsWalk {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #sought: Required<SoughtParts>;
-  /** Names of definitions that are sought or contain sought parts at any depth. */
+  /** Names of the definitions to find, and of those that contain such a definition at any depth. */
   readonly #holding: ReadonlySet<string>;
   readonly #named = new Map<string, VisitParts>();
 

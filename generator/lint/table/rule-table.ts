@@ -79,7 +79,7 @@ export interface Turn {
   readonly each?: string;
   /** Tests that each object must pass in order to count. */
   readonly whose?: PropertyTests;
-  /** Tests of the request parameters. With `each`, they test the item at the same position in the request's array. */
+  /** Tests on the request parameters. With `each`, they apply to the request's array item that has the same index as the response's item. */
   readonly asked?: {
     /** Parameter that contains the array. */
     readonly each?: string;

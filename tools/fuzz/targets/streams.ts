@@ -52,7 +52,7 @@ const narrow: FrameLimits = {
 const endlessBytes = 256 * 1024;
 
 /**
- * How many bytes the decoder may retain at most: far more than the limits, and far less than the
+ * Maximum number of bytes that the decoder may retain: far more than the limits, and far less than the
  * length of the stream.
  */
 const mostKept = 128 * 1024;
