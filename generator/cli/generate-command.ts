@@ -53,9 +53,9 @@ export const generateCommand = describeCommand({
       type: "string",
       value: "PARTS",
       help: () =>
-        `package parts to write, separated by commas: ${generatedParts.join(", ")}, entry points for hand-written code such as session, or all`,
+        `package parts to write, separated by commas: ${generatedParts.join(", ")}, entry points such as adapter and session, or all`,
       otherwise:
-        "all parts for your own protocol; for a bundled one, the parts that a build step needs",
+        "all for your own protocol; for a bundled one, all except compatibility and the entry points, which the published package contains",
     },
     target: {
       type: "string",

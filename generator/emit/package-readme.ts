@@ -126,7 +126,8 @@ function connectionSection(
     ...startedSide(protocol, names, from),
     "```",
     "",
-    ...(entryExporting(protocol, "runAdapter") === "node"
+    ...(entryExporting(protocol, "runAdapter") === "node" &&
+    entryExporting(protocol, `define${pascalCase(second)}`) !== undefined
       ? [
           `${markdownCode("runAdapter")}, under ${markdownCode("/node")}, also reads ${markdownCode("--server PORT")} and ${markdownCode("--log FILE")} from the command line, and exits after the session; see the [guide](${guides()}/adapter.md).`,
           "",

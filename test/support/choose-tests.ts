@@ -122,6 +122,8 @@ export const longTests: Readonly<Record<string, string>> = {
   "generator/read/contradictions": "types without valid values, compiled",
   "generator/inspector/comparison": "two recordings on one page, in a browser",
   "docs/exported-symbols": "every exported symbol and option is documented",
+  "generator/lint/own-sessions": "sessions of our own clients and adapters cause no findings",
+  "generator/tap/analysis": "a tap whose analysis hangs or fails still records everything",
 };
 
 /** The files that are slowest on any machine. They must not start last. */
