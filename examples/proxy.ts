@@ -16,4 +16,5 @@ const session = bridge(client, adapter, {
   ],
   onProblem: ({ code, message }) => console.error(code, message),
 });
-console.error((await session.closed).message);
+const { side, message } = await session.closed;
+console.error(side, message);
