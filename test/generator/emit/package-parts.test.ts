@@ -51,6 +51,12 @@ test("a package with the parts for a build step omits the rest of the published 
     ),
     ["compatibility"],
   );
+  // Its README does not present a function whose argument comes from an omitted entry point.
+  for (const [only, isMentioned] of [[buildParts, false] as const, [["all"], true] as const])
+    assert.equal(
+      (await generate("dap", { only })).files.get("README.md")!.includes("`runAdapter`, under"),
+      isMentioned,
+    );
 });
 
 test("packages with a single part, or with all parts for a build step, compile", async () => {
