@@ -92,6 +92,7 @@ function connectionSection(
 ): readonly string[] {
   const [first, second] = protocol.roles;
   const spawn = `spawn${pascalCase(second)}`;
+  const define = `define${pascalCase(second)}`;
   const event = sampleEvent(protocol, second, true);
   const request = sampleRequest(protocol, first);
   return [
@@ -123,11 +124,11 @@ function connectionSection(
     `## Write ${withArticle(second)}`,
     "",
     "```ts",
-    ...startedSide(protocol, names, from),
+    ...startedSide(protocol, names, from, define),
     "```",
     "",
     ...(entryExporting(protocol, "runAdapter") === "node" &&
-    entryExporting(protocol, `define${pascalCase(second)}`) !== undefined
+    entryExporting(protocol, define) !== undefined
       ? [
           `${markdownCode("runAdapter")}, under ${markdownCode("/node")}, also reads ${markdownCode("--server PORT")} and ${markdownCode("--log FILE")} from the command line, and exits after the session; see the [guide](${guides()}/adapter.md).`,
           "",
@@ -136,7 +137,13 @@ function connectionSection(
   ];
 }
 
-function startedSide(protocol: Protocol, names: PackageNames, from: Entries): readonly string[] {
+/** @param define Name of the hand-written function that defines the started side, if it has one. */
+function startedSide(
+  protocol: Protocol,
+  names: PackageNames,
+  from: Entries,
+  define: string,
+): readonly string[] {
   const [first, second] = protocol.roles;
   const event = sampleEvent(protocol, second, false);
   const request = sampleHandled(protocol, first);
@@ -144,7 +151,6 @@ function startedSide(protocol: Protocol, names: PackageNames, from: Entries): re
     request === undefined
       ? "handlers: {}, // by request name"
       : `handlers: { ${literalKey(request.name)}: (parameters) => console.error(parameters) },`;
-  const define = `define${pascalCase(second)}`;
   const byHand = entryExporting(protocol, define);
   const isDefined = byHand !== undefined;
   const entry = from.named(byHand ?? "connection");
@@ -184,7 +190,7 @@ function laneSection(protocol: Protocol, from: Entries): readonly string[] {
     "  write: (bytes) => void socket.write(bytes),",
     "  onEvent: (event) => console.log(event),",
     "});",
-    'socket.on("data", (chunk) => client.push(chunk)).on("end", () => client.end());',
+    'socket.on("data", (chunk: Uint8Array) => client.push(chunk)).on("end", () => client.end());',
     ...(request === undefined ? [] : [`console.log(await client.send(${callOf(request)}));`]),
     "```",
     "",
