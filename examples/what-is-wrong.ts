@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { spawnAdapter } from "../generated/dap/node.js";
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
-const wirewright = path("../generator/cli.js");
+const wirewright = path("../cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "session-"));
 
 // wirewright tap --quiet --out session.jsonl -- node careless-adapter.js

@@ -3,7 +3,7 @@
  * options to `node --test`.
  */
 import { spawnSync } from "node:child_process";
-import { fromRoot, root } from "../tools/shared/paths.js";
+import { fromRoot, root } from "./support/paths.js";
 import { allTests, chooseTests, longestFirst } from "./support/choose-tests.js";
 import { runFiles } from "./support/run-files.js";
 

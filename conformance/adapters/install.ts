@@ -48,16 +48,17 @@ const pythonVersion = (path: string, name: string): string =>
 
 /** Debian packages that can be installed side by side. */
 const debian = [
-  ...["python3-debugpy", "delve", "golang-go", "ruby3.1"],
-  ...[
-    "gdb",
-    "gcc",
-    "php-cli",
-    "php-xdebug",
-    "neovim",
-    "firefox-esr",
-    "libperl-languageserver-perl",
-  ],
+  "python3-debugpy",
+  "delve",
+  "golang-go",
+  "ruby3.1",
+  "gdb",
+  "gcc",
+  "php-cli",
+  "php-xdebug",
+  "neovim",
+  "firefox-esr",
+  "libperl-languageserver-perl",
 ];
 
 const quiet = ["--ignore-scripts", "--silent", "--no-audit", "--no-fund"];
@@ -150,7 +151,9 @@ mkdirSync(join(folder, "npm"), { recursive: true });
 run("apt-get", ["install", "--yes", "-qq", "--no-install-recommends", ...debian]);
 for (const [, version] of lldbs) unpackLldb(version);
 run("/usr/bin/python3", [
-  ...["-m", "pip", "install"],
+  "-m",
+  "pip",
+  "install",
   "--quiet",
   "--no-deps",
   "--target",

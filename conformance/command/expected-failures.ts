@@ -1,4 +1,4 @@
-import { InputError } from "../../generator/index.js";
+import { InputError } from "../../cli/index.js";
 import { pointerStep } from "../../runtime/base/json-pointer.js";
 import { nearestText as nearest } from "../../runtime/base/nearest-text.js";
 import type { Check } from "../checks/check.js";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { checkFormat, InputError, readJsonText, type JsonFile } from "../../generator/index.js";
+import { checkFormat, InputError, readJsonText, type JsonFile } from "../../cli/index.js";
 import { pointerStep } from "../../runtime/base/json-pointer.js";
 import { isObject } from "../../runtime/index.js";
 import { languages, openSuite, type SuiteOptions } from "../run/open-suite.js";
@@ -51,7 +51,7 @@ export interface AdapterEntry {
 
 /**
  * Reads the adapters in a project file, by name: `{ "adapters": { NAME: … } }`.
- * `schema/conformance-project.schema.json` describes the file.
+ * `schema/formats/conformance-project.schema.json` describes the file.
  *
  * @throws InputError with the location of the error.
  */

@@ -1,7 +1,7 @@
 import type { AdapterEntry } from "../project/adapter-entry.js";
 import type { CheckResult, SuiteResult } from "../run/run-suite.js";
 
-/** An adapter's results in JSON form, as described in `schema/conformance-results.schema.json`. */
+/** An adapter's results in JSON form, as described in `schema/formats/conformance-results.schema.json`. */
 export interface AdapterResults extends SuiteResult {
   readonly report: "conformance";
   readonly reportVersion: 1;

@@ -1,4 +1,4 @@
-import { InputError } from "../../generator/index.js";
+import { InputError } from "../../cli/index.js";
 import { linesOf, marks } from "../session/program-marks.js";
 import type { ProgramName, Programs } from "../session/programs.js";
 

@@ -1,4 +1,4 @@
-import type { LintFinding, LintedProtocol } from "../../generator/index.js";
+import type { LintFinding, LintedProtocol } from "../../cli/index.js";
 import type { Capabilities } from "../../generated/dap/types.js";
 import type { Case } from "../cases/case.js";
 import { ruleChecks } from "../checks/rule-checks.js";

@@ -7,11 +7,11 @@ import { files } from "./files.js";
  */
 export const toolFolder: URL = findToolFolder();
 
-/**
- * The folder that holds the bundled protocols, each in its own subfolder, and the JSON Schemas for
- * the tool's own files.
- */
+/** The folder that holds the bundled protocols, each in its own subfolder. */
 export const bundledSchemaFolder: URL = new URL("schema/", toolFolder);
+
+/** The folder with the JSON Schemas of the tool's own files. */
+export const formatsFolder: URL = new URL("formats/", bundledSchemaFolder);
 
 /** The hand-written TypeScript that is copied into generated packages. */
 export const runtimeFolder: URL = new URL("runtime/", toolFolder);
@@ -60,7 +60,7 @@ export function bundledDescriptionPath(protocol: string): string {
 
 function findToolFolder(): URL {
   for (let folder = new URL("./", import.meta.url); ; folder = new URL("../", folder)) {
-    if (files.exists(new URL("schema/protocol.schema.json", folder))) return folder;
+    if (files.exists(new URL("schema/formats/protocol.schema.json", folder))) return folder;
     if (folder.pathname === "/" || new URL("../", folder).href === folder.href) {
       throw new Error("Cannot find wirewright's schema folder: the installation is incomplete");
     }

@@ -69,8 +69,13 @@ function hasStreams(parts: PackageParts | undefined): boolean {
 export function mapTypes(protocol: Protocol, names: PackageNames): readonly string[] {
   const { Event, Events } = names;
   return [
-    ...["Requests", "RequestName", "RequestNameFrom", "ParametersOf"],
-    ...[Events, `${Event}Name`, `${Event}NameFrom`],
+    "Requests",
+    "RequestName",
+    "RequestNameFrom",
+    "ParametersOf",
+    Events,
+    `${Event}Name`,
+    `${Event}NameFrom`,
     protocol.lanes === undefined ? "ResultOf" : "AnswerOf",
   ].sort();
 }

@@ -37,8 +37,12 @@ export function runtimeNames(
       return hasConnections(protocol)
         ? {
             values: [
-              ...["ConnectionClosedError", "TimeoutError"],
-              ...["inlineTransports", "portTransport", "streamTransport", "webSocketTransport"],
+              "ConnectionClosedError",
+              "TimeoutError",
+              "inlineTransports",
+              "portTransport",
+              "streamTransport",
+              "webSocketTransport",
             ],
             types: connectionTypes,
           }

@@ -80,7 +80,11 @@ export const schemaKeywords = {
 
 /** Keywords whose values are human-readable text. */
 export const textKeys: ReadonlySet<string> = new Set([
-  ...["docs", "enumDocs", "deprecated", "patternHint", "hint"],
+  "docs",
+  "enumDocs",
+  "deprecated",
+  "patternHint",
+  "hint",
 ]);
 
 /**

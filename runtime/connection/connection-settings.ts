@@ -237,7 +237,9 @@ export interface AnyConnectOptions extends Pick<
 }
 
 export const middlewareCheck: option.OptionCheck = /* @__PURE__ */ option.hooks(
-  ...["beforeSend", "afterSend", "afterReceive"],
+  "beforeSend",
+  "afterSend",
+  "afterReceive",
 );
 
 export const connectionChecks: option.OptionChecks<AnyConnectOptions> = {

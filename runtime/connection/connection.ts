@@ -131,14 +131,30 @@ export class ConnectionCore {
     );
     this.#outgoing = outgoing;
     this.#requests = new OutgoingRequests({
-      ...{ conversation, requests, direction, build, outgoing, report },
-      ...{ unannounced: settings.unannounced, timeoutMs: this.timeoutMs, pending: this.#pending },
-      ...{ peerCapabilities: this.#peerCapabilities, end: () => this.#end },
+      conversation,
+      requests,
+      direction,
+      build,
+      outgoing,
+      report,
+      unannounced: settings.unannounced,
+      timeoutMs: this.timeoutMs,
+      pending: this.#pending,
+      peerCapabilities: this.#peerCapabilities,
+      end: () => this.#end,
     });
     this.#eventOrder = new EventOrder(conversation);
     this.#responder = new RequestResponder({
-      ...{ envelope, conversation, build, outgoing, settings, report },
-      ...{ role: side, connection: this, order: this.#eventOrder, requests: this.#requests },
+      envelope,
+      conversation,
+      build,
+      outgoing,
+      settings,
+      report,
+      role: side,
+      connection: this,
+      order: this.#eventOrder,
+      requests: this.#requests,
       fail: (problem) => this.#fail(problem),
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
@@ -148,9 +164,17 @@ export class ConnectionCore {
       return this.#end!.error;
     });
     const messages = new IncomingMessages({
-      ...{ envelope, conversation, middleware, settings, report, peer },
-      ...{ pending: this.#pending, listeners: this.#listeners, order: this.#order },
-      ...{ responder: this.#responder, peerCapabilities: this.#peerCapabilities },
+      envelope,
+      conversation,
+      middleware,
+      settings,
+      report,
+      peer,
+      pending: this.#pending,
+      listeners: this.#listeners,
+      order: this.#order,
+      responder: this.#responder,
+      peerCapabilities: this.#peerCapabilities,
     });
     const framing = notations[peer] ?? protocol.framing[peer]!;
     this.#incoming = this.#decoderOf((options) => decode({ framing, ...options }), messages);

@@ -57,7 +57,8 @@ export class ElementReader {
       : {
           code: end < 0 ? "ERR_TRUNCATED" : "ERR_ELEMENT",
           message: end < 0 ? "The element does not end" : "There is more than one element",
-          ...{ end: text.length, isLimit: false },
+          end: text.length,
+          isLimit: false,
         };
   }
 

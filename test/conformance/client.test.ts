@@ -5,7 +5,7 @@ import { ScenarioServer, clientChecks, scenarios } from "../../conformance/index
 import { runOwnSession } from "../../conformance/published/clients/own-session.js";
 import { testClient } from "../../conformance/published/run-clients.js";
 import { frameOf } from "../../conformance/session/wire.js";
-import { openProtocol } from "../../generator/index.js";
+import { openProtocol } from "../../cli/index.js";
 import { createDecoder } from "../../generated/dap/codec.js";
 
 type Message = { readonly [field: string]: any };

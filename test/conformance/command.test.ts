@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { withFolder, writeFiles } from "../support/compile.js";
+import { fromRoot } from "../support/paths.js";
 
 const adapter = ["--", process.execPath, fromRoot("build/test/support/conformance-adapter.js")];
 

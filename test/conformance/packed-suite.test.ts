@@ -15,8 +15,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { parse } from "yaml";
 import { checks } from "../../conformance/index.js";
-import { compile, installedCompilers, writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { compile, installedCompilers, writeFiles } from "../support/compile.js";
+import { fromRoot } from "../support/paths.js";
 import { assertSafe, hasBash, readAction, runAction } from "../support/composite-action.js";
 import { readPage } from "../support/markdown-page.js";
 import { installPacked, packWithSuite, withoutDebugpy } from "../support/packed-suite.js";
@@ -46,7 +46,12 @@ const manifestOf = (path: string) =>
 
 test("the package contains only code, programs and the results schema", () => {
   assert.deepEqual(readdirSync(inPackage("")).sort(), [
-    ...["LICENSE", "README.md", "dist", "fixtures", "package.json", "results.schema.json"],
+    "LICENSE",
+    "README.md",
+    "dist",
+    "fixtures",
+    "package.json",
+    "results.schema.json",
   ]);
   assert.deepEqual(
     readdirSync(inPackage("dist")).map((name) => name.replace(/-[\w-]{8}\./, "-HASH.")),

@@ -20,10 +20,10 @@ import {
 import { entriesOf } from "../../conformance/judge/judge-recording.js";
 import { failedChecks, type Causes } from "../../conformance/published/conformance-page.js";
 import { programNames } from "../../conformance/session/programs.js";
-import { openProtocol } from "../../generator/index.js";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { skipWithoutBrowser, withPage } from "../../tools/shared/headless-browser.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { openProtocol } from "../../cli/index.js";
+import { withFolder, writeFiles } from "../support/compile.js";
+import { skipWithoutBrowser, withPage } from "../support/headless-browser.js";
+import { fromRoot } from "../support/paths.js";
 import { framed } from "../support/framed-text.js";
 
 const check = (id: string, status: CheckResult["status"], more: object = {}): CheckResult => ({
@@ -149,7 +149,7 @@ test("pages load no resources and escape messages from adapters", () => {
 test("published results match their schema", () => {
   const read = (path: string): unknown => JSON.parse(readFileSync(fromRoot(path), "utf8"));
   const validate = new Ajv({ strict: true }).compile(
-    read("schema/conformance-results.schema.json") as object,
+    read("schema/formats/conformance-results.schema.json") as object,
   );
   const files = ["adapters", "clients"].flatMap((folder) =>
     readdirSync(fromRoot(`conformance/results/${folder}`)).map((name) =>

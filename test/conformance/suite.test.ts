@@ -9,7 +9,7 @@ import {
 } from "../../conformance/index.js";
 import { startAdapter } from "../../conformance/session/adapter-target.js";
 import type { Transport } from "../../generated/dap/connection.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "../support/paths.js";
 import { after, event, variable } from "../support/reference/message-changes.js";
 import { mutants } from "../support/reference/mutants.js";
 import { mutated, type Mutant } from "../support/reference/mutated-transport.js";

@@ -12,8 +12,8 @@ import {
   type CheckResult,
   type Language,
 } from "../../conformance/index.js";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { withFolder, writeFiles } from "../support/compile.js";
+import { fromRoot } from "../support/paths.js";
 import { variable } from "../support/reference/message-changes.js";
 import { mutants } from "../support/reference/mutants.js";
 import { mutated, type Mutant } from "../support/reference/mutated-transport.js";

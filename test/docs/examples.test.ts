@@ -3,10 +3,10 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withFolder } from "../../tools/shared/compile.js";
+import { withFolder } from "../support/compile.js";
 import { readPage } from "../support/markdown-page.js";
-import { newestDap } from "../../tools/shared/dap-versions.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { newestDap } from "../support/dap-versions.js";
+import { fromRoot } from "../support/paths.js";
 
 test("the example client debugs with the example adapter", () => {
   const { status, stdout, stderr } = spawnSync(
@@ -45,8 +45,12 @@ test("the example session debugs with the example adapter", () => {
       status: 0,
       stderr: "",
       stdout: [
-        ...["set", "The program has no such line", "stopped: breakpoint, line 2"],
-        ...["total = 10", "Σ = 100", ""],
+        "set",
+        "The program has no such line",
+        "stopped: breakpoint, line 2",
+        "total = 10",
+        "Σ = 100",
+        "",
       ],
     },
   );
@@ -155,7 +159,8 @@ test(
     const expected = saidOfLine(4, "3");
     assert.ok(shown.includes(sum) && shown.includes(expected));
     assert.deepEqual(await debugWithAgent(4, python!, "-m", "debugpy.adapter"), {
-      ...{ status: 0, stderr: "" },
+      status: 0,
+      stderr: "",
       ...bySpeaker(expected),
     });
   },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { Node, Project, type ExportedDeclarations, type PropertySignature } from "ts-morph";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "../support/paths.js";
 
 const packages = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
 
@@ -36,7 +36,7 @@ before(() => {
     skipAddingFilesFromTsConfig: true,
   });
   const seen = new Set<Node>();
-  for (const entry of ["generator/index.ts", ...packages.flatMap(entriesOf)])
+  for (const entry of ["cli/index.ts", ...packages.flatMap(entriesOf)])
     for (const [name, declarations] of project
       .addSourceFileAtPath(fromRoot(entry))
       .getExportedDeclarations()) {

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import * as tool from "../../generator/index.js";
-import { compilePrograms, withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import * as tool from "../../cli/index.js";
+import { compilePrograms, withFolder, writeFiles } from "../support/compile.js";
+import { fromRoot } from "../support/paths.js";
 import { compilePage } from "../support/page-programs.js";
 
 const recording = [
@@ -41,15 +41,15 @@ test("the programs in docs/guides/from-code.md compile, run, and have at most 15
 });
 
 test("the examples in function comments compile", async () => {
-  const index = JSON.stringify(fromRoot("build/generator/index.js"));
-  const examples = readdirSync(fromRoot("generator/library")).flatMap((file) =>
-    [
-      ...readFileSync(fromRoot(`generator/library/${file}`), "utf8").matchAll(/```ts\n(.*?)```/gs),
-    ].map(([, block = ""], number): [string, string] => {
-      const text = block.replaceAll(/^ \* ?/gm, "");
-      const names = Object.keys(tool).filter((name) => new RegExp(`\\b${name}\\(`).test(text));
-      return [`${file}-${number}.ts`, `import { ${names.join(", ")} } from ${index};\n${text}`];
-    }),
+  const index = JSON.stringify(fromRoot("build/cli/index.js"));
+  const examples = readdirSync(fromRoot("cli")).flatMap((file) =>
+    [...readFileSync(fromRoot(`cli/${file}`), "utf8").matchAll(/```ts\n(.*?)```/gs)].map(
+      ([, block = ""], number): [string, string] => {
+        const text = block.replaceAll(/^ \* ?/gm, "");
+        const names = Object.keys(tool).filter((name) => new RegExp(`\\b${name}\\(`).test(text));
+        return [`${file}-${number}.ts`, `import { ${names.join(", ")} } from ${index};\n${text}`];
+      },
+    ),
   );
   assert.ok(examples.length >= 3, `${examples.length} examples`);
   await withFolder((folder) => assert.equal(compilePrograms(folder, examples), ""));

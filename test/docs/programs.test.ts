@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { spawnAdapter } from "../../generated/dap/node.js";
 import { testClient } from "../../generated/dap/testing.js";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { withFolder, writeFiles } from "../support/compile.js";
 import { compilePage } from "../support/page-programs.js";
 
 /** A session in which the adapter uses a custom stop reason and the client makes a mistake. */
@@ -28,7 +28,9 @@ const recording = [
   {
     from: "adapter",
     message: {
-      ...{ seq: 4, type: "event", event: "stopped" },
+      seq: 4,
+      type: "event",
+      event: "stopped",
       body: { reason: "as recorded", threadId: 1 },
     },
   },
@@ -68,7 +70,9 @@ test(
 
       const event = { seq: 1, type: "event", event: "stopped", body: { threadId: 1 } };
       assert.deepEqual(await run("validate", [], JSON.stringify(event)), [
-        ...[0, "`/body/reason`: expected a string, received nothing\n", ""],
+        0,
+        "`/body/reason`: expected a string, received nothing\n",
+        "",
       ]);
       const whole = JSON.stringify({ ...event, body: { reason: "step" } });
       assert.deepEqual(await run("validate", [], whole), [0, "a valid event\n", ""]);
@@ -78,7 +82,9 @@ test(
       ).listen(0, "127.0.0.1");
       await new Promise((resolve) => server.once("listening", resolve));
       assert.deepEqual(await run("tcp", [String((server.address() as AddressInfo).port)]), [
-        ...[0, "known event stopped\n", ""],
+        0,
+        "known event stopped\n",
+        "",
       ]);
       server.close();
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "../support/paths.js";
 
 const root = fromRoot("");
 const parts = ["runtime", "generator", "protocols", "conformance", "tools", "site"];
@@ -148,7 +148,7 @@ const systemImports = [
   // Reads revisions from git.
   "generator/read/source/git-files.ts node:child_process",
   // Reads the user's code with ts-morph.
-  "generator/diff/find-uses.ts node:fs",
+  "diff/find-uses.ts node:fs",
 ];
 
 test("rooms that run in browsers access files through a single module", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { allTests, chooseTests } from "../support/choose-tests.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "../support/paths.js";
 
 test("each guarantee in SECURITY.md names an existing test", () => {
   const rows = readFileSync(fromRoot("SECURITY.md"), "utf8")

@@ -8,9 +8,9 @@ import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { tcpTransport, spawnAdapter } from "../../generated/dap/node.js";
 import { testClient, type ExpectedStop } from "../../generated/dap/testing.js";
 import { startServer } from "../support/adapter-server.js";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { withFolder, writeFiles } from "../support/compile.js";
 import { documentationPages } from "../support/markdown-page.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "../support/paths.js";
 
 const example = (name: string): string => fromRoot(`build/examples/${name}.js`);
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { ApiReport } from "../support/api-report.js";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { withFolder, writeFiles } from "../support/compile.js";
+import { fromRoot } from "../support/paths.js";
 
 const packages = readdirSync(fromRoot("generated"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -44,7 +44,7 @@ for (const name of packages) {
 
 test("the tool has the declarations listed in its report and exports the types in its signatures", () => {
   const golden = fromRoot("test/golden/api/wirewright.txt");
-  const file = fromRoot("build/generator/index.d.ts");
+  const file = fromRoot("build/cli/index.d.ts");
   const text = new ApiReport([file]).ofEntry("index", file);
   if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(golden, text);
   assert.deepEqual(text.split("\n"), readFileSync(golden, "utf8").split("\n"));

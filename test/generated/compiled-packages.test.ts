@@ -3,11 +3,11 @@ import { readFileSync, rmSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { check } from "prettier";
-import { generate } from "../../generator/index.js";
-import { compile, installedCompilers, withFolder, writeFiles, type CompilerName } from "../../tools/shared/compile.js";
-import { bundledDap, publishedDap } from "../../tools/shared/dap-versions.js";
+import { generate } from "../../cli/index.js";
+import { compile, installedCompilers, withFolder, writeFiles, type CompilerName } from "../support/compile.js";
+import { bundledDap, publishedDap } from "../support/dap-versions.js";
 import { isLong, someOf } from "../support/long-tests.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "../support/paths.js";
 import { packages, filesOf } from "../support/package-files.js";
 
 const newest = "TypeScript 7";

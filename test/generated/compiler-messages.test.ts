@@ -4,8 +4,8 @@ import { after, before, test } from "node:test";
 import { createApp, type App } from "../../tools/platforms/check-types.js";
 import { compilers, isInstalled } from "../../tools/platforms/compilers.js";
 import { packPackage } from "../../tools/release/pack-package.js";
-import { fromRoot } from "../../tools/shared/paths.js";
-import { skipWithoutPeer } from "../../tools/shared/peers.js";
+import { fromRoot } from "../support/paths.js";
+import { skipWithoutPeer } from "../support/peers.js";
 import {
   compileMistakes,
   readPrograms,

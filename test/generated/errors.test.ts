@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "../support/paths.js";
 
 type AnyClass = new (...parameters: never[]) => Error;
 type Classes = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ async function exportedErrors(): Promise<readonly string[]> {
     ),
   );
   const names = new Set<string>();
-  for (const file of [...files, "build/generator/index.js"]) {
+  for (const file of [...files, "build/cli/index.js"]) {
     const module = (await import(pathToFileURL(fromRoot(file)).href)) as Classes;
     for (const [name, value] of Object.entries(module)) if (isErrorClass(value)) names.add(name);
   }

@@ -11,7 +11,7 @@ import * as rubyNode from "../../generated/ruby-debug-ide/node.js";
 import * as sqltools from "../../generated/sqltools/index.js";
 import * as sqltoolsConnections from "../../generated/sqltools/connection.js";
 import * as sqltoolsNode from "../../generated/sqltools/node.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "../support/paths.js";
 import { withOptions } from "../support/options-in-reports.js";
 
 /** Calls a function with options, some of which are unknown. */

@@ -8,8 +8,8 @@ import * as dap from "../../generated/dap/index.js";
 import * as node from "../../generated/dap/node.js";
 import * as sessions from "../../generated/dap/session.js";
 import * as testing from "../../generated/dap/testing.js";
-import * as tool from "../../generator/index.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import * as tool from "../../cli/index.js";
+import { fromRoot } from "../support/paths.js";
 import { withOptions } from "../support/options-in-reports.js";
 
 /** Calls a function with options, some of which are unknown. */

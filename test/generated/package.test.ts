@@ -4,9 +4,9 @@ import { basename, join, posix, relative } from "node:path";
 import { test } from "node:test";
 import { check } from "prettier";
 import { emittedModules } from "../../generator/emit/emitted-modules.js";
-import { compareOutput, generate, readProtocol } from "../../generator/index.js";
-import { completeProtocols } from "../../tools/shared/bundled-protocols.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { compareOutput, generate, readProtocol } from "../../cli/index.js";
+import { completeProtocols } from "../support/bundled-protocols.js";
+import { fromRoot } from "../support/paths.js";
 import { packages, filesOf } from "../support/package-files.js";
 
 /** Modules that need Node. */

@@ -4,9 +4,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { packPackage } from "../../tools/release/pack-package.js";
-import { compile, installedCompilers, withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { newestDap } from "../../tools/shared/dap-versions.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { compile, installedCompilers, withFolder, writeFiles } from "../support/compile.js";
+import { newestDap } from "../support/dap-versions.js";
+import { fromRoot } from "../support/paths.js";
 
 test("the packed package can be installed and run in an empty project, from ESM and CommonJS", async () => {
   await withFolder(async (folder) => {

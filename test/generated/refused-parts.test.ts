@@ -6,7 +6,7 @@ import * as adapters from "../../generated/dap/adapter.js";
 import * as connections from "../../generated/dap/connection.js";
 import { nodeTransport } from "../../generated/dap/node.js";
 import * as testing from "../../generated/dap/testing.js";
-import * as tool from "../../generator/index.js";
+import * as tool from "../../cli/index.js";
 
 const open = (): connections.Transport => connections.inlineTransports()[0];
 const client = (options: object = {}): connections.Connection<"client"> =>

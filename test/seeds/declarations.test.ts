@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { generate } from "../../generator/index.js";
-import { compile, withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { shared, skipWithout } from "../../tools/shared/paths.js";
+import { generate } from "../../cli/index.js";
+import { compile, withFolder, writeFiles } from "../support/compile.js";
+import { shared, skipWithout } from "../support/paths.js";
 
 const excerpt = "seeds/debugProtocol-1.40-excerpt.d.ts.txt";
 

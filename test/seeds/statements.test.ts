@@ -6,15 +6,15 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { checks } from "../../conformance/checks/checks.js";
-import { openProtocol, type OpenProtocol } from "../../generator/index.js";
-import { LintSession } from "../../generator/lint/lint-session.js";
+import { openProtocol, type OpenProtocol } from "../../cli/index.js";
+import { LintSession } from "../../sessions/judge/lint-session.js";
 import type { Gate } from "../../generator/model/types.js";
 import { flattenProperties } from "../../generator/model/properties.js";
 import { definitionsByName } from "../../generator/model/queries.js";
-import { readHost } from "../../generator/lint/host-table.js";
-import { lintRules } from "../../generator/lint/rules.js";
-import type { RecordedEntry } from "../../generator/session/recording.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { readHost } from "../../sessions/judge/host-table.js";
+import { lintRules } from "../../sessions/judge/rules.js";
+import type { RecordedEntry } from "../../sessions/read/recording.js";
+import { fromRoot } from "../support/paths.js";
 import { writtenMessages } from "../support/written-messages.js";
 import { seedTables, type Statement } from "../support/seed-tables.js";
 
@@ -129,7 +129,7 @@ function faultOf(shown: string, seed: string, protocol: OpenProtocol): string | 
 
 /** Returns whether a rule that applies to every protocol has a session in the rules test. */
 function isTested(rule: string): boolean {
-  const expected = read("test/generator/lint/rules.test.ts");
+  const expected = read("test/sessions/judge/rules.test.ts");
   return lintRules.has(rule) && (expected.includes(`"${rule}"`) || expected.includes(`"${rule} #`));
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FrameDecoder } from "../../runtime/index.js";
-import { shared } from "../../tools/shared/paths.js";
+import { shared } from "./paths.js";
 import { loggedSessions } from "./logged-sessions.js";
 import { recordedSessions } from "./recorded-sessions.js";
 

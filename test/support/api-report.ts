@@ -1,6 +1,6 @@
 /** Prints those declarations in a package that its users see. */
 import { ts } from "ts-morph";
-import { root } from "../../tools/shared/paths.js";
+import { root } from "./paths.js";
 
 /** Prints the declarations that a package's entry points export. */
 export class ApiReport {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { withFolder, writeFiles } from "./compile.js";
 
 export const page = {
   version: { major: "1", minor: "9" },

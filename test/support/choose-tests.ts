@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { nearest } from "../../generator/base/input-error.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 
 export interface ChosenTests {
   readonly names: readonly string[];
@@ -82,36 +82,36 @@ export const longTests: Readonly<Record<string, string>> = {
   "tools/package-size": "the sizes of the packed package and of bundles",
   "generated/packed-package": "the packed package in an empty folder, with both compilers",
   "generated/compiler-messages": "compiler errors for incorrect uses of each package",
-  "generator/diff/laws": "properties of diff that must hold for many pairs of published versions",
-  "generator/configuration/compiled-types":
-    "types for real launch configurations, with both compilers",
-  "generator/diff/model-fields": "an edit to any field of five protocol models is found",
-  "generator/lint/false-alarms":
+  "diff/laws": "properties of diff that must hold for many pairs of published versions",
+  "launch/compiled-types": "types for real launch configurations, with both compilers",
+  "diff/model-fields": "an edit to any field of five protocol models is found",
+  "sessions/judge/false-alarms":
     "recorded sessions that are cut and altered cause no false findings",
   "generator/emit/compatibility":
     "each declaration in eleven official versions is assignable in both directions",
   "generator/read/hostile-schemas": "hostile schemas are refused in bounded time and memory",
-  "generator/diff/oracle": "random pairs of schemas, judged by validators and by diff",
+  "diff/oracle": "random pairs of schemas, judged by validators and by diff",
   "protocols/official/revisions": "packages for published revisions of MCP, LSP and CDP compile",
   "protocols/official/cdp-browser": "the CDP guide, with a browser and both compilers",
   "protocols/official/lsp-programs": "the LSP guide, with language servers and both compilers",
   "protocols/official/mcp-programs": "the MCP guide, with the official SDK and both compilers",
-  "generator/diff/action": "the steps of the GitHub Action, with git and real versions",
+  "diff/action": "the steps of the GitHub Action, with git and real versions",
   "runtime/connection/arrival-order": "messages arrive in order despite random splits and delays",
   "tools/mutants": "mutants are caught by tests that are run for each of them",
   "tools/fuzz-findings": "bugs that the fuzzer once found stay fixed, in all targets",
   "runtime/connection/soak": "a hundred thousand requests leave nothing in memory",
-  "generator/diff/edits": "random edits of four protocols, judged by values and by the compiler",
-  "generator/diff/elementary-code": "verdicts on code, confirmed by the compiler",
+  "diff/edits": "random edits of four protocols, judged by values and by the compiler",
+  "diff/elementary-code": "verdicts on code, confirmed by the compiler",
   "generator/emit/compiled-modules": "packages in JavaScript, read by all compilers",
   "generator/emit/forged-packages": "schemas with malicious texts, compiled",
-  "generator/configuration/agreement": "validators of configurations agree with ajv",
+  "launch/agreement": "validators of configurations agree with ajv",
   "generator/read/json-schema-oracle": "random JSON Schemas get the same verdicts from us and ajv",
   "generator/read/fidelity": "planted reading mistakes are found in all protocols",
   "generator/output/killed-runs": "runs that are killed at any step leave a whole package",
-  "generator/session/recording-memory": "recordings of any length are judged in bounded memory",
-  "generator/redact/seeded-secrets": "five hundred secrets disappear from recordings",
-  "generator/inspector/page-layout": "the inspector page in a browser, at all sizes and with axe",
+  "sessions/read/recording-memory": "recordings of any length are judged in bounded memory",
+  "sessions/show/redact/seeded-secrets": "five hundred secrets disappear from recordings",
+  "sessions/show/inspector/page-layout":
+    "the inspector page in a browser, at all sizes and with axe",
   "protocols/ruby-debug-ide/stream": "streams of XML documents with any damage, under all splits",
   "protocols/ruby-debug-ide/time-of-streams": "XML streams are read in linear time",
   "runtime/frames/hostile-streams": "hostile streams are decoded in bounded memory",
@@ -120,21 +120,21 @@ export const longTests: Readonly<Record<string, string>> = {
   "runtime/validation/validators": "samples of every definition, judged by us and by ajv",
   "runtime/validation/plain-validators": "small validators return what full validators return",
   "generator/read/contradictions": "types without valid values, compiled",
-  "generator/inspector/comparison": "two recordings on one page, in a browser",
+  "sessions/show/inspector/comparison": "two recordings on one page, in a browser",
   "docs/exported-symbols": "every exported symbol and option is documented",
-  "generator/lint/own-sessions": "sessions of our own clients and adapters cause no findings",
-  "generator/tap/analysis": "a tap whose analysis hangs or fails still records everything",
+  "sessions/judge/own-sessions": "sessions of our own clients and adapters cause no findings",
+  "sessions/tap/analysis": "a tap whose analysis hangs or fails still records everything",
 };
 
 /** The files that are slowest on any machine. They must not start last. */
 export const longest: readonly string[] = [
   ...Object.keys(longTests),
   "conformance/client",
-  "generator/diff/schema-edits",
+  "diff/schema-edits",
   "conformance/command",
   "docs/shown-examples",
   "generated/package",
-  "generator/diff/elementary",
+  "diff/elementary",
 ];
 
 /** Puts the slowest files first. */

@@ -4,10 +4,10 @@
  */
 import { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 import type { CommandCall } from "./run-command.js";
 
-const cli = pathToFileURL(fromRoot("build/generator/cli.js")).href;
+const cli = pathToFileURL(fromRoot("build/cli/main.js")).href;
 const { argv, env, send } = process;
 const say = send!.bind(process);
 let calls = 0;

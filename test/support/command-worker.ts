@@ -4,7 +4,7 @@
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { workerData, type MessagePort } from "node:worker_threads";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 import type { CommandCall, Outcome } from "./run-command.js";
 
 const { port, answered } = workerData as { port: MessagePort; answered: Int32Array };

@@ -1,11 +1,7 @@
-import type { ProtocolDiff } from "../../generator/index.js";
+import type { ProtocolDiff } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { readSchema } from "./diff-sources.js";
-import {
-  schemaWith,
-  type PayloadCase,
-  type Schema,
-} from "../../tools/shared/elementary-changes.js";
+import { schemaWith, type PayloadCase, type Schema } from "./elementary-changes.js";
 
 export const reader = "adapter";
 

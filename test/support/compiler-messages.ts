@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { Project } from "ts-morph";
-import { writeFiles } from "../../tools/shared/compile.js";
+import { writeFiles } from "./compile.js";
 import type { Compiler } from "../../tools/platforms/compilers.js";
 
 /** A program on a page, with the compiler messages it produces. */

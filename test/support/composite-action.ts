@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { writeFiles } from "./compile.js";
+import { fromRoot } from "./paths.js";
 
 /** One of the repository's composite actions, in GitHub's format. */
 export interface Action {

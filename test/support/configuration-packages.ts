@@ -1,3 +1,3 @@
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 
 export const own = fromRoot("test/fixtures/configurations/keywords.package.json");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { withFolder, writeFiles } from "./compile.js";
+import { fromRoot } from "./paths.js";
 
 export const interfaces = readFileSync(fromRoot("test/fixtures/configurations/notes.d.ts"), "utf8");
 

@@ -1,5 +1,5 @@
 import { Ajv } from "ajv";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 
 export const own = fromRoot("test/fixtures/configurations/keywords.package.json");
 

@@ -1,4 +1,4 @@
-import { definitionsByName, readProtocol, requestsOf } from "../../generator/index.js";
+import { definitionsByName, readProtocol, requestsOf } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 
 // The figures in the tests are those of version 1.71.

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Json } from "../../generator/model/types.js";
-import { newestDap, newestDapSchema } from "../../tools/shared/dap-versions.js";
+import { newestDap, newestDapSchema } from "./dap-versions.js";
 
 export interface Schema {
   [keyword: string]: Json | Schema;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
-import { compile, writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { compile, writeFiles } from "./compile.js";
+import { fromRoot } from "./paths.js";
 import { shownFiles } from "./guide-programs.js";
 import { readPage } from "./markdown-page.js";
 import { runCommand } from "./run-command.js";
@@ -37,8 +37,13 @@ export function dbgpPackage(): DbgpPackage {
       "package.json": '{ "type": "module" }',
       "tsconfig.json": JSON.stringify({
         compilerOptions: {
-          ...{ target: "es2022", lib: ["es2023", "dom"], module: "nodenext", strict: true },
-          ...{ outDir: "out", rootDir: ".", types: ["node"] },
+          target: "es2022",
+          lib: ["es2023", "dom"],
+          module: "nodenext",
+          strict: true,
+          outDir: "out",
+          rootDir: ".",
+          types: ["node"],
           typeRoots: [fromRoot("node_modules/@types")],
         },
         include: ["dbgp/**/*.ts"],

@@ -1,6 +1,6 @@
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { schemaWith, type Schema } from "../../tools/shared/elementary-changes.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { withFolder, writeFiles } from "./compile.js";
+import { schemaWith, type Schema } from "./elementary-changes.js";
+import { fromRoot } from "./paths.js";
 import type { Outcome } from "./run-command.js";
 
 export const protocol = ["--protocol", fromRoot("test/fixtures/elementary")];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { root } from "../../tools/shared/paths.js";
+import { root } from "./paths.js";
 import { runCommand } from "./run-command.js";
 
 export const hostile = [

@@ -1,7 +1,7 @@
 import { openProtocolSource } from "../../generator/read/protocol-source.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import type { Schema } from "../../tools/shared/elementary-changes.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import type { Schema } from "./elementary-changes.js";
+import { fromRoot } from "./paths.js";
 
 const description = fromRoot("test/fixtures/elementary");
 

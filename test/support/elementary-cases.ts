@@ -5,7 +5,7 @@ import {
   schemaWith,
   type ElementaryChange,
   type Reader,
-} from "../../tools/shared/elementary-changes.js";
+} from "./elementary-changes.js";
 
 const readers: readonly Reader[] = ["adapter", "client"];
 export const pairs = ["new-client/old-adapter", "old-client/new-adapter"] as const;

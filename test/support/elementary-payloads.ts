@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import AjvDraft04 from "ajv-draft-04";
-import type { PayloadCase, Schema } from "../../tools/shared/elementary-changes.js";
+import type { PayloadCase, Schema } from "./elementary-changes.js";
 
 /** Values for the property `p`. ajv decides which of them are valid. */
 const pool: readonly unknown[] = [

@@ -1,11 +1,15 @@
-import { root } from "../../tools/shared/paths.js";
+import { root } from "./paths.js";
 import { dapEvent, dapRequest, dapResponse } from "./dap-messages.js";
 import { recorded } from "./inspector-page.js";
 import { runCommand, type Outcome } from "./run-command.js";
 
 export const began = "2026-01-31T12:00:00.000Z";
 export const head = {
-  ...{ recording: "wirewright", form: 1, protocol: "dap", version: "1.71.0", began },
+  recording: "wirewright",
+  form: 1,
+  protocol: "dap",
+  version: "1.71.0",
+  began,
   roles: ["client", "adapter"],
 };
 

@@ -1,7 +1,7 @@
-import { LintSession } from "../../generator/lint/lint-session.js";
-import type { LintedProtocol, LintOptions } from "../../generator/lint/lint-options.js";
-import type { LintFinding } from "../../generator/lint/rules.js";
-import type { RecordedEntry } from "../../generator/session/recording.js";
+import { LintSession } from "../../sessions/judge/lint-session.js";
+import type { LintedProtocol, LintOptions } from "../../sessions/judge/lint-options.js";
+import type { LintFinding } from "../../sessions/judge/rules.js";
+import type { RecordedEntry } from "../../sessions/read/recording.js";
 
 /**
  * Judges the entries of a session.

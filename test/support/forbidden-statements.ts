@@ -64,13 +64,12 @@ export const forbidden: Readonly<Record<string, Forbidden>> = {
       [/event exit/, /request shutdown/],
     ],
     dropped: [
-      ...[
-        /event textDocument\/didOpen/,
-        /request open/,
-        /event connection\/complete/,
-        /request geterr/,
-      ],
-      ...[/request launch/, /request shutdown/],
+      /event textDocument\/didOpen/,
+      /request open/,
+      /event connection\/complete/,
+      /request geterr/,
+      /request launch/,
+      /request shutdown/,
     ],
     values: [
       [/request (open|change|close)$/, "/params/file", "a.ps1"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FrameDecoder, type FrameDecoderOptions } from "../../runtime/index.js";
-import { everyCut } from "../../tools/shared/frame-cases.js";
+import { everyCut } from "./frame-cases.js";
 
 /**
  * Decodes a stream and returns the messages along with the faults, which include all their

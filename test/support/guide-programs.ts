@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { compile, installedCompilers, writeFiles } from "../../tools/shared/compile.js";
+import { compile, installedCompilers, writeFiles } from "./compile.js";
 import { readPage } from "./markdown-page.js";
 import { runCommand, type Outcome } from "./run-command.js";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 
 /** Lists the queries shown in the guide to exports. */
 export function readExamples(): readonly string[] {

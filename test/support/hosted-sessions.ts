@@ -1,5 +1,5 @@
-import type { HostRule, HostTable } from "../../generator/lint/host-table.js";
-import type { RecordedEntry } from "../../generator/session/recording.js";
+import type { HostRule, HostTable } from "../../sessions/judge/host-table.js";
+import type { RecordedEntry } from "../../sessions/read/recording.js";
 import { tell, judged } from "./judged-entries.js";
 
 /** Judges a session against a host with a single rule, and returns the findings. */
@@ -9,7 +9,9 @@ export function hosted(
   entities: HostTable["entities"] = {},
 ): readonly string[] {
   const table: HostTable = {
-    ...{ name: "mine", title: "Mine", entities },
+    name: "mine",
+    title: "Mine",
+    entities,
     outcomes: { dies: { severity: "info", docs: "It dies." } },
     rules: [{ id: "MY-A1", outcome: "dies", docs: "A rule.", ...rule }],
   };

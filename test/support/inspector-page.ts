@@ -1,12 +1,12 @@
 import { inflateRawSync } from "node:zlib";
-import type { PageData } from "../../generator/inspector/page-data.js";
-import { judgeRecording, type JudgeOptions } from "../../generator/lint/judge-recording.js";
-import { RecordingPage } from "../../generator/inspector/inspect-recording.js";
-import type { PageLimits } from "../../generator/inspector/page-blocks.js";
-import { listRules } from "../../generator/index.js";
-import { readSessionRules } from "../../generator/lint/session-rules.js";
-import type { LintedProtocol } from "../../generator/lint/lint-options.js";
-import { openRecording } from "../../generator/session/recording.js";
+import type { PageData } from "../../sessions/show/inspector/page-data.js";
+import { judgeRecording, type JudgeOptions } from "../../sessions/judge/judge-recording.js";
+import { RecordingPage } from "../../sessions/show/inspector/inspect-recording.js";
+import type { PageLimits } from "../../sessions/show/inspector/page-blocks.js";
+import { listRules } from "../../cli/index.js";
+import { readSessionRules } from "../../sessions/judge/session-rules.js";
+import type { LintedProtocol } from "../../sessions/judge/lint-options.js";
+import { openRecording } from "../../sessions/read/recording.js";
 
 /** Reads a page's data and the JSON of its messages. */
 export function readPage(html: string): {
@@ -38,7 +38,11 @@ export async function pageOf(
   const page = new RecordingPage(protocol, limits);
   const rules = await readSessionRules(protocol.name);
   const report = await judgeRecording(recording, protocol, {
-    ...{ name: "x.jsonl", profile: "wire", rules, host: undefined, severities: new Map() },
+    name: "x.jsonl",
+    profile: "wire",
+    rules,
+    host: undefined,
+    severities: new Map(),
     ...options,
     viewer: page,
   });

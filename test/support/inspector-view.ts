@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { openProtocol } from "../../generator/index.js";
-import { withFolder } from "../../tools/shared/compile.js";
+import { openProtocol } from "../../cli/index.js";
+import { withFolder } from "./compile.js";
 import { forged } from "./forged-text.js";
-import { withPage, type Evaluate, type SendToPage } from "../../tools/shared/headless-browser.js";
+import { withPage, type Evaluate, type SendToPage } from "./headless-browser.js";
 import { recorded } from "./inspector-page.js";
 import { dapRequest, dapResponse } from "./dap-messages.js";
 
@@ -64,7 +64,10 @@ export async function withInspector(
     writeFileSync(file, html);
     await withPage("about:blank#", async (evaluate, send) => {
       await send("Emulation.setDeviceMetricsOverride", {
-        ...{ width, height, deviceScaleFactor: 1, mobile: false },
+        width,
+        height,
+        deviceScaleFactor: 1,
+        mobile: false,
       });
       await send("Emulation.setEmulatedMedia", {
         features: [{ name: "prefers-color-scheme", value: scheme }],

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
-import { readProtocol } from "../../generator/index.js";
-import { LintSession } from "../../generator/lint/lint-session.js";
-import { type LintOptions, type LintedMessage } from "../../generator/lint/lint-options.js";
-import type { RecordedEntry } from "../../generator/session/recording.js";
-import type { LintFinding } from "../../generator/lint/rules.js";
+import { readProtocol } from "../../cli/index.js";
+import { LintSession } from "../../sessions/judge/lint-session.js";
+import { type LintOptions, type LintedMessage } from "../../sessions/judge/lint-options.js";
+import type { RecordedEntry } from "../../sessions/read/recording.js";
+import type { LintFinding } from "../../sessions/judge/rules.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 
 export const dap = await readProtocol("dap");
 
 export const entry = (from: string, message: object, more: object = {}): RecordedEntry => ({
-  ...{ from, message },
+  from,
+  message,
   ...more,
 });
 

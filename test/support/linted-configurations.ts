@@ -1,4 +1,4 @@
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { withFolder, writeFiles } from "./compile.js";
 import { runCommand } from "./run-command.js";
 
 export const manifest = JSON.stringify({

@@ -1,8 +1,8 @@
-import { readProtocol } from "../../generator/index.js";
-import type { RecordedEntry } from "../../generator/session/recording.js";
-import type { LintFinding } from "../../generator/lint/rules.js";
-import type { LintProfile } from "../../generator/lint/state/session-state.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { readProtocol } from "../../cli/index.js";
+import type { RecordedEntry } from "../../sessions/read/recording.js";
+import type { LintFinding } from "../../sessions/judge/rules.js";
+import type { LintProfile } from "../../sessions/judge/state/session-state.js";
+import { fromRoot } from "./paths.js";
 import { findingsOf } from "./findings.js";
 import { runCommand, type Outcome } from "./run-command.js";
 

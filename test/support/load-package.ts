@@ -1,5 +1,5 @@
 import { build } from "esbuild";
-import type { GeneratedPackage } from "../../generator/index.js";
+import type { GeneratedPackage } from "../../cli/index.js";
 
 const hostless = ["index.ts", "validate.ts", "dialects.ts"];
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { shared } from "../../tools/shared/paths.js";
+import { shared } from "./paths.js";
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,9 @@ function isOutput({ event }: Message): boolean {
 export const loggedSessions: readonly LoggedSession[] = [
   {
     // The client also received each log line as an output event.
-    ...{ name: "cdt-gdb-adapter", file: "cdt.log", format: "official-library" },
+    name: "cdt-gdb-adapter",
+    file: "cdt.log",
+    format: "official-library",
     missing: [507, isOutput],
   },
   { name: "dape", file: "events.log", format: "jsonrpc-el" },
@@ -30,7 +32,9 @@ export const loggedSessions: readonly LoggedSession[] = [
   { name: "gdb-dap", file: "gdb.log", format: "gdb" },
   {
     // The adapter crashed before it logged its last messages.
-    ...{ name: "lldb-dap-19", file: "lldb.log", format: "lldb-vscode" },
+    name: "lldb-dap-19",
+    file: "lldb.log",
+    format: "lldb-vscode",
     missing: [2, isOutput],
   },
   { name: "lldb-dap-22", file: "lldb.log", format: "lldb-dap" },
@@ -38,7 +42,9 @@ export const loggedSessions: readonly LoggedSession[] = [
   { name: "nvim-dap", file: "dap.log", format: "nvim-dap" },
   { name: "rdbg", file: "rdbg.log", format: "rdbg" },
   {
-    ...{ name: "vscode-debugadapter", file: "da.log", format: "official-library" },
+    name: "vscode-debugadapter",
+    file: "da.log",
+    format: "official-library",
     missing: [2, isOutput],
   },
 ];

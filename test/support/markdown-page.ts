@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { marked, type Token, type Tokens } from "marked";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 
 /** A documentation page. */
 export interface MarkdownPage {
@@ -37,7 +37,7 @@ export function documentationPages(): readonly MarkdownPage[] {
     ...readdirSync(fromRoot(".")).filter((name) => name.endsWith(".md")),
     ...readdirSync(fromRoot("docs"), { recursive: true, encoding: "utf8" })
       .map((path) => `docs/${path.replaceAll("\\", "/")}`)
-      .filter((path) => path.endsWith(".md")),
+      .filter((path) => path.endsWith(".md") && !/(^|\/)(node_modules|site)\//.test(path)),
     ...folders.map((name) => `${name}/README.md`).filter((path) => existsSync(fromRoot(path))),
   ];
   return paths.sort().map(readPage);

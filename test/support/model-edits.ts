@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 
 type Json = null | boolean | number | string | Json[] | Fields;
 interface Fields {
@@ -23,7 +23,9 @@ interface Schema {
   readonly additionalProperties?: boolean | Schema;
 }
 
-const { definitions } = JSON.parse(readFileSync(fromRoot("schema/model.schema.json"), "utf8")) as {
+const { definitions } = JSON.parse(
+  readFileSync(fromRoot("schema/formats/model.schema.json"), "utf8"),
+) as {
   definitions: Record<string, Schema>;
 };
 

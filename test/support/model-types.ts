@@ -1,8 +1,8 @@
-import { Side } from "../../generator/diff/compare/side.js";
+import { Side } from "../../diff/compare/side.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import type { Property, Type } from "../../generator/model/types.js";
 import { readSchema } from "./diff-sources.js";
-import { schemaWith } from "../../tools/shared/elementary-changes.js";
+import { schemaWith } from "./elementary-changes.js";
 
 /** Shorthands for model types. `x?` is an optional property. */
 export const any: Type = { kind: "any" };

@@ -15,7 +15,13 @@ const binding =
 
 /** Keys on the path to a property that are not property names. */
 const structure: ReadonlySet<string> = new Set([
-  ...["definitions", "properties", "allOf", "anyOf", "oneOf", "items", "additionalProperties"],
+  "definitions",
+  "properties",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "items",
+  "additionalProperties",
 ]);
 
 /** Finds the sentences in a JSON Schema that impose requirements on a side, in document order. */

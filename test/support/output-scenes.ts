@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeOutput } from "../../generator/output/write-output.js";
-import { writeFiles } from "../../tools/shared/compile.js";
+import { writeFiles } from "./compile.js";
 
 export type Tree = Readonly<Record<string, string>>;
 

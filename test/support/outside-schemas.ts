@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import * as sdk from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import { publishedSchemas } from "../../tools/shared/bundled-protocols.js";
-import { fromRoot, shared, skipWithout } from "../../tools/shared/paths.js";
-import { inPeers } from "../../tools/shared/peers.js";
+import { publishedSchemas } from "./bundled-protocols.js";
+import { fromRoot, shared, skipWithout } from "./paths.js";
+import { inPeers } from "./peers.js";
 
 /** The schemas of a bundled protocol that comes without schemas. */
 export interface OutsideSchemas {

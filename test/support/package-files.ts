@@ -1,5 +1,5 @@
-import { generate } from "../../generator/index.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { generate } from "../../cli/index.js";
+import { fromRoot } from "./paths.js";
 
 export const packages = [
   { protocol: "dap", name: "generated/dap", code: "../../protocols/dap" },

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packPackage, packSuite, packTool } from "../../tools/release/pack-package.js";
-import { writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { writeFiles } from "./compile.js";
+import { fromRoot } from "./paths.js";
 
 interface Manifest {
   readonly name: string;

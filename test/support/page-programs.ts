@@ -1,8 +1,8 @@
 import { readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { compile, writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot, root } from "../../tools/shared/paths.js";
+import { compile, writeFiles } from "./compile.js";
+import { fromRoot, root } from "./paths.js";
 import { shownFiles } from "./guide-programs.js";
 
 /**
@@ -25,14 +25,21 @@ export function compilePage(
     "package.json": '{ "type": "module" }',
     "tsconfig.json": JSON.stringify({
       compilerOptions: {
-        ...{ target: "es2022", lib: ["es2023", "dom"], module: "nodenext", strict: true },
-        ...{ skipLibCheck: true, outDir: "out", rootDir: ".", types: ["node"] },
+        target: "es2022",
+        lib: ["es2023", "dom"],
+        module: "nodenext",
+        strict: true,
+        skipLibCheck: true,
+        outDir: "out",
+        rootDir: ".",
+        types: ["node"],
         typeRoots: [fromRoot("node_modules/@types")],
       },
       include: ["*.ts"],
     }),
     [`${dap}/package.json`]: JSON.stringify({
-      ...{ name: "@wirewright/dap", type: "module" },
+      name: "@wirewright/dap",
+      type: "module",
       exports: { ".": "./index.js", "./*": "./*.js" },
     }),
     ...Object.fromEntries(

@@ -1,4 +1,4 @@
-import { openProtocol } from "../../generator/index.js";
+import { openProtocol } from "../../cli/index.js";
 import { recorded } from "./inspector-page.js";
 import { dapRequest, dapResponse, dapEvent } from "./dap-messages.js";
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ConfigurationSource } from "../../generator/configuration/configuration-set.js";
-import { readConfigurations } from "../../generator/configuration/read-configurations.js";
-import { withFolder } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import type { ConfigurationSource } from "../../launch/configuration-set.js";
+import { readConfigurations } from "../../launch/read-configurations.js";
+import { withFolder } from "./compile.js";
+import { fromRoot } from "./paths.js";
 
 export const fixture = (name: string): string => fromRoot(`test/fixtures/configurations/${name}`);
 

@@ -1,4 +1,4 @@
-import { readProtocol } from "../../generator/index.js";
+import { readProtocol } from "../../cli/index.js";
 
 export const dap = await readProtocol("dap");
 
@@ -9,7 +9,11 @@ export const ask = (seq: unknown, command = "threads"): object => ({
 });
 
 export const answer = (request_seq: unknown, command = "threads"): object => ({
-  ...{ seq: 0, type: "response", request_seq, success: true, command },
+  seq: 0,
+  type: "response",
+  request_seq,
+  success: true,
+  command,
 });
 
 export const tell = (event: string): object => ({ seq: 0, type: "event", event });

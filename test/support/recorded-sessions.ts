@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { fromRoot, shared } from "../../tools/shared/paths.js";
+import { fromRoot, shared } from "./paths.js";
 
 /**
  * A recorded DAP session: `in.bin`, `out.bin` and `chunks.jsonl`, plus `frames.jsonl` with a

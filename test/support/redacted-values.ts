@@ -1,5 +1,5 @@
-import { readProtocol } from "../../generator/index.js";
-import { Redactor, type RedactOptions } from "../../generator/redact/redactor.js";
+import { readProtocol } from "../../cli/index.js";
+import { Redactor, type RedactOptions } from "../../sessions/show/redact/redactor.js";
 
 const dap = await readProtocol("dap");
 

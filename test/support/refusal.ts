@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { formatInputError, InputError } from "../../generator/index.js";
+import { formatInputError, InputError } from "../../cli/index.js";
 
 /** Returns the error with which the tool refuses an input, as printed, or `accepted`. */
 export async function refusalOf(read: () => unknown): Promise<string> {

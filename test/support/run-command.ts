@@ -5,7 +5,7 @@ import {
   Worker,
   type MessagePort,
 } from "node:worker_threads";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 
 export interface Outcome {
   readonly status: number | null;
@@ -38,7 +38,7 @@ export function runCommand(
 function runProcess({ cwd, args, input, env }: CommandCall): Outcome {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [fromRoot("build/generator/cli.js"), ...args],
+    [fromRoot("build/cli/main.js"), ...args],
     {
       cwd,
       encoding: "utf8",

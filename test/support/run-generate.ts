@@ -1,7 +1,7 @@
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 import { runCommand, type Outcome } from "./run-command.js";
 
-export const cli = fromRoot("build/generator/cli.js");
+export const cli = fromRoot("build/cli/main.js");
 
 export function wirewright(
   cwd: string,

@@ -1,5 +1,5 @@
 import type { AnnotatedRules, AnnotatedSchema } from "../../generator/model/annotated-schema.js";
-import { seeded } from "../../tools/shared/sample-values.js";
+import { seeded } from "./sample-values.js";
 
 const texts = [
   "",

@@ -1,4 +1,4 @@
-import type { ProtocolDiff } from "../../generator/index.js";
+import type { ProtocolDiff } from "../../cli/index.js";
 import type { Json } from "../../generator/model/types.js";
 
 type Holder = { [key: string]: Json };

@@ -1,9 +1,9 @@
-import { readProtocol } from "../../generator/index.js";
+import { readProtocol } from "../../cli/index.js";
 import type { Definition } from "../../generator/model/types.js";
 import { validationRulesOf } from "../../generator/model/validation-rules.js";
 import { describeIssue } from "../../runtime/validation/describe-issue.js";
 import { createValidator } from "../../runtime/validation/validator.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 
 const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
 

@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import type { Problem } from "../../generated/dap/connection.js";
 import { spawnAdapter } from "../../generated/dap/node.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 
 export const script = fromRoot("build/test/support/peer-process.js");
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 
 /** A statement that a program can obey or violate. */
 export interface Statement {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 
 /** A sentence in a specification that imposes a requirement on a side, and how it is checked. */
 export interface Statement {
@@ -11,7 +11,7 @@ export interface Statement {
   readonly undecidable?: string;
 }
 
-/** The content of a statements file, as described by `schema/statements.schema.json`. */
+/** The content of a statements file, as described by `schema/formats/statements.schema.json`. */
 export interface Statements {
   readonly reasons: Readonly<Record<string, string>>;
   readonly validator: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { writeFiles } from "../../tools/shared/compile.js";
+import { writeFiles } from "./compile.js";
 
 /** Part of a description or a schema. */
 export interface Part {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withFolder } from "../../tools/shared/compile.js";
-import { fromRoot, root } from "../../tools/shared/paths.js";
+import { withFolder } from "./compile.js";
+import { fromRoot, root } from "./paths.js";
 import { runCommand } from "./run-command.js";
 
 export const textAdapter = fromRoot("build/examples/text-adapter.js");

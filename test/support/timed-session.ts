@@ -1,4 +1,4 @@
-import { printRecording } from "../../generator/index.js";
+import { printRecording } from "../../cli/index.js";
 
 type Line = readonly [time: number, from: "client" | "adapter", message: object];
 
@@ -7,14 +7,18 @@ export function timedRecording(lines: readonly Line[], session = 0): string {
   return printRecording(
     lines.map(([time, from, message]) => ({
       ...(session === 0 ? {} : { session }),
-      ...{ time, from, message },
+      time,
+      from,
+      message,
     })),
     { name: "dap", version: "1.71.0", roles: ["client", "adapter"] },
   );
 }
 
 export const request = (seq: number, command: string, args?: object): object => ({
-  ...{ seq, type: "request", command },
+  seq,
+  type: "request",
+  command,
   ...(args === undefined ? {} : { arguments: args }),
 });
 
@@ -24,11 +28,17 @@ export const response = (
   success = true,
   body?: object,
 ): object => ({
-  ...{ seq: 100 + request_seq, type: "response", request_seq, command, success },
+  seq: 100 + request_seq,
+  type: "response",
+  request_seq,
+  command,
+  success,
   ...(body === undefined ? {} : { body }),
 });
 
 export const event = (seq: number, name: string, body?: object): object => ({
-  ...{ seq, type: "event", event: name },
+  seq,
+  type: "event",
+  event: name,
   ...(body === undefined ? {} : { body }),
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { FoundChanges, type Change } from "../../generator/diff/compare/change.js";
-import { TypeComparison } from "../../generator/diff/compare/compare-types.js";
+import { FoundChanges, type Change } from "../../diff/compare/change.js";
+import { TypeComparison } from "../../diff/compare/compare-types.js";
 import type { Json, Type } from "../../generator/model/types.js";
 import { literal, object, sideWith, type Properties } from "./model-types.js";
 

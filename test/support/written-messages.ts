@@ -1,4 +1,4 @@
-import { readRecording, type RecordedEntry } from "../../generator/session/recording.js";
+import { readRecording, type RecordedEntry } from "../../sessions/read/recording.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 
 /**
@@ -59,7 +59,10 @@ function readWithIds(
       return {
         from,
         message: {
-          ...{ ...own(side), ...constants, ...whenOf(event), [event.name]: name },
+          ...own(side),
+          ...constants,
+          ...whenOf(event),
+          [event.name]: name,
           ...payload(event.payload),
         },
       };
@@ -69,7 +72,10 @@ function readWithIds(
       return {
         from,
         message: {
-          ...{ ...constants, ...whenOf(request), [id]: number, [request.name]: name },
+          ...constants,
+          ...whenOf(request),
+          [id]: number,
+          [request.name]: name,
           ...payload(request.payload),
         },
       };
@@ -80,7 +86,10 @@ function readWithIds(
     return {
       from,
       message: {
-        ...{ ...own(side), ...constants, ...whenOf(response!), [replyTo]: answered?.id ?? 999 },
+        ...own(side),
+        ...constants,
+        ...whenOf(response!),
+        [replyTo]: answered?.id ?? 999,
         ...(nameField === undefined ? {} : { [nameField]: name }),
         ...(success === undefined ? {} : { [success]: kind === "success" }),
         ...(kind === "success"

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { withFolder, writeFiles } from "./compile.js";
 
 export async function withOverlay<Result>(
   overlays: readonly unknown[],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RecordedEntry } from "../../generator/session/recording.js";
+import type { RecordedEntry } from "../../sessions/read/recording.js";
 
 /**
  * Parses a DAP session in the notation of `schema/dap/rule-examples.md`. Each line is a message.
@@ -43,7 +43,10 @@ export function writtenSession(text: string): readonly RecordedEntry[] {
       assert.ok(request !== undefined, `nothing asks for ${each}`);
       const success = mark === "<";
       tell("adapter", {
-        ...{ type: "response", request_seq: request.seq, command: name, success },
+        type: "response",
+        request_seq: request.seq,
+        command: name,
+        success,
         ...(mark === "x" ? { message: "no" } : {}),
         ...(success ? payload("body") : { body: {} }),
       });

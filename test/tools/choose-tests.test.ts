@@ -4,23 +4,23 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { chooseTests, longest, longestFirst } from "../support/choose-tests.js";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot, root } from "../../tools/shared/paths.js";
+import { withFolder, writeFiles } from "../support/compile.js";
+import { fromRoot, root } from "../support/paths.js";
 
 const all = [
-  "generator/lint/hosts",
-  "generator/lint/rules",
+  "sessions/judge/hosts",
+  "sessions/judge/rules",
   "runtime/connection/connection",
   "runtime/validation/rules",
 ];
 
 test("npm test accepts file names followed by options", () => {
   assert.deepEqual(chooseTests(["hosts", "connection/connection", "hosts"], all), {
-    names: ["generator/lint/hosts", "runtime/connection/connection"],
+    names: ["sessions/judge/hosts", "runtime/connection/connection"],
     options: [],
   });
   assert.deepEqual(chooseTests(["hosts", "--test-name-pattern", "a b"], all), {
-    names: ["generator/lint/hosts"],
+    names: ["sessions/judge/hosts"],
     options: ["--test-name-pattern", "a b"],
   });
   assert.deepEqual(chooseTests(["--test-only"], all), { names: all, options: ["--test-only"] });
@@ -28,13 +28,13 @@ test("npm test accepts file names followed by options", () => {
 });
 
 test("npm test leaves out the tests in npm run test:long unless they are named", () => {
-  const some = ["generator/diff/laws", "generator/diff/rules"];
+  const some = ["diff/laws", "diff/rules"];
   const chosen = (...args: readonly string[]): readonly string[] => chooseTests(args, some).names;
-  assert.deepEqual(chosen(), ["generator/diff/rules"]);
-  assert.deepEqual(chosen("--long"), ["generator/diff/laws"]);
-  assert.deepEqual(chosen("laws"), ["generator/diff/laws"]);
+  assert.deepEqual(chosen(), ["diff/rules"]);
+  assert.deepEqual(chosen("--long"), ["diff/laws"]);
+  assert.deepEqual(chosen("laws"), ["diff/laws"]);
   assert.deepEqual(chooseTests(["--long", "--test-only"], some), {
-    names: ["generator/diff/laws"],
+    names: ["diff/laws"],
     options: ["--test-only"],
   });
 });
@@ -42,22 +42,22 @@ test("npm test leaves out the tests in npm run test:long unless they are named",
 test("a name may be a path, a room, or the name of a file in several rooms", () => {
   const chosen = (name: string): readonly string[] => chooseTests([name], all).names;
   for (const path of [
-    "test/generator/lint/rules.test.ts",
+    "test/sessions/judge/rules.test.ts",
     "test\\generator\\lint\\rules.test.ts",
-    "build/test/generator/lint/rules.test.js",
+    "build/test/sessions/judge/rules.test.js",
     "lint/rules",
   ])
-    assert.deepEqual(chosen(path), ["generator/lint/rules"], path);
-  for (const room of ["lint", "generator", "test/generator/lint/"])
-    assert.deepEqual(chosen(room), ["generator/lint/hosts", "generator/lint/rules"], room);
-  assert.deepEqual(chosen("rules"), ["generator/lint/rules", "runtime/validation/rules"]);
+    assert.deepEqual(chosen(path), ["sessions/judge/rules"], path);
+  for (const room of ["lint", "generator", "test/sessions/judge/"])
+    assert.deepEqual(chosen(room), ["sessions/judge/hosts", "sessions/judge/rules"], room);
+  assert.deepEqual(chosen("rules"), ["sessions/judge/rules", "runtime/validation/rules"]);
 });
 
 test("an unknown name is refused, and similar names are listed", () => {
   const refused = (name: string): string | undefined => chooseTests(["lint", name], all).problem;
   assert.equal(
     refused("host"),
-    'There is no test "host". Did you mean hosts or generator/lint/hosts?',
+    'There is no test "host". Did you mean hosts or sessions/judge/hosts?',
   );
   assert.equal(refused("conection"), 'There is no test "conection". Did you mean connection?');
   assert.equal(refused("zebra"), 'There is no test "zebra".');

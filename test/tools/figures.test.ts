@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { formatCells } from "../../tools/bench/format-cell.js";
 import { fillPage, renderFiles } from "../../tools/bench/figures/render.js";
 import { joinPrinted, type Printed, type Results } from "../../tools/bench/results.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "../support/paths.js";
 
 for (const [path, expected] of renderFiles())
   test(`${path} shows the figures in bench/results (update them with "npm run figures")`, () => {

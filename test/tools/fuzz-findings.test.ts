@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as dap from "../../generated/dap/validate.js";
 import { notations } from "../../generated/ruby-debug-ide/index.js";
-import { InputError, openProtocolSource, readProtocol } from "../../generator/index.js";
+import { InputError, openProtocolSource, readProtocol } from "../../cli/index.js";
 import { readDeclarations } from "../../generator/read/source/declarations.js";
 import { EncodeError, FrameEncoder } from "../../runtime/index.js";
 import { checkInput } from "../../tools/fuzz/check-input.js";
 import { updateInstrumentedCopy } from "../../tools/fuzz/instrumented-copy.js";
 import { bytesOf } from "../../tools/fuzz/literal.js";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { schemaWith } from "../../tools/shared/elementary-changes.js";
-import { logOf } from "../../tools/shared/frame-cases.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { withFolder, writeFiles } from "../support/compile.js";
+import { schemaWith } from "../support/elementary-changes.js";
+import { logOf } from "../support/frame-cases.js";
+import { fromRoot } from "../support/paths.js";
 
 /** Inputs that once failed, as printed by `npm run fuzz`. */
 const found: readonly (readonly [target: string, bytes: string])[] = [
@@ -176,13 +176,20 @@ test("methods and definitions can have names such as constructor", async () => {
       "x-side": side,
     });
     const description = {
-      ...{ name: "m", title: "M", package: "m", roles: ["client", "agent"] },
+      name: "m",
+      title: "M",
+      package: "m",
+      roles: ["client", "agent"],
       schema: {
-        ...{ format: "json-schema", current: "1.0.0", versions: { "1.0.0": "types.json" } },
+        format: "json-schema",
+        current: "1.0.0",
+        versions: { "1.0.0": "types.json" },
         annotations: ["x-method", "x-side"],
       },
       messages: {
-        ...{ by: "method", method: "x-method", side: "x-side" },
+        by: "method",
+        method: "x-method",
+        side: "x-side",
         senders: { agent: "client", client: "agent" },
         rename: {
           request: { from: "*Request", to: "*Params" },
@@ -193,7 +200,9 @@ test("methods and definitions can have names such as constructor", async () => {
       },
       directions: { requests: "client", events: "agent" },
       envelope: {
-        ...{ constants: { jsonrpc: "2.0" }, id: "id", replyTo: "id" },
+        constants: { jsonrpc: "2.0" },
+        id: "id",
+        replyTo: "id",
         request: { when: { method: true, id: true }, name: "method", payload: "params" },
         event: { when: { method: true, id: false }, name: "method", payload: "params" },
         response: { when: { method: false, id: true }, result: "result", error: "error" },

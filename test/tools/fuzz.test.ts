@@ -12,8 +12,8 @@ import { printFinding } from "../../tools/fuzz/report.js";
 import { runSession } from "../../tools/fuzz/session.js";
 import { oracles } from "../../tools/fuzz/target.js";
 import { targets } from "../../tools/fuzz/targets/index.js";
-import { withFolder } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { withFolder } from "../support/compile.js";
+import { fromRoot } from "../support/paths.js";
 import { installedCoverage, targets as planted } from "../support/planted-targets.js";
 
 /**

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withFolder } from "../../tools/shared/compile.js";
+import { withFolder } from "../support/compile.js";
 import { runCommand } from "../support/run-command.js";
 
 function git(cwd: string, ...args: readonly string[]): void {

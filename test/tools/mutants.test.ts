@@ -10,9 +10,9 @@ import { sampleMutants, touchedLines, type Mutant } from "../../tools/mutants/mu
 import { exitStatusOf, formatMutant, scoreRows } from "../../tools/mutants/report.js";
 import { runMutants } from "../../tools/mutants/run-mutants.js";
 import { excluded } from "../../tools/mutants/test-files.js";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
-import { skipWithoutPeer } from "../../tools/shared/peers.js";
+import { withFolder, writeFiles } from "../support/compile.js";
+import { fromRoot } from "../support/paths.js";
+import { skipWithoutPeer } from "../support/peers.js";
 
 const planted = {
   "package.json": '{ "type": "module" }\n',
@@ -190,12 +190,12 @@ test("every pattern in an area and every excluded test matches a file", () => {
 test("the mutation test areas contain all diff and lint files except reports and rule texts", () => {
   const ofDiff = chooseFiles(fromRoot(""), ["diff"]);
   const ofLint = chooseFiles(fromRoot(""), ["lint"]);
-  const all = chooseFiles(fromRoot(""), ["generator/diff", "generator/lint", "generator/session"]);
+  const all = chooseFiles(fromRoot(""), ["diff", "sessions/judge", "sessions/read"]);
   const left = all.filter((file) => !ofDiff.includes(file) && !ofLint.includes(file));
-  assert.ok(ofDiff.includes("generator/diff/report/group-findings.ts"));
+  assert.ok(ofDiff.includes("diff/report/group-findings.ts"));
   assert.deepEqual(
     left.filter((file) => !/\/report(-\w+)*\.ts$/.test(file)),
-    ["generator/diff/compare/rules.ts"],
+    ["diff/compare/rules.ts"],
   );
 });
 

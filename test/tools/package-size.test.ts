@@ -8,8 +8,8 @@ import { gzipSync } from "node:zlib";
 import { build, transform } from "esbuild";
 import { rollup } from "rollup";
 import { packPackage, type PackedPackage } from "../../tools/release/pack-package.js";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { withFolder, writeFiles } from "../support/compile.js";
+import { fromRoot } from "../support/paths.js";
 import { runCommand } from "../support/run-command.js";
 
 /** A program's import, its entry point, and the size limit for the bundle. */

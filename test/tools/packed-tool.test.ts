@@ -5,8 +5,8 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { packTool } from "../../tools/release/pack-package.js";
-import { withFolder } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { withFolder } from "../support/compile.js";
+import { fromRoot } from "../support/paths.js";
 import { runCommand, type Outcome } from "../support/run-command.js";
 
 /**
@@ -17,7 +17,7 @@ const folder = fromRoot("build/packed-tool/wirewright");
 const packed = await packTool(folder);
 
 function runPacked(args: readonly string[], input?: string): Outcome {
-  const bin = join(folder, "build/generator/cli.js");
+  const bin = join(folder, "build/cli/main.js");
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
     encoding: "utf8",
     input,
@@ -61,8 +61,8 @@ test("the packed tap records sessions and displays them from its second thread",
 
 test("the packed tool has the same exports as the repository", async () => {
   const [bundled, source] = (await Promise.all([
-    import(pathToFileURL(join(folder, "build/generator/index.js")).href),
-    import("../../generator/index.js"),
+    import(pathToFileURL(join(folder, "build/cli/index.js")).href),
+    import("../../cli/index.js"),
   ])) as [object, object];
   assert.deepEqual(Object.keys(bundled).sort(), Object.keys(source).sort());
 });
@@ -71,7 +71,7 @@ test("the packed tool consists of a few code files and one declaration file", ()
   const code = packed.files.filter((path) => path.startsWith("build/"));
   assert.deepEqual(
     code.filter((path) => path.endsWith(".d.ts")),
-    ["build/generator/index.d.ts"],
+    ["build/cli/index.d.ts"],
   );
   assert.ok(code.length < 100, `${code.length} files`);
 });

@@ -25,7 +25,9 @@ for (const target of targets)
       await runSession({
         target: target.name,
         targetsModule: new URL("../support/planted-bugs.js", import.meta.url).href,
-        ...{ seed: 1, seconds: 60, maxFindings: 1 },
+        seed: 1,
+        seconds: 60,
+        maxFindings: 1,
         inputs: target.seeds().map((each) => new Uint8Array(Buffer.from(each))),
         onFinding: (finding) => {
           found ??= performance.now() - start;

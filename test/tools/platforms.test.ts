@@ -19,11 +19,11 @@ import { loaders, ownHost, runSession, writeSession } from "../../tools/platform
 import { packTool } from "../../tools/release/pack-package.js";
 import { packAll } from "../../tools/platforms/packed-app.js";
 import { failuresOf, impossible, passes } from "../../tools/platforms/results.js";
-import { installedCompilers, withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { completeProtocols } from "../../tools/shared/bundled-protocols.js";
-import { skipWithoutBrowser } from "../../tools/shared/headless-browser.js";
-import { fromRoot } from "../../tools/shared/paths.js";
-import { skipWithoutPeer } from "../../tools/shared/peers.js";
+import { installedCompilers, withFolder, writeFiles } from "../support/compile.js";
+import { completeProtocols } from "../support/bundled-protocols.js";
+import { skipWithoutBrowser } from "../support/headless-browser.js";
+import { fromRoot } from "../support/paths.js";
+import { skipWithoutPeer } from "../support/peers.js";
 
 /**
  * Runs the part of `npm run test:platforms` that requires only the project's own host and

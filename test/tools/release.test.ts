@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { emitDeclarationsPackage, readProtocol } from "../../generator/index.js";
+import { emitDeclarationsPackage, readProtocol } from "../../cli/index.js";
 import { checkJsrPackage, deno, writeJsrPackage } from "../../tools/release/jsr-package.js";
 import { packedFiles, packPackage, type PackedPackage } from "../../tools/release/pack-package.js";
 import { publishedFiles } from "../../tools/release/published-files.js";
 import { unreadiness } from "../../tools/release/readiness.js";
 import { smokeTest } from "../../tools/release/smoke-test.js";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { withFolder, writeFiles } from "../support/compile.js";
 import { brokenLinks, parsePage, type MarkdownPage } from "../support/markdown-page.js";
-import { fromRoot, root } from "../../tools/shared/paths.js";
+import { fromRoot, root } from "../support/paths.js";
 
 const tool = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as Record<string, unknown>;
 
@@ -202,17 +202,19 @@ test("the tool's package contains no files for contributors", () => {
   assert.deepEqual(
     [...folders].sort(),
     [
-      ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "build/generator"],
-      ...[
-        "build/runtime",
-        "generator/command.js",
-        "docs",
-        "examples",
-        "package.json",
-        "protocols",
-        "runtime",
-        "schema",
-      ],
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "SECURITY.md",
+      "build/generator",
+      "build/runtime",
+      "cli/command.js",
+      "docs",
+      "examples",
+      "package.json",
+      "protocols",
+      "runtime",
+      "schema",
     ].sort(),
   );
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { InputError, readProtocol } from "../../generator/index.js";
+import { InputError, readProtocol } from "../../cli/index.js";
 import type { Json } from "../../generator/model/types.js";
 import { describedVersions } from "../../generator/read/read-protocol.js";
 import { earlierSchema, type SchemaHistory } from "../../generator/read/schema/schema-history.js";
@@ -10,9 +10,9 @@ import { readJsonText } from "../../generator/read/source/json-text.js";
 import { structureText } from "../../tools/maintenance/earlier-parts.js";
 import { missingTexts } from "../../tools/maintenance/own-texts.js";
 import { takeInVersion, type TakenIn } from "../../tools/maintenance/take-in-version.js";
-import { withFolder } from "../../tools/shared/compile.js";
-import { bundledDap, newestDap, publishedDap } from "../../tools/shared/dap-versions.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { withFolder } from "../support/compile.js";
+import { bundledDap, newestDap, publishedDap } from "../support/dap-versions.js";
+import { fromRoot } from "../support/paths.js";
 import { type Schema, next, currentText, publish, add } from "../support/dap-update.js";
 
 async function withCopy(use: (folder: string) => Promise<void>): Promise<void> {

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { packPackage } from "../../tools/release/pack-package.js";
 import { createApp, type App } from "../../tools/platforms/check-types.js";
-import { writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { writeFiles } from "../support/compile.js";
+import { fromRoot } from "../support/paths.js";
 
 let app: App;
 

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withFolder } from "../../tools/shared/compile.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { withFolder } from "../support/compile.js";
+import { fromRoot } from "../support/paths.js";
 import { next, publish, add } from "../support/dap-update.js";
 
 /** Runs `npm run update:dap` in a copy of the project. */

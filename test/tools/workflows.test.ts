@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { parse } from "yaml";
 import { benches } from "../../tools/bench/benches.js";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "../support/paths.js";
 
 const folder = fromRoot(".github");
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { readProtocol, requestsOf } from "../../generator/index.js";
-import { fromRoot } from "../shared/paths.js";
+import { readProtocol, requestsOf } from "../../cli/index.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { closedSchema } from "./closed-schema.js";
 import { successOf } from "./schema-dialect.js";
 import { writeStandalone } from "./validator-peers.js";

@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { BatchFindings } from "../../generator/batch/batch-findings.js";
-import { judgeFiles } from "../../generator/batch/judge-files.js";
+import { BatchFindings } from "../../sessions/judge/batch/batch-findings.js";
+import { judgeFiles } from "../../sessions/judge/batch/judge-files.js";
 import { figureOf, type Bench } from "./report.js";
 import { linesOf } from "./view.js";
 
@@ -18,7 +18,9 @@ export const bench: Bench = async (report, { rounds, args, isQuick }) => {
   const cores = availableParallelism();
   const counts = (args[0] ?? (cores > 1 ? `1,${cores}` : "1")).split(",").map(Number);
   const table = report.table("batch", ["threads"], {
-    ...{ elapsed: "ms", "per message": "us", "times one thread": "" },
+    elapsed: "ms",
+    "per message": "us",
+    "times one thread": "",
   });
   const folder = mkdtempSync(join(tmpdir(), "wirewright-"));
   try {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 
 const isInstalled = (): boolean => existsSync(fromRoot("tools/bench/peers/node_modules"));
 

@@ -1,5 +1,5 @@
 import { build } from "esbuild";
-import { root } from "../shared/paths.js";
+import { root } from "../../test/support/paths.js";
 
 /**
  * The programs whose bundled modules are listed on the benchmarks page. Each is named after its

@@ -7,7 +7,7 @@ import { checkQuickly, measureQuickly, readRatios, storeRatios } from "./quick-c
 import { quickRuns } from "./quick-runs.js";
 import { joinPrinted, saveResults, type Printed, type Results } from "./results.js";
 import { runUnder } from "./run-under.js";
-import { printTable } from "../shared/table.js";
+import { printTable } from "../../test/support/table.js";
 
 const help = `Usage: npm run bench:NAME -- [options] [ARGUMENT...]
 

@@ -8,8 +8,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packPackage } from "../release/pack-package.js";
-import { newestDapSchema } from "../shared/dap-versions.js";
-import { fromRoot } from "../shared/paths.js";
+import { newestDapSchema } from "../../test/support/dap-versions.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { inBenchPeers } from "./bench-peers.js";
 import { turnsOf } from "./measure.js";
 import { runMetered } from "./metered-process.js";
@@ -25,7 +25,7 @@ interface Subject {
   readonly program: string;
 }
 
-const cli = fromRoot("build/generator/cli.js");
+const cli = fromRoot("build/cli/main.js");
 const run = (...args: readonly string[]): void =>
   void execFileSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
 

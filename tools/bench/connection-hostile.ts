@@ -98,7 +98,11 @@ const works: readonly Work[] = [
       const client = connect("client", peer);
       const initialized = client.request("initialize", { adapterID: "a" });
       await peer.say(1, () => ({
-        ...{ seq: 1, type: "response", request_seq: 1, command: "initialize", success: true },
+        seq: 1,
+        type: "response",
+        request_seq: 1,
+        command: "initialize",
+        success: true,
         body: { supportsCancelRequest: true },
       }));
       await initialized;
@@ -120,8 +124,12 @@ const works: readonly Work[] = [
       return async () => {
         const asked = ask(client, count, { signal, timeoutMs: 3_600_000 });
         await peer.say(count, (number) => ({
-          ...{ seq: number, type: "response", request_seq: count + 1 - number },
-          ...{ command: "threads", success: true, body: threads },
+          seq: number,
+          type: "response",
+          request_seq: count + 1 - number,
+          command: "threads",
+          success: true,
+          body: threads,
         }));
         await Promise.all(asked);
         return client;

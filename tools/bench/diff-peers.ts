@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { definitionsByName, flattenProperties } from "../../generator/index.js";
+import { definitionsByName, flattenProperties } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import type { Type } from "../../generator/model/types.js";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 import type { Schema } from "./enlarged-schema.js";
 
 export interface Versions {

@@ -6,11 +6,11 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { diffProtocols, openProtocolSource, readProtocol } from "../../generator/index.js";
+import { diffProtocols, openProtocolSource, readProtocol } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { packTool } from "../release/pack-package.js";
-import { dapSchemaText } from "../shared/dap-versions.js";
-import { fromRoot } from "../shared/paths.js";
+import { dapSchemaText } from "../../test/support/dap-versions.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { diffPeers, type Versions } from "./diff-peers.js";
 import { enlargeSchema, type Schema } from "./enlarged-schema.js";
 import { measure, processorTime, type Turns } from "./measure.js";
@@ -75,8 +75,8 @@ async function measureCommand(report: Report, rounds: number): Promise<void> {
   const diff = ["diff", "dap@1.70.0", "dap@1.71.0"];
   const runs = {
     "Node itself": ["-e", "0"],
-    "wirewright diff dap@1.70.0 dap@1.71.0": [join(packed, "build/generator/cli.js"), ...diff],
-    "in the tree": [fromRoot("build/generator/cli.js"), ...diff],
+    "wirewright diff dap@1.70.0 dap@1.71.0": [join(packed, "build/cli/main.js"), ...diff],
+    "in the tree": [fromRoot("build/cli/main.js"), ...diff],
   };
   const usages = Object.entries(runs).map(([name, args]) => ({ name, args, found: [] as Run[] }));
   for (let round = 0; round < rounds; round++)

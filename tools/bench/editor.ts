@@ -8,7 +8,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packPackage } from "../release/pack-package.js";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { inBenchPeers } from "./bench-peers.js";
 import { LanguageServer } from "./language-server.js";
 import { turnsOf } from "./measure.js";

@@ -8,9 +8,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { newestDapSchema } from "../shared/dap-versions.js";
+import { newestDapSchema } from "../../test/support/dap-versions.js";
 import { readProtocolSource } from "../../generator/read/read-protocol.js";
-import { fromRoot, shared } from "../shared/paths.js";
+import { fromRoot, shared } from "../../test/support/paths.js";
 import { inBenchPeers, withoutBenchPeers } from "./bench-peers.js";
 import { enlargeSchema, type Schema } from "./enlarged-schema.js";
 import { turnsOf } from "./measure.js";
@@ -35,7 +35,11 @@ const tools: readonly Tool[] = [
   {
     name: "wirewright, whole package",
     args: ({ protocol, files }, out) => [
-      ...[fromRoot("build/generator/cli.js"), "generate", protocol, "--out", out],
+      fromRoot("build/cli/main.js"),
+      "generate",
+      protocol,
+      "--out",
+      out,
       ...files.flatMap((file) => ["--schema", file]),
     ],
   },
@@ -51,8 +55,16 @@ const tools: readonly Tool[] = [
   {
     name: "quicktype",
     args: ({ schema }, out) => [
-      ...[inBenchPeers("quicktype/dist/index.js"), "--src-lang", "schema", "--lang", "typescript"],
-      ...["--just-types", "--src", `${schema}#/definitions/`, "--out", `${out}.ts`],
+      inBenchPeers("quicktype/dist/index.js"),
+      "--src-lang",
+      "schema",
+      "--lang",
+      "typescript",
+      "--just-types",
+      "--src",
+      `${schema}#/definitions/`,
+      "--out",
+      `${out}.ts`,
     ],
   },
   { name: "Node itself", args: () => ["-e", "0"] },

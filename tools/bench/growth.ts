@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createEncoder, type Encoder } from "../../generated/dap/index.js";
 import { FrameDecoder } from "../../runtime/index.js";
 import { isValid } from "../../generated/dap/validate.js";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { chunksOf, variablesOf } from "./codec-corpus.js";
 import { measure } from "./measure.js";
 import { runMetered } from "./metered-process.js";
@@ -69,7 +69,7 @@ async function measureSessions(report: Report, options: BenchOptions): Promise<v
       const cells = await measureSession(count, options);
       const path = join(folder, "session.jsonl");
       writeSession(path, count);
-      const { usage, errors } = runMetered([fromRoot("build/generator/cli.js"), "lint", path]);
+      const { usage, errors } = runMetered([fromRoot("build/cli/main.js"), "lint", path]);
       if (usage === undefined) throw new Error(`lint: ${statSync(path).size} B: ${errors}`);
       table.row([name], {
         ...cells,

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { startMetered, type Usage } from "./metered-process.js";
 import { figureOf, type Bench } from "./report.js";
 
-const cli = fileURLToPath(new URL("../../generator/cli.js", import.meta.url));
+const cli = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
 const parse = `let rest = "";
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", (chunk) => {

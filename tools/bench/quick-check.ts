@@ -1,7 +1,7 @@
 /** Runs the quick part of a benchmark and compares its ratios with the stored ones. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { quickRuns, type Ratios } from "./quick-runs.js";
 import type { BenchOptions } from "./report.js";
 import { runUnder } from "./run-under.js";

@@ -3,7 +3,7 @@
  * are computed. A ratio is the fastest peer's time relative to ours, measured in the same run.
  * Below 1, the peer is faster.
  */
-import { browser } from "../shared/headless-browser.js";
+import { browser } from "../../test/support/headless-browser.js";
 import { withoutBenchPeers } from "./bench-peers.js";
 import type { benches } from "./benches.js";
 import type { Cell, Printed, Row } from "./results.js";

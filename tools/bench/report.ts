@@ -1,7 +1,7 @@
 /** A benchmark's options and its report. */
 import { createHash } from "node:crypto";
 import type { Cell, Figure, Printed, Row, Table } from "./results.js";
-import { median, quartiles } from "../shared/table.js";
+import { median, quartiles } from "../../test/support/table.js";
 
 export interface BenchOptions {
   readonly rounds: number;

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 
 /** A median and its spread: half the interquartile range, relative to the median. */
 export type Figure = readonly [median: number, spread: number];

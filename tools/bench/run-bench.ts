@@ -1,6 +1,6 @@
 /** Runs one benchmark in this process and sends its report to the command. */
 import { pathToFileURL } from "node:url";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { Report, type Bench, type BenchOptions } from "./report.js";
 
 const [name, options] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { benches } from "./benches.js";
 import type { BenchOptions } from "./report.js";
 import type { Printed } from "./results.js";

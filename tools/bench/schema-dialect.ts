@@ -1,7 +1,7 @@
 /** The normalised schema and its translation into other validators' types. */
 import { readFileSync } from "node:fs";
-import { newestDapSchema } from "../shared/dap-versions.js";
-import { normaliseSchema } from "../shared/normalised-schema.js";
+import { newestDapSchema } from "../../test/support/dap-versions.js";
+import { normaliseSchema } from "../../test/support/normalised-schema.js";
 
 type Node = { readonly [key: string]: unknown };
 

@@ -13,7 +13,8 @@ async function print(): Promise<void> {
   for (let sent = 0; sent < events; sent += batch) {
     const frames = Array.from({ length: batch }, (_, at) =>
       frame({
-        ...{ type: "event", event: "output" },
+        type: "event",
+        event: "output",
         body: { category: "stdout", output: `line ${sent + at} of the program\n` },
       }),
     );

@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { packPackage } from "../release/pack-package.js";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { bundledModules, mappedPrograms } from "./bundled-modules.js";
 import { bundlers, bundlersFolder } from "./bundlers.js";
 import { measureChecks } from "./check-time.js";

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packTool } from "../release/pack-package.js";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { turnsOf } from "./measure.js";
 import { runMetered, type Usage } from "./metered-process.js";
 import { figureOf, selects, type Bench } from "./report.js";
@@ -40,7 +40,7 @@ export const bench: Bench = async (report, options) => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await packTool(tool);
-  const cli = join(tool, "build/generator/cli.js");
+  const cli = join(tool, "build/cli/main.js");
   writeFileSync(recording, messages.map((each) => `${JSON.stringify(each)}\n`).join(""));
   execFileSync(process.execPath, [cli, "generate", "dap", "--out", generated]);
   const table = report.table("commands", ["command"], { "beyond Node": "ns", peak: "MB" });

@@ -25,7 +25,7 @@ import { turnsOf } from "./measure.js";
 import { startMetered, type Usage } from "./metered-process.js";
 import { figureOf, selects, type Bench, type BenchOptions, type Report } from "./report.js";
 
-const cli = fileURLToPath(new URL("../../generator/cli.js", import.meta.url));
+const cli = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
 const peer = fileURLToPath(new URL("./connection-peer.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "wirewright-bench-"));
 const out = join(folder, "session.jsonl");
@@ -50,11 +50,17 @@ const frame = createEncoder().encode({
 
 /** Two messages: program output as an adapter sends it, and a long array of variables. */
 const short = createEncoder().encode({
-  ...{ seq: 12_345, type: "event", event: "output" },
+  seq: 12_345,
+  type: "event",
+  event: "output",
   body: { category: "stdout", output: `${"a line that the program prints ".repeat(4)}\n` },
 } satisfies OutputEvent);
 const long = createEncoder().encode({
-  ...{ seq: 1, type: "response", request_seq: 1, success: true, command: "variables" },
+  seq: 1,
+  type: "response",
+  request_seq: 1,
+  success: true,
+  command: "variables",
   body: {
     variables: Array.from({ length: 600 }, (_, id) => ({
       name: `local ${id}`,

@@ -3,7 +3,7 @@
  * folder.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { definitions, translate, type Dialect } from "./schema-dialect.js";
 
 const names = Object.keys(definitions);

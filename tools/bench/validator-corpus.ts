@@ -1,5 +1,5 @@
-import { readProtocol, requestsOf } from "../../generator/index.js";
-import { plantFaults, Sampler } from "../shared/sample-values.js";
+import { readProtocol, requestsOf } from "../../cli/index.js";
+import { plantFaults, Sampler } from "../../test/support/sample-values.js";
 
 /** A value and the name of its definition. */
 export interface Case {

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { Compile } from "typebox/compile";
 import * as v from "valibot";
 import { z } from "zod";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { definitions, schema, successOf, translate } from "./schema-dialect.js";
 
 /** A validator library. Its methods return functions for the definition with a given name. */

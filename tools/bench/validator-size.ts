@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { newestDapSchema } from "../shared/dap-versions.js";
-import { fromRoot } from "../shared/paths.js";
-import { printTable } from "../shared/table.js";
+import { newestDapSchema } from "../../test/support/dap-versions.js";
+import { fromRoot } from "../../test/support/paths.js";
+import { printTable } from "../../test/support/table.js";
 import { writeStandalone } from "./validator-peers.js";
 
 const dap = fromRoot("generated/dap");

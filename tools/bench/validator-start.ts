@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { fromRoot } from "../shared/paths.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { turnsOf } from "./measure.js";
 import { figureOf, selects, type Bench } from "./report.js";
 import { mixed } from "./validator-corpus.js";

@@ -9,13 +9,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { readProtocol } from "../../generator/index.js";
-import { readSessionRules } from "../../generator/lint/session-rules.js";
-import { RecordingPage } from "../../generator/inspector/inspect-recording.js";
-import { judgeRecording } from "../../generator/lint/judge-recording.js";
+import { readProtocol } from "../../cli/index.js";
+import { readSessionRules } from "../../sessions/judge/session-rules.js";
+import { RecordingPage } from "../../sessions/show/inspector/inspect-recording.js";
+import { judgeRecording } from "../../sessions/judge/judge-recording.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { openRecording } from "../../generator/session/recording.js";
-import { browser, withPage, type Evaluate } from "../shared/headless-browser.js";
+import { openRecording } from "../../sessions/read/recording.js";
+import { browser, withPage, type Evaluate } from "../../test/support/headless-browser.js";
 import { figureOf, type Bench } from "./report.js";
 
 /** Yields the lines of a recording that repeats a stop with its stack and variables. */
@@ -42,11 +42,16 @@ export function* linesOf(count: number): Generator<string> {
     line("adapter", { type: "event", event, body });
   for (let stop = 1; ; stop++) {
     const stackFrames = Array.from({ length: 6 }, (_, at) => ({
-      ...{ id: stop * 100 + at, name: `function ${at}`, line: at + 10, column: 1 },
+      id: stop * 100 + at,
+      name: `function ${at}`,
+      line: at + 10,
+      column: 1,
       source: { path: `/home/user/project/src/module${Math.floor(random() * 100)}.c` },
     }));
     const variables = Array.from({ length: 24 }, (_, at) => ({
-      ...{ name: `value_${at}`, value: String(Math.floor(random() * 1e9)), variablesReference: 0 },
+      name: `value_${at}`,
+      value: String(Math.floor(random() * 1e9)),
+      variablesReference: 0,
     }));
     for (const text of [
       tell("stopped", { reason: "step", threadId: 1, allThreadsStopped: true }),
@@ -85,7 +90,10 @@ async function makePage(
   const recording = await openRecording([{ name: "x", chunks: chunks() }], protocol);
   const page = new RecordingPage(protocol);
   const report = await judgeRecording(recording, protocol, {
-    ...{ name: "x", profile: "wire", host: undefined, severities: new Map() },
+    name: "x",
+    profile: "wire",
+    host: undefined,
+    severities: new Map(),
     rules: await readSessionRules(protocol.name),
     viewer: page,
   });
@@ -125,8 +133,13 @@ export const bench: Bench = async (report, { rounds, args }) => {
   const protocol = await readProtocol("dap");
   const counts = (args[0] ?? "1000,10000,100000").split(",").map(Number);
   const table = report.table("page", ["messages"], {
-    ...{ recording: "MB", page: "MB", made: "ms", opened: "ms", searched: "ms" },
-    ...{ "frame, median": "ms", "frame, 95 %": "ms" },
+    recording: "MB",
+    page: "MB",
+    made: "ms",
+    opened: "ms",
+    searched: "ms",
+    "frame, median": "ms",
+    "frame, 95 %": "ms",
   });
   const folder = mkdtempSync(join(tmpdir(), "wirewright-"));
   try {
@@ -162,7 +175,10 @@ async function measure(url: string, rounds: number): Promise<readonly Times[]> {
   const times: Times[] = [];
   await withPage("about:blank#", async (evaluate, send) => {
     await send("Emulation.setDeviceMetricsOverride", {
-      ...{ width: 1400, height: 900, deviceScaleFactor: 1, mobile: false },
+      width: 1400,
+      height: 900,
+      deviceScaleFactor: 1,
+      mobile: false,
     });
     for (let round = 0; round <= rounds; round++) {
       await send("Page.navigate", { url: `${url}?${round}` });

@@ -16,8 +16,23 @@ export const unbuildable: object = {};
 
 /** Example descriptions, one for each kind of value. */
 export const hostileParts: readonly unknown[] = [
-  ...["undefined", "NaN", "-0", "Infinity", "bigint", "symbol", "function", "date", "boxed"],
-  ...["revoked", "throwing-proxy", "parent", "sparse", "buffer", "map", "regexp", "class"],
+  "undefined",
+  "NaN",
+  "-0",
+  "Infinity",
+  "bigint",
+  "symbol",
+  "function",
+  "date",
+  "boxed",
+  "revoked",
+  "throwing-proxy",
+  "parent",
+  "sparse",
+  "buffer",
+  "map",
+  "regexp",
+  "class",
 ]
   .map((kind): unknown => ({ $: kind }))
   .concat([

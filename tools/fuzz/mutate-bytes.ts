@@ -23,8 +23,32 @@ export const decisiveBytes: readonly number[] = [
 
 /** Numbers at the limits of common number types. */
 const edges = [
-  ...[0, 1, 2, 7, 9, 10, 63, 64, 99, 127, 128, 255, 256, 1023, 1024, 4095, 4096, 65535, 65536],
-  ...[2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 1e21],
+  0,
+  1,
+  2,
+  7,
+  9,
+  10,
+  63,
+  64,
+  99,
+  127,
+  128,
+  255,
+  256,
+  1023,
+  1024,
+  4095,
+  4096,
+  65535,
+  65536,
+  2 ** 31 - 1,
+  2 ** 31,
+  2 ** 32 - 1,
+  2 ** 32,
+  2 ** 53 - 1,
+  2 ** 53,
+  1e21,
 ].map((number) => bytesOf(String(number)));
 
 /** Creates a mutation that makes a few changes at a time. */

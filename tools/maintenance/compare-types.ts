@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "@typescript/typescript6";
 import { toolFolder } from "../../generator/base/bundled.js";
-import { generate, writeOutput } from "../../generator/index.js";
+import { generate, writeOutput } from "../../cli/index.js";
 
 /** A package whose declarations are compared with ours. */
 interface Peer {

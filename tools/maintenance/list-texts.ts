@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { seeded } from "../shared/sample-values.js";
+import { seeded } from "../../test/support/sample-values.js";
 import { textsOf, type PlacedText, type TextKind } from "./texts.js";
 
 const usage = `Usage: npm run texts -- [comments|messages|titles|prose …] [options] [--] [FOLDER …]

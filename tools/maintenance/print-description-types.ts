@@ -10,7 +10,7 @@ export const descriptionTypesPath: string = fileURLToPath(
 
 /** The file that declares the types of session rule tables. */
 export const ruleTypesPath: string = fileURLToPath(
-  new URL("generator/lint/table/rule-table.ts", toolFolder),
+  new URL("sessions/judge/table/rule-table.ts", toolFolder),
 );
 
 /**
@@ -29,7 +29,7 @@ export async function printDescriptionTypes(): Promise<string> {
         overlay: readSchema("overlay"),
       },
     },
-    head: `// Generated from schema/protocol.schema.json, extension.schema.json and overlay.schema.json. Do not edit: run \`npm run
+    head: `// Generated from schema/formats/protocol.schema.json, extension.schema.json and overlay.schema.json. Do not edit: run \`npm run
 // generate:description\`.
 
 import type { Json } from "../../model/types.js";
@@ -44,7 +44,7 @@ export async function printRuleTypes(): Promise<string> {
     name: "RuleTable",
     schema: readSchema("session-rules"),
     more: readSchema("protocol")["definitions"] as JsonObject,
-    head: `// Generated from schema/session-rules.schema.json. Do not edit: run \`npm run generate:description\`.
+    head: `// Generated from schema/formats/session-rules.schema.json. Do not edit: run \`npm run generate:description\`.
 `,
   });
 }

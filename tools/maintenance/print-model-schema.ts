@@ -5,7 +5,7 @@ import { format, resolveConfig } from "prettier";
 import { toolFolder } from "../../generator/base/bundled.js";
 
 /** The JSON Schema for the output of `wirewright model`. */
-export const modelSchemaPath: string = inTool("schema/model.schema.json");
+export const modelSchemaPath: string = inTool("schema/formats/model.schema.json");
 
 const generatorFolder = inTool("tools/maintenance/model-schema/");
 

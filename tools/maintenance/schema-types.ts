@@ -43,7 +43,7 @@ export async function printSchemaTypes({
   return format(asReadonly(types), { ...(await resolveConfig(path)), filepath: path });
 }
 
-/** Reads one of our schemas by name: `protocol` is schema/protocol.schema.json. */
+/** Reads one of our schemas by name: `protocol` is schema/formats/protocol.schema.json. */
 export function readSchema(name: string): JsonObject {
   return JSON.parse(
     readFileSync(new URL(`schema/${name}.schema.json`, toolFolder), "utf8"),

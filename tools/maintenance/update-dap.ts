@@ -4,7 +4,7 @@ import { formatInputError, InputError } from "../../generator/base/input-error.j
 import { toolFolder } from "../../generator/base/bundled.js";
 import { processTerminal, type Terminal } from "../../generator/base/terminal.js";
 import { visible } from "../../generator/base/visible-text.js";
-import { runGenerate } from "../../generator/cli/generate-command.js";
+import { runGenerate } from "../../cli/generate-command.js";
 import { readJsonInput } from "../../generator/read/source/input-source.js";
 import { takeInVersion, type TakenIn } from "./take-in-version.js";
 

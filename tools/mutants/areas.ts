@@ -46,8 +46,8 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
     "runtime/protocol/capabilities",
   ],
   validation: ["runtime/protocol/message-fields", "runtime/validation/"],
-  diff: ["generator/diff/", "!generator/diff/compare/rules", "!generator/diff/report/report-"],
-  lint: ["generator/lint/", "generator/session/", "!generator/lint/report"],
+  diff: ["diff/", "!diff/compare/rules", "!diff/report/report-"],
+  lint: ["sessions/judge/", "sessions/read/", "!sessions/judge/report"],
 };
 
 /**
@@ -55,8 +55,8 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
  * a folder, or an area.
  */
 export function chooseFiles(root: string, names: readonly string[]): readonly string[] {
-  const all = ["runtime", "generator/diff", "generator/lint", "generator/session"].flatMap(
-    (folder) => sourcesIn(root, folder),
+  const all = ["runtime", "diff", "sessions/judge", "sessions/read"].flatMap((folder) =>
+    sourcesIn(root, folder),
   );
   const chosen = names.flatMap((name) => {
     const area = areas[name];

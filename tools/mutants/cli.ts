@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { printTable } from "../shared/table.js";
+import { printTable } from "../../test/support/table.js";
 import { areas, ArgumentError, chooseFiles } from "./areas.js";
 import { keyOf, readEquivalentMutants } from "./equivalent.js";
 import { instrument } from "./instrument.js";

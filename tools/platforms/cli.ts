@@ -4,9 +4,9 @@
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { completeProtocols } from "../shared/bundled-protocols.js";
-import { browser, skipWithoutBrowser } from "../shared/headless-browser.js";
-import { fromRoot } from "../shared/paths.js";
+import { completeProtocols } from "../../test/support/bundled-protocols.js";
+import { browser, skipWithoutBrowser } from "../../test/support/headless-browser.js";
+import { fromRoot } from "../../test/support/paths.js";
 import { runInBrowser } from "./browser-session.js";
 import { checkTarball } from "./check-package.js";
 import {

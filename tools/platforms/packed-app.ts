@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packDeclarations, packPackage, type PackedPackage } from "../release/pack-package.js";
-import { readProtocol } from "../../generator/index.js";
+import { readProtocol } from "../../cli/index.js";
 
 /** A package that has been packed and then unpacked again, as npm would install it. */
 export interface Installed {

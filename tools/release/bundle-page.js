@@ -9,14 +9,14 @@ import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const target = join(root, "build/generator/inspector/page-bundle.js");
+const target = join(root, "build/sessions/show/inspector/page-bundle.js");
 const bundledPackages = ["preact", "@preact/signals", "@preact/signals-core"];
 /** The order matters: later styles override earlier ones. */
 const styleFiles = ["page.css", "list.css", "message.css", "narrow.css"];
 /** The page supports browsers released since 2024. */
 const browsers = ["chrome123", "firefox120", "safari17.5"];
 
-const page = join(root, "generator/inspector/page");
+const page = join(root, "sessions/show/inspector/page");
 const { outputFiles } = await build({
   entryPoints: [join(page, "main.tsx")],
   tsconfigRaw: { compilerOptions: { jsx: "react-jsx", jsxImportSource: "preact" } },

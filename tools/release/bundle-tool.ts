@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   rollup,
@@ -32,11 +32,13 @@ interface Program {
  */
 export async function bundleTool(): Promise<ReadonlyMap<string, string>> {
   return bundleProgram({
-    folder: join(build, "generator"),
+    folder: build,
     // The command, the programmatic interface, and the code of worker threads.
     entries: {
-      ...{ cli: "cli.js", index: "index.js" },
-      ...{ "analysis-thread": "tap/analysis-thread.js", "judge-thread": "batch/judge-thread.js" },
+      main: "cli/main.js",
+      index: "cli/index.js",
+      "analysis-thread": "sessions/tap/analysis-thread.js",
+      "judge-thread": "sessions/judge/batch/judge-thread.js",
     },
   });
 }
@@ -52,8 +54,8 @@ export async function bundleSuite(): Promise<ReadonlyMap<string, string>> {
     folder: join(build, "conformance"),
     entries: { cli: "cli.js", index: "index.js" },
     packageOf(path) {
-      if (path === join(build, "generator/index.js")) return "wirewright";
-      if (path.startsWith(join(build, "generator")))
+      if (path === join(build, "cli/index.js")) return "wirewright";
+      if (/^(cli|diff|generator|launch|sessions)[\\/]/.test(relative(build, path)))
         throw new Error(`The tool's package does not export the contents of ${path}`);
       if (!path.startsWith(join(build, "generated"))) return undefined;
       const [, name = ""] = /([\w-]+)\.js$/.exec(path) ?? [];

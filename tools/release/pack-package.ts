@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { emitDeclarationsPackage } from "../../generator/index.js";
+import { emitDeclarationsPackage } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { bundlePackage } from "./bundle-package.js";
 import { bundleSuite, bundleTool } from "./bundle-tool.js";
@@ -58,15 +58,13 @@ export function packDeclarations(protocol: Protocol, folder: string): PackedPack
  * @param folder The folder to write to. It is emptied first. The tarball is written next to it.
  */
 export async function packTool(folder: string): Promise<PackedPackage> {
-  const compiled = /^build\/(generator|runtime)\//;
+  const compiled = /^build\/(cli|diff|generator|launch|runtime|sessions)\//;
   const copied = packedFiles(root).filter((path) => !compiled.test(path));
   writePackage(
     folder,
     new Map<string, string | Uint8Array>([
       ...copied.map((path) => [path, readFileSync(join(root, path))] as const),
-      ...[...(await bundleTool())].map(
-        ([name, text]) => [`build/generator/${name}`, text] as const,
-      ),
+      ...[...(await bundleTool())].map(([name, text]) => [`build/cli/${name}`, text] as const),
     ]),
   );
   return pack(folder);
@@ -80,7 +78,7 @@ export async function packTool(folder: string): Promise<PackedPackage> {
 export async function packSuite(folder: string): Promise<PackedPackage> {
   const source = join(root, "conformance");
   const copied = packedFiles(source).filter((path) => !path.startsWith("dist/"));
-  const schema = join(root, "schema/conformance-results.schema.json");
+  const schema = join(root, "schema/formats/conformance-results.schema.json");
   const files = new Map([
     ...copied.map((path) => [path, readFileSync(join(source, path), "utf8")] as const),
     ["results.schema.json", readFileSync(schema, "utf8")] as const,

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundledProtocols } from "../../generator/base/bundled.js";
-import { readProjectFile } from "../../generator/cli/project-file.js";
-import { readProtocol } from "../../generator/index.js";
+import { readProjectFile } from "../../cli/project-file.js";
+import { readProtocol } from "../../cli/index.js";
 import { writeJsrPackage } from "./jsr-package.js";
 import {
   packDeclarations,

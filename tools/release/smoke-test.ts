@@ -137,7 +137,7 @@ function linkNodeTypes(folder: string): void {
  * a protocol whose SDK is not installed.
  */
 function runTool(folder: string): void {
-  const bin = join(folder, "node_modules/wirewright/generator/command.js");
+  const bin = join(folder, "node_modules/wirewright/cli/command.js");
   for (const args of [
     ["--version"],
     ["generate", "dap", "--out", "src/dap"],

@@ -55,11 +55,9 @@ export function configurationNames(protocol: Protocol): readonly string[] {
         `${name}Arguments`,
       ]),
       ...["Configurations", "Configuration", "Arguments", "Defaults"].map((end) => Request + end),
-      ...[
-        `validate${Request}Configuration`,
-        `validate${Request}Arguments`,
-        `with${Request}Defaults`,
-      ],
+      `validate${Request}Configuration`,
+      `validate${Request}Arguments`,
+      `with${Request}Defaults`,
       `With${Request}Defaults`,
     ]),
   ];

@@ -20,10 +20,17 @@ export function hasConnections({ conversation, lanes }: Protocol): boolean {
 export function connectionNames(protocol: Protocol, names: PackageNames): readonly string[] {
   if (!hasConnections(protocol)) return [];
   return [
-    ...["Side", "PeerOf", "Connection", "ConnectOptions", "RequestHandler", "Handlers", "connect"],
+    "Side",
+    "PeerOf",
+    "Connection",
+    "ConnectOptions",
+    "RequestHandler",
+    "Handlers",
+    "connect",
     ...connectionMessageNames,
     ...requestParameterNames,
-    ...[`${names.Event}Listener`, `${names.Event}WaitOptions`],
+    `${names.Event}Listener`,
+    `${names.Event}WaitOptions`,
   ];
 }
 

@@ -31,7 +31,8 @@ export function freeFormNames(
     }
     const lists = [part.prefixItems, part.allOf, part.anyOf, part.oneOf];
     for (const each of [
-      ...[part.items, part.additionalProperties],
+      part.items,
+      part.additionalProperties,
       ...[...lists, Object.values(properties), Object.values(patternProperties)].flatMap(
         (list) => list ?? [],
       ),

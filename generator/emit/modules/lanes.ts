@@ -136,11 +136,7 @@ function emitServer(protocol: Protocol, messages: readonly string[], file: Sourc
 
 function emitHandlers(messages: readonly string[], file: SourceFile): void {
   file.doc("The answer to a command: one message, several, or none.");
-  file.union("Answer", [
-    ...messages,
-    `readonly (${messages.join(" | ")})[]`,
-    ...["undefined", "void"],
-  ]);
+  file.union("Answer", [...messages, `readonly (${messages.join(" | ")})[]`, "undefined", "void"]);
   file.line();
   file.doc(
     "Command handlers, by command name. A command without a handler is answered in the same way as an unknown one.",

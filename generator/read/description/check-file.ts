@@ -1,6 +1,6 @@
 import type { ValidateFunction } from "ajv";
 import { oneOf } from "../../../runtime/base/check-options.js";
-import { bundledSchemaFolder } from "../../base/bundled.js";
+import { formatsFolder } from "../../base/bundled.js";
 import { checkArguments } from "../../base/check-arguments.js";
 import { files } from "../../base/files.js";
 import { InputError, type InputErrorCode } from "../../base/input-error.js";
@@ -72,7 +72,7 @@ function validator(name: string): ValidateFunction {
   let validate = validators.get(name);
   if (validate === undefined) {
     const load = (file: string): object =>
-      JSON.parse(files.readText(new URL(`${file}.schema.json`, bundledSchemaFolder))) as object;
+      JSON.parse(files.readText(new URL(`${file}.schema.json`, formatsFolder))) as object;
     // Load the validator lazily, because most commands read only bundled files, which need no
     // checking.
     const { Ajv } = loadAjv();

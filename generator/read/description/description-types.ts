@@ -1,4 +1,4 @@
-// Generated from schema/protocol.schema.json, extension.schema.json and overlay.schema.json. Do not edit: run `npm run
+// Generated from schema/formats/protocol.schema.json, extension.schema.json and overlay.schema.json. Do not edit: run `npm run
 // generate:description`.
 
 import type { Json } from "../../model/types.js";

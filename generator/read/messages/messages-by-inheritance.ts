@@ -76,13 +76,11 @@ function leavesOf(
   convention: MessagesByInheritance,
 ): readonly Definition[] {
   const extended = new Set([
-    ...[
-      convention.root,
-      convention.request,
-      convention.event,
-      convention.response,
-      convention.error,
-    ],
+    convention.root,
+    convention.request,
+    convention.event,
+    convention.response,
+    convention.error,
     ...definitions.flatMap(({ type }) => (type.kind === "object" ? type.bases : [])),
   ]);
   return named.filter(({ name }) => !extended.has(name));

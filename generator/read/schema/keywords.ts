@@ -1,27 +1,68 @@
 /** Keywords that describe values but do not affect their validity. */
 export const annotations: ReadonlySet<string> = new Set([
   // JSON Schema
-  ...["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"],
-  ...["$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary"],
-  ...["$comment", "definitions", "$defs", "contentEncoding", "contentMediaType", "contentSchema"],
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "$schema",
+  "$id",
+  "id",
+  "$anchor",
+  "$dynamicAnchor",
+  "$recursiveAnchor",
+  "$vocabulary",
+  "$comment",
+  "definitions",
+  "$defs",
+  "contentEncoding",
+  "contentMediaType",
+  "contentSchema",
   // This project
   "enumNumbers",
   // Visual Studio Code
-  ...["markdownDescription", "enumDescriptions", "markdownEnumDescriptions", "enumItemLabels"],
-  ...["deprecationMessage", "markdownDeprecationMessage", "defaultSnippets", "errorMessage"],
-  ...["patternErrorMessage", "doNotSuggest", "suggestSortText", "allowComments"],
-  ...["allowTrailingCommas", "allowsTrailingCommas", "editPresentation", "scope", "order", "tags"],
+  "markdownDescription",
+  "enumDescriptions",
+  "markdownEnumDescriptions",
+  "enumItemLabels",
+  "deprecationMessage",
+  "markdownDeprecationMessage",
+  "defaultSnippets",
+  "errorMessage",
+  "patternErrorMessage",
+  "doNotSuggest",
+  "suggestSortText",
+  "allowComments",
+  "allowTrailingCommas",
+  "allowsTrailingCommas",
+  "editPresentation",
+  "scope",
+  "order",
+  "tags",
   // OpenAPI
-  ...["discriminator", "example", "externalDocs", "xml"],
+  "discriminator",
+  "example",
+  "externalDocs",
+  "xml",
   // Tools that generate TypeScript
-  ...["tsType", "tsEnumNames", "enumNames"],
+  "tsType",
+  "tsEnumNames",
+  "enumNames",
 ]);
 
 /** JSON types. `integer` is a `number`. */
 export type TypeName = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
 const numeric = [
-  ...["format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  "format",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
 ];
 
 /** Keywords that constrain values of one type. */
@@ -32,21 +73,49 @@ export const keywordsOfType: Readonly<Record<TypeName, readonly string[]>> = {
   boolean: [],
   null: [],
   array: [
-    ...["items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems"],
-    ...["contains", "minContains", "maxContains"],
+    "items",
+    "prefixItems",
+    "additionalItems",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "contains",
+    "minContains",
+    "maxContains",
   ],
   object: [
-    ...["properties", "required", "additionalProperties", "patternProperties"],
-    ...["propertyNames", "minProperties", "maxProperties"],
+    "properties",
+    "required",
+    "additionalProperties",
+    "patternProperties",
+    "propertyNames",
+    "minProperties",
+    "maxProperties",
   ],
 };
 
 /** Keywords that constrain values of any type. */
 const ofAnyType = [
-  ...["type", "enum", "_enum", "const", "nullable", "$ref", "$dynamicRef", "$recursiveRef"],
-  ...["allOf", "anyOf", "oneOf", "not", "if", "then", "else"],
-  ...["dependentRequired", "dependentSchemas", "dependencies"],
-  ...["unevaluatedProperties", "unevaluatedItems"],
+  "type",
+  "enum",
+  "_enum",
+  "const",
+  "nullable",
+  "$ref",
+  "$dynamicRef",
+  "$recursiveRef",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "if",
+  "then",
+  "else",
+  "dependentRequired",
+  "dependentSchemas",
+  "dependencies",
+  "unevaluatedProperties",
+  "unevaluatedItems",
 ];
 
 /** Keywords that affect whether a value is valid. */
@@ -63,12 +132,26 @@ export function isNote(keyword: string): boolean {
 /** Keywords whose value is a schema, an array of schemas, or an object of schemas. */
 export const schemaKeywords = {
   one: new Set([
-    ...["additionalProperties", "additionalItems", "items", "contains", "propertyNames", "not"],
-    ...["if", "then", "else", "unevaluatedProperties", "unevaluatedItems", "contentSchema"],
+    "additionalProperties",
+    "additionalItems",
+    "items",
+    "contains",
+    "propertyNames",
+    "not",
+    "if",
+    "then",
+    "else",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "contentSchema",
   ]),
   list: new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]),
   named: new Set([
-    ...["properties", "patternProperties", "definitions", "$defs", "dependentSchemas"],
+    "properties",
+    "patternProperties",
+    "definitions",
+    "$defs",
+    "dependentSchemas",
     "dependencies",
   ]),
 } as const;

@@ -42,7 +42,9 @@ export function terminalProcesses(
     const [command = "", ...others] = args;
     // Some adapters send an empty string for the folder.
     const child = spawn(command, others, {
-      ...{ shell, stdio, env: merged },
+      shell,
+      stdio,
+      env: merged,
       ...(cwd === "" || cwd === undefined ? {} : { cwd }),
     });
     await new Promise<void>((resolve, reject) => {

@@ -17,9 +17,14 @@ export async function handshake(
   const { connection, state } = core;
   const limits = requestOptions(options);
   const initializeArguments = {
-    ...{ adapterID: "wirewright", clientID: "wirewright", clientName: "wirewright" },
-    ...{ pathFormat: "path", linesStartAt1: true, columnsStartAt1: true },
-    ...{ supportsVariableType: true, supportsVariablePaging: true },
+    adapterID: "wirewright",
+    clientID: "wirewright",
+    clientName: "wirewright",
+    pathFormat: "path",
+    linesStartAt1: true,
+    columnsStartAt1: true,
+    supportsVariableType: true,
+    supportsVariablePaging: true,
     ...(options.runInTerminal === undefined ? {} : { supportsRunInTerminalRequest: true }),
     ...(hasChildren ? { supportsStartDebuggingRequest: true } : {}),
     ...options.initialize,

@@ -43,8 +43,11 @@ const { ready, resumes = [], follows = {} } = protocol.conversation;
 const starts: ReadonlySet<unknown> = new Set(["launch", "attach"]);
 const ends = ["terminate", "disconnect"];
 const steps: ReadonlySet<unknown> = new Set([
-  ...["initialize", ...starts, "configurationDone"],
-  ...[...resumes, ...ends],
+  "initialize",
+  ...starts,
+  "configurationDone",
+  ...resumes,
+  ...ends,
 ]);
 
 /**

@@ -92,7 +92,9 @@ export class TestClientMembers {
       const text = `The breakpoint at ${path}:${line} is${verified ? " not" : ""} verified${why}`;
       const before = cause instanceof SessionAssertionError ? `${cause.summary}. ` : "";
       return this.#failure(`${before}${text}`, {
-        ...{ actual: set, expected: { verified, line }, ...(cause !== undefined && { cause }) },
+        actual: set,
+        expected: { verified, line },
+        ...(cause !== undefined && { cause }),
       });
     };
     const stop = await this.assertStoppedAt(place, this.#limits(options)).catch(
@@ -120,7 +122,8 @@ export class TestClientMembers {
     );
     if (state.kind === "ended")
       throw this.#failure(`Expected a stop${what}, but the program ended${endOf(state)}`, {
-        ...{ actual: state.reason, expected },
+        actual: state.reason,
+        expected,
       });
     const { session, reason, threadId = 1 } = state;
     const { stackFrames } = await this.#explained({ failure: "Cannot read the stack" }, () =>
@@ -139,7 +142,8 @@ export class TestClientMembers {
     // Include only the requested properties, so that test runners show a clear diff.
     const asked = Object.entries(actual).filter(([key]) => key in expected);
     throw this.#failure(`Expected a stop${what}, but the program stopped${describe(actual)}`, {
-      ...{ actual: Object.fromEntries(asked), expected },
+      actual: Object.fromEntries(asked),
+      expected,
     });
   }
 
@@ -155,7 +159,8 @@ export class TestClientMembers {
     );
     if (state.kind === "stopped")
       throw this.#failure(`Expected the program to end, but it stopped (${state.reason})`, {
-        ...{ actual: state.reason, expected: "ended" },
+        actual: state.reason,
+        expected: "ended",
       });
     // Some adapters send the exit code after `terminated`.
     if (exitCode !== undefined && this.session.exitCode === undefined)
@@ -163,7 +168,8 @@ export class TestClientMembers {
     const { exitCode: actual } = this.session;
     if (exitCode === undefined || actual === exitCode) return { ...state, exitCode: actual };
     throw this.#failure(`Expected exit code ${exitCode}, but got ${actual}`, {
-      ...{ actual, expected: exitCode },
+      actual,
+      expected: exitCode,
     });
   }
 

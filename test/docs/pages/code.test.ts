@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compilePrograms, withFolder } from "../../../tools/shared/compile.js";
+import { compilePrograms, withFolder } from "../../support/compile.js";
 import { readPage } from "../../support/markdown-page.js";
-import { fromRoot, root } from "../../../tools/shared/paths.js";
+import { fromRoot, root } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { commands, pages } from "../../support/documentation-commands.js";
 
@@ -56,7 +56,7 @@ function resolved(example: string): string {
         (_, protocol: string, entry: string | undefined) =>
           JSON.stringify(fromRoot(`generated/${protocol}/${entry ?? "index"}.js`)),
       )
-      .replaceAll('from "wirewright"', `from "${fromRoot("build/generator/index.js")}"`)
+      .replaceAll('from "wirewright"', `from "${fromRoot("build/cli/index.js")}"`)
   );
 }
 
@@ -64,7 +64,12 @@ test("the examples on every page compile against the packages", async () => {
   const examples = examplesIn("ts");
   const shown = new Set(examples.map(([name]) => name.replace(/\.md-\d+\.ts$/, "")));
   const guides = [
-    ...["adapter", "agent-breakpoints", "client", "dialects", "from-debugadapter", "proxy"],
+    "adapter",
+    "agent-breakpoints",
+    "client",
+    "dialects",
+    "from-debugadapter",
+    "proxy",
     "testing",
     "troubleshooting",
   ].map((name) => `docs-guides-${name}`);

@@ -4,15 +4,10 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { Project } from "ts-morph";
-import { emitDeclarationsPackage, generate, readProtocol } from "../../../generator/index.js";
-import {
-  compile,
-  withFolder,
-  writeFiles,
-  type CompilerName,
-} from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
-import { inPeers, skipWithoutPeer } from "../../../tools/shared/peers.js";
+import { emitDeclarationsPackage, generate, readProtocol } from "../../../cli/index.js";
+import { compile, withFolder, writeFiles, type CompilerName } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
+import { inPeers, skipWithoutPeer } from "../../support/peers.js";
 
 /**
  * Published versions of the declarations, each with the folder it is installed in and the schema

@@ -3,15 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { generate } from "../../../generator/index.js";
+import { generate } from "../../../cli/index.js";
 import { compileModules } from "../../../generator/emit/compiled-modules.js";
 import { buildParts } from "../../../generator/emit/package-parts.js";
-import {
-  compile,
-  installedCompilers,
-  withFolder,
-  writeFiles,
-} from "../../../tools/shared/compile.js";
+import { compile, installedCompilers, withFolder, writeFiles } from "../../support/compile.js";
 import { loadPackage } from "../../support/load-package.js";
 import { wirewright } from "../../support/run-generate.js";
 
@@ -129,8 +124,16 @@ test("generating for another target replaces the files of the previous target, a
       files: readonly string[];
     };
     assert.deepEqual(files, [
-      ...[".gitattributes", "README.md", "index.d.ts", "index.js", "messages.d.ts"],
-      ...["messages.js", "package.json", "runtime/index.d.ts", "types.d.ts", "types.js"],
+      ".gitattributes",
+      "README.md",
+      "index.d.ts",
+      "index.js",
+      "messages.d.ts",
+      "messages.js",
+      "package.json",
+      "runtime/index.d.ts",
+      "types.d.ts",
+      "types.js",
     ]);
     assert.equal(generate("--target", "js+dts", "--check"), "1 package up to date\n");
     assert.equal(wirewright(folder, ["generate", "dap", "--target", "mjs"]).status, 2);

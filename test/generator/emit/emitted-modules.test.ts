@@ -5,12 +5,15 @@ import { emittedModules } from "../../../generator/emit/emitted-modules.js";
 import { namePackage, wireDefinitions } from "../../../generator/emit/modules/package-names.js";
 import { renameBases } from "../../../generator/emit/rename-bases.js";
 import { packageEntries } from "../../../generator/emit/package-entries.js";
-import { generate, type GeneratedPackage } from "../../../generator/index.js";
+import { generate, type GeneratedPackage } from "../../../cli/index.js";
 import { answeredRequests } from "../../../generator/model/queries.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 
 const protocols = [
-  ...["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"],
+  "dap",
+  "sqltools",
+  "ruby-debug-ide",
+  "acp-breakpoints",
   fromRoot("test/fixtures/ticker"),
 ];
 

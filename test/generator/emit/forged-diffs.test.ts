@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { marked } from "marked";
 import { SaxesParser } from "saxes";
-import { diffFormats, printDiff } from "../../../generator/library/print-diff.js";
-import { printRange } from "../../../generator/library/print-range.js";
-import { judgeFindings } from "../../../generator/diff/accepted-findings.js";
-import { diffProtocols } from "../../../generator/diff/diff-protocols.js";
-import { verdicts } from "../../../generator/diff/compare/outcomes.js";
-import { rules } from "../../../generator/diff/compare/rules.js";
-import { diffSeverities } from "../../../generator/diff/finding.js";
-import type { DiffReport } from "../../../generator/diff/report/report-text.js";
-import { adviseBump, bumps } from "../../../generator/diff/version-bump.js";
-import { compareVersions } from "../../../generator/diff/version-range.js";
-import { readProtocol } from "../../../generator/index.js";
+import { diffFormats, printDiff } from "../../../cli/print-diff.js";
+import { printRange } from "../../../cli/print-range.js";
+import { judgeFindings } from "../../../diff/accepted-findings.js";
+import { diffProtocols } from "../../../diff/diff-protocols.js";
+import { verdicts } from "../../../diff/compare/outcomes.js";
+import { rules } from "../../../diff/compare/rules.js";
+import { diffSeverities } from "../../../diff/finding.js";
+import type { DiffReport } from "../../../diff/report/report-text.js";
+import { adviseBump, bumps } from "../../../diff/version-bump.js";
+import { compareVersions } from "../../../diff/version-range.js";
+import { readProtocol } from "../../../cli/index.js";
 import { openProtocolSource } from "../../../generator/read/protocol-source.js";
 import { assertPlain, assertShown, forged, poison } from "../../support/forged-text.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { assertSamePage, assertAnnotations } from "../../support/forged-reports.js";
 
 const place = { file: forged, pointer: forged, line: 3, column: 4 };
@@ -44,8 +44,22 @@ const words = new Set<string>([
   ...verdicts,
   ...bumps,
   ...rules.keys(),
-  ...["missing", "type", "excess", "removed", "overlap", "always", "direct-use", "whole-value"],
-  ...["definition.renamed", "strict", "schema", "tolerant", "none", "message", "property", "value"],
+  "missing",
+  "type",
+  "excess",
+  "removed",
+  "overlap",
+  "always",
+  "direct-use",
+  "whole-value",
+  "definition.renamed",
+  "strict",
+  "schema",
+  "tolerant",
+  "none",
+  "message",
+  "property",
+  "value",
 ]);
 
 const foreignKeys = new Set(["wire", "source", "message"]);

@@ -2,14 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ts } from "ts-morph";
-import { generate } from "../../../generator/index.js";
+import { generate } from "../../../cli/index.js";
 import { quote } from "../../../generator/emit/printer/source-file.js";
-import {
-  compile,
-  installedCompilers,
-  withFolder,
-  writeFiles,
-} from "../../../tools/shared/compile.js";
+import { compile, installedCompilers, withFolder, writeFiles } from "../../support/compile.js";
 import { assertShown, forged, unseenCharacters } from "../../support/forged-text.js";
 import { loadPackage } from "../../support/load-package.js";
 

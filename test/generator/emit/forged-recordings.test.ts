@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readProtocol } from "../../../generator/index.js";
-import { lintFormats } from "../../../generator/lint/report.js";
-import type { LintFinding } from "../../../generator/lint/rules.js";
-import { LiveJudge } from "../../../generator/tap/live-judge.js";
-import { LiveView } from "../../../generator/tap/live-view.js";
-import type { Observed } from "../../../generator/session/observed.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { readProtocol } from "../../../cli/index.js";
+import { lintFormats } from "../../../sessions/judge/report.js";
+import type { LintFinding } from "../../../sessions/judge/rules.js";
+import { LiveJudge } from "../../../sessions/tap/live-judge.js";
+import { LiveView } from "../../../sessions/tap/live-view.js";
+import type { Observed } from "../../../sessions/read/observed.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
 import { assertPlain, forged } from "../../support/forged-text.js";
 import { runCommand } from "../../support/run-command.js";
 import { assertAnnotations } from "../../support/forged-reports.js";
@@ -134,7 +134,12 @@ test("lint escapes all text from a recording, in every format", async () => {
     });
     for (const format of lintFormats) {
       const { status, stdout, stderr } = runCommand(folder, [
-        ...["lint", name, "--format", format, "--host", "host.json"],
+        "lint",
+        name,
+        "--format",
+        format,
+        "--host",
+        "host.json",
       ]);
       assert.deepEqual([status, stderr], [1, ""]);
       const refused = runCommand(folder, ["lint", `stranger-${name}`, "--format", format]);

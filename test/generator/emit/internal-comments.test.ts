@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { transform } from "esbuild";
 import { withoutInternalComments } from "../../../generator/emit/internal-comments.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 
 const text = `// The parts of the runtime that this package uses.
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mergeRuntime } from "../../../generator/emit/merged-runtime.js";
-import { generate } from "../../../generator/index.js";
+import { generate } from "../../../cli/index.js";
 
 test("modules are merged into files in the order in which they run", () => {
   const merged = mergeRuntime(
@@ -39,9 +39,10 @@ test("modules are merged into files in the order in which they run", () => {
 });
 
 test("a package generated with default options has at most 50 files", async () => {
-  const { only } = (
-    await import("../../../generator/library/generated-by-default.js")
-  ).generatedByDefault("dap", undefined);
+  const { only } = (await import("../../../cli/generated-by-default.js")).generatedByDefault(
+    "dap",
+    undefined,
+  );
   const { files } = await generate("dap", { trusted: true, only: only! });
   const bytes = [...files.values()].reduce((sum, text) => sum + text.length, 0);
   assert.ok(files.size <= 50, `${files.size} files`);

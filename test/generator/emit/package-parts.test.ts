@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { generate } from "../../../generator/index.js";
+import { generate } from "../../../cli/index.js";
 import { buildParts, generatedParts } from "../../../generator/emit/package-parts.js";
-import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { compile, withFolder, writeFiles } from "../../support/compile.js";
 
 const common = [
-  ...[".gitattributes", "README.md", "cjs/package.json", "index.ts"],
-  ...["package.json", "runtime/index.ts", "runtime/node.ts", "tsconfig.cjs.json", "tsconfig.json"],
+  ".gitattributes",
+  "README.md",
+  "cjs/package.json",
+  "index.ts",
+  "package.json",
+  "runtime/index.ts",
+  "runtime/node.ts",
+  "tsconfig.cjs.json",
+  "tsconfig.json",
 ];
 
 /**

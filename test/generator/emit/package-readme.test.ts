@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { compilePrograms, withFolder } from "../../../tools/shared/compile.js";
+import { compilePrograms, withFolder } from "../../support/compile.js";
 import { parsePage } from "../../support/markdown-page.js";
-import { fromRoot, root } from "../../../tools/shared/paths.js";
+import { fromRoot, root } from "../../support/paths.js";
 
 /** Package folders by package name. */
 const packages = new Map(

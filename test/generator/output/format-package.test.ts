@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
 
 const ticker = fromRoot("test/fixtures/ticker");

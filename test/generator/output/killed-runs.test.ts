@@ -9,9 +9,9 @@ import {
   writeOutput,
   writeThrough,
 } from "../../../generator/output/write-output.js";
-import { withFolder } from "../../../tools/shared/compile.js";
+import { withFolder } from "../../support/compile.js";
 import { killedAt, systemError, withAccidents } from "../../support/failing-files.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import {
   own,
   asFiles,
@@ -199,7 +199,12 @@ test("a process killed during a rename leaves either the old or the new package"
     const isOver = await withFolder(async (folder) => {
       const out = await prepare(scene, folder);
       const { signal, status, stderr } = spawnSync(process.execPath, [
-        ...["--input-type=module", "-e", script, out, JSON.stringify(scene.after), String(step)],
+        "--input-type=module",
+        "-e",
+        script,
+        out,
+        JSON.stringify(scene.after),
+        String(step),
       ]);
       if (signal === null) {
         assert.equal(status, 0, String(stderr));

@@ -10,11 +10,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { generate } from "../../../generator/index.js";
+import { generate } from "../../../cli/index.js";
 import { isPathBelow, isOwnFile } from "../../../generator/output/manifest.js";
 import { nodeFileSystem } from "../../../generator/output/file-system.js";
 import { compareOutput, writeOutput } from "../../../generator/output/write-output.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
 import { runCommand } from "../../support/run-command.js";
 
 const files = new Map([
@@ -52,27 +52,26 @@ const broken: Readonly<Record<string, string>> = {
   "too much": list("a".repeat(2_000_000)),
   ...Object.fromEntries(
     [
-      ...[
-        "../outside/.bashrc",
-        "/etc/passwd",
-        "a/../../outside/.bashrc",
-        "..",
-        ".",
-        "",
-        "a//b",
-        "./a",
-        "a/",
-      ],
-      ...[
-        "C:/a",
-        "c:a",
-        "..\\outside\\.bashrc",
-        "\\\\server\\a",
-        "a\u0000b",
-        "a\nb",
-        "a".repeat(5_000),
-      ],
-      ...[5, null, {}, ["a"]],
+      "../outside/.bashrc",
+      "/etc/passwd",
+      "a/../../outside/.bashrc",
+      "..",
+      ".",
+      "",
+      "a//b",
+      "./a",
+      "a/",
+      "C:/a",
+      "c:a",
+      "..\\outside\\.bashrc",
+      "\\\\server\\a",
+      "a\u0000b",
+      "a\nb",
+      "a".repeat(5_000),
+      5,
+      null,
+      {},
+      ["a"],
     ].map((path) => [`the path ${JSON.stringify(path).slice(0, 40)}`, list("types.ts", path)]),
   ),
 };
@@ -110,17 +109,15 @@ test("the list of generated files cannot claim links, or files without a generat
     writeFiles(out, { ".wirewright.json": list(...paths) });
     await writeOutput(out, files);
     assert.deepEqual(readdirSync(out).sort(), [
-      ...[
-        ".env",
-        ".wirewright.json",
-        "README.md",
-        "d",
-        "linked.ts",
-        "mine.ts",
-        "runtime",
-        "src",
-        "types.ts",
-      ],
+      ".env",
+      ".wirewright.json",
+      "README.md",
+      "d",
+      "linked.ts",
+      "mine.ts",
+      "runtime",
+      "src",
+      "types.ts",
     ]);
   });
 });

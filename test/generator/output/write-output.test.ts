@@ -19,9 +19,9 @@ import {
   writeOutput,
   writeThrough,
 } from "../../../generator/output/write-output.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
 import { withAccidents } from "../../support/failing-files.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import {
   oldPackage,
   newPackage,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { diffRange, diffVersions, generate, readProtocol } from "../../../generator/index.js";
-import { withFolder } from "../../../tools/shared/compile.js";
+import { diffRange, diffVersions, generate, readProtocol } from "../../../cli/index.js";
+import { withFolder } from "../../support/compile.js";
 import { refusalOf } from "../../support/refusal.js";
 import {
   messages,

@@ -2,15 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, Type } from "../../../generator/model/types.js";
-import { generate } from "../../../generator/index.js";
-import { schemaWith } from "../../../tools/shared/elementary-changes.js";
-import {
-  compile,
-  installedCompilers,
-  withFolder,
-  writeFiles,
-} from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { generate } from "../../../cli/index.js";
+import { schemaWith } from "../../support/elementary-changes.js";
+import { compile, installedCompilers, withFolder, writeFiles } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
 import { read } from "../../support/read-schemas.js";
 
 const reference = (name: string): Json => ({ $ref: `#/definitions/${name}` });
@@ -116,7 +111,9 @@ test("guards for alternatives without valid values compile", () =>
     };
     const needed = { ...typed({ const: "a" }), required: ["type"] };
     const others = {
-      ...{ Base: typed({ const: "a" }), Sub: derived({ const: "b" }), Needed: needed },
+      Base: typed({ const: "a" }),
+      Sub: derived({ const: "b" }),
+      Needed: needed,
       SubNeeded: { allOf: [reference("Needed")], ...typed({ const: "b" }) },
       Two: { allOf: [reference("Other"), reference("Base")] },
       Other: typed({ const: "b" }),

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { Ajv } from "ajv";
-import { readProtocol } from "../../../generator/index.js";
+import { readProtocol } from "../../../cli/index.js";
 import type { Json } from "../../../generator/model/types.js";
 import { describedVersions } from "../../../generator/read/read-protocol.js";
-import { markFirstVersions } from "../../../generator/diff/first-versions.js";
+import { markFirstVersions } from "../../../diff/first-versions.js";
 import { isJsonObject } from "../../../generator/read/source/json-text.js";
 import { structureText } from "../../../tools/maintenance/earlier-parts.js";
 import { missingTexts } from "../../../tools/maintenance/own-texts.js";
@@ -18,8 +18,8 @@ import {
   historyText,
   newestDap,
   publishedDap,
-} from "../../../tools/shared/dap-versions.js";
-import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
+} from "../../support/dap-versions.js";
+import { fromRoot, shared, skipWithout } from "../../support/paths.js";
 import type { Loose, Definitions } from "../../support/loose-schemas.js";
 
 const digestsPath = fromRoot("test/golden/dap-structures.json");
@@ -82,10 +82,10 @@ function textsOf(value: Json): readonly string[] {
 }
 
 test("history.json matches its schema and is formatted as the tool prints it", async () => {
-  const schema = readFileSync(fromRoot("schema/history.schema.json"), "utf8");
+  const schema = readFileSync(fromRoot("schema/formats/history.schema.json"), "utf8");
   const ajv = new Ajv({ strict: false });
   ajv.addSchema(
-    JSON.parse(readFileSync(fromRoot("schema/protocol.schema.json"), "utf8")) as object,
+    JSON.parse(readFileSync(fromRoot("schema/formats/protocol.schema.json"), "utf8")) as object,
     "protocol.schema.json",
   );
   const validate = ajv.compile(JSON.parse(schema) as object);

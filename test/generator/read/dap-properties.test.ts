@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventsOf, flattenProperties, requestsOf } from "../../../generator/index.js";
+import { eventsOf, flattenProperties, requestsOf } from "../../../cli/index.js";
 import type { ObjectType, Property } from "../../../generator/model/types.js";
 import { dap, definitions, request } from "../../support/dap-model.js";
 

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { definitionsByName, eventsOf, readProtocol, requestsOf } from "../../../generator/index.js";
+import { definitionsByName, eventsOf, readProtocol, requestsOf } from "../../../cli/index.js";
 import {
   bundledDap,
   dapSchema,
   newestDap,
   newestDapSchema,
   publishedDap,
-} from "../../../tools/shared/dap-versions.js";
-import { shared, skipWithout } from "../../../tools/shared/paths.js";
+} from "../../support/dap-versions.js";
+import { shared, skipWithout } from "../../support/paths.js";
 
 test("readProtocol() finds the messages of each version", async () => {
   const counts: [string, number, number][] = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { generate, readProtocol } from "../../../generator/index.js";
-import { withFolder } from "../../../tools/shared/compile.js";
+import { generate, readProtocol } from "../../../cli/index.js";
+import { withFolder } from "../../support/compile.js";
 import { refusalOf } from "../../support/refusal.js";
 import { description, writeProtocol } from "../../support/table-protocol.js";
 

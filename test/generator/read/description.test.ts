@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { readProtocol } from "../../../generator/index.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { bundledDap, newestDap, newestDapSchema } from "../../../tools/shared/dap-versions.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { readProtocol } from "../../../cli/index.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
+import { bundledDap, newestDap, newestDapSchema } from "../../support/dap-versions.js";
+import { fromRoot } from "../../support/paths.js";
 import { refusalOf } from "../../support/refusal.js";
 
 type Change = (description: any, types: any) => void;

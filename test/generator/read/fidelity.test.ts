@@ -8,9 +8,9 @@ import {
   type SourceFile,
   type TypeAliasDeclaration,
 } from "ts-morph";
-import { generate } from "../../../generator/index.js";
-import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
+import { generate } from "../../../cli/index.js";
+import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { fromRoot, shared, skipWithout } from "../../support/paths.js";
 
 type Schema = { readonly [key: string]: any };
 

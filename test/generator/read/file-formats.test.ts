@@ -8,21 +8,21 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readReasons } from "../../../conformance/command/expected-failures.js";
 import { readProject } from "../../../conformance/project/adapter-entry.js";
-import { readBaseline } from "../../../generator/batch/baseline.js";
-import { readAcceptances } from "../../../generator/cli/diff-settings.js";
-import { readProjectFile } from "../../../generator/cli/project-file.js";
-import { readProtocol } from "../../../generator/index.js";
-import { readHost } from "../../../generator/lint/host-table.js";
-import { readSessionRules } from "../../../generator/lint/session-rules.js";
+import { readBaseline } from "../../../sessions/judge/batch/baseline.js";
+import { readAcceptances } from "../../../cli/diff-settings.js";
+import { readProjectFile } from "../../../cli/project-file.js";
+import { readProtocol } from "../../../cli/index.js";
+import { readHost } from "../../../sessions/judge/host-table.js";
+import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import { nodeFileSystem } from "../../../generator/output/file-system.js";
 import { readManifest } from "../../../generator/output/manifest.js";
 import { check, type CheckedFile } from "../../../generator/read/description/check-file.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
 import { readJsonInput } from "../../../generator/read/source/input-source.js";
-import { readRecording } from "../../../generator/session/recording.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { readRecording } from "../../../sessions/read/recording.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
 
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { refusalOf } from "../../support/refusal.js";
 
 interface Format {
@@ -239,8 +239,8 @@ test("the quick check of a recording's first line accepts the same lines as the 
 
 const written = ["diff-report", "lint-batch", "lint-report", "model", "stats-report"];
 
-test("each JSON Schema in schema/ describes a format that the tool reads or writes", () => {
-  const schemas = readdirSync(fromRoot("schema"))
+test("each JSON Schema in schema/formats describes a format that the tool reads or writes", () => {
+  const schemas = readdirSync(fromRoot("schema/formats"))
     .filter((name) => name.endsWith(".schema.json"))
     .map((name) => name.replace(".schema.json", ""));
   assert.deepEqual(schemas, [...Object.keys(formats), ...bundledOnly, ...written].sort());

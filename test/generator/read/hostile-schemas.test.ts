@@ -4,9 +4,9 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { ts } from "ts-morph";
-import { generate, InputError } from "../../../generator/index.js";
-import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { generate, InputError } from "../../../cli/index.js";
+import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
 import { cases } from "../../support/hostile-schemas.js";
 
 const description = JSON.stringify({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { FrameEncoder } from "../../../runtime/index.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 
 /** Features that a JavaScript host may lack, each with statements that remove it. */
 const hosts: Readonly<Record<string, string>> = {

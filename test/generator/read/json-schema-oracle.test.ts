@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { InputError, readProtocol } from "../../../generator/index.js";
+import { InputError, readProtocol } from "../../../cli/index.js";
 import type { Definition, Json } from "../../../generator/model/types.js";
 import { emitPackage } from "../../../generator/emit/emit-package.js";
 import { loadPackage } from "../../support/load-package.js";
 import { isLong } from "../../support/long-tests.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { randomSchema, randomValue, seeded } from "../../support/random-schemas.js";
 import { validatorOf } from "../../support/schema-validator.js";
 import { drafts, readSuiteSchema } from "../../support/suite-schemas.js";

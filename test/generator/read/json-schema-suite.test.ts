@@ -5,15 +5,15 @@ import { suite, test } from "node:test";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import AjvDraft04 from "ajv-draft-04";
-import { readProtocol } from "../../../generator/index.js";
+import { readProtocol } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Definition } from "../../../generator/model/types.js";
 import { emitPackage } from "../../../generator/emit/emit-package.js";
 import { validationRulesOf } from "../../../generator/model/validation-rules.js";
 import { createValidator } from "../../../runtime/validation/validator.js";
-import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { compile, withFolder, writeFiles } from "../../support/compile.js";
 import { loadPackage } from "../../support/load-package.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { otherVerdicts, refusedGroups } from "../../support/suite-exceptions.js";
 import {
   drafts,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../../../generator/model/types.js";
-import { InputError, readProtocol } from "../../../generator/index.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { InputError, readProtocol } from "../../../cli/index.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
 
 const reference = (name: string): { readonly [key: string]: Json } => ({
   $ref: `#/definitions/${name}`,
@@ -30,9 +30,15 @@ async function remaining(
     writeFiles(folder, {
       "types.json": JSON.stringify({ definitions: all }, null, 2),
       "protocol.json": JSON.stringify({
-        ...{ name: "notes", title: "Notes", package: "notes", roles: ["editor", "keeper"] },
+        name: "notes",
+        title: "Notes",
+        package: "notes",
+        roles: ["editor", "keeper"],
         schema: {
-          ...{ format: "json-schema", current: "1.0.0", versions: { "1.0.0": "types.json" }, omit },
+          format: "json-schema",
+          current: "1.0.0",
+          versions: { "1.0.0": "types.json" },
+          omit,
         },
         messages: {
           by: "table",
@@ -41,7 +47,8 @@ async function remaining(
         },
         directions: { requests: "editor", events: "keeper" },
         envelope: {
-          ...{ id: "id", replyTo: "id" },
+          id: "id",
+          replyTo: "id",
           request: { when: { method: true, id: true }, name: "method", payload: "params" },
           event: { when: { method: true, id: false }, name: "method", payload: "params" },
           response: { when: { method: false, id: true }, result: "result", error: "error" },

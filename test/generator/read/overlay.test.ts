@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { definitionsByName, generate, readProtocol } from "../../../generator/index.js";
-import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { definitionsByName, generate, readProtocol } from "../../../cli/index.js";
+import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
 import { withOverlay } from "../../support/written-overlays.js";
 
 const vendor = {

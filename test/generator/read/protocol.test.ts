@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { definitionsByName, eventsOf, readProtocol, requestsOf } from "../../../generator/index.js";
+import { definitionsByName, eventsOf, readProtocol, requestsOf } from "../../../cli/index.js";
 import type { Definition } from "../../../generator/model/types.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { dap, definitions, request } from "../../support/dap-model.js";
 
 test("readProtocol() reads all parts of a request", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readProtocol } from "../../../generator/index.js";
+import { readProtocol } from "../../../cli/index.js";
 import { refusalOf } from "../../support/refusal.js";
 import { withOverlay } from "../../support/written-overlays.js";
 

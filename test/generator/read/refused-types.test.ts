@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../../../generator/model/types.js";
-import { InputError } from "../../../generator/index.js";
+import { InputError } from "../../../cli/index.js";
 import { read } from "../../support/read-definitions.js";
 
 function refusal(node: Json): { code: string; pointer: string | undefined; line: boolean } {

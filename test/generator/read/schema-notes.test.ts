@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { InputError } from "../../../generator/index.js";
+import { InputError } from "../../../cli/index.js";
 import { readDefinitions } from "../../../generator/read/schema/definitions.js";
 import { noNotes, openSchema } from "../../../generator/read/schema/schema-file.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { schemaWith } from "../../../tools/shared/elementary-changes.js";
-import { fromRoot, root as projectRoot } from "../../../tools/shared/paths.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
+import { schemaWith } from "../../support/elementary-changes.js";
+import { fromRoot, root as projectRoot } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { validatorOf } from "../../support/schema-validator.js";
 import { read } from "../../support/read-schemas.js";
@@ -57,8 +57,14 @@ test("generate lists ignored keywords and fails on them with --strict-schema", a
     });
     const run = (...args: readonly string[]): readonly [number | null, string] => {
       const { status, stderr } = runCommand(projectRoot, [
-        ...["generate", fromRoot("test/fixtures/elementary"), "--no-format"],
-        ...["--schema", `${folder}/own.json`, "--out", `${folder}/out`, ...args],
+        "generate",
+        fromRoot("test/fixtures/elementary"),
+        "--no-format",
+        "--schema",
+        `${folder}/own.json`,
+        "--out",
+        `${folder}/out`,
+        ...args,
       ]);
       return [status, stderr.split("\n").find((line) => line.includes("patern")) ?? ""];
     };

@@ -15,7 +15,7 @@ import {
   type DebugSession,
 } from "../../../generated/acp-breakpoints/index.js";
 import { createDialect } from "../../../generated/acp-breakpoints/dialects.js";
-import { withFolder } from "../../../tools/shared/compile.js";
+import { withFolder } from "../../support/compile.js";
 import { connect } from "../../../generated/dap/connection.js";
 import { nodeTransport } from "../../../generated/dap/node.js";
 import { until } from "../../support/scripted-connection.js";

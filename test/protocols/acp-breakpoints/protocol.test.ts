@@ -4,15 +4,15 @@ import { test } from "node:test";
 import * as acp from "../../../generated/acp-breakpoints/index.js";
 import * as acpDialects from "../../../generated/acp-breakpoints/dialects.js";
 import * as acpValidators from "../../../generated/acp-breakpoints/validate.js";
-import { bundledProtocols, readProtocol, requestsOf } from "../../../generator/index.js";
+import { bundledProtocols, readProtocol, requestsOf } from "../../../cli/index.js";
 import { bundledDescriptionPath } from "../../../generator/base/bundled.js";
 import { readDescription, readExtension } from "../../../generator/read/description/description.js";
 import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
 import { refusalOf } from "../../support/refusal.js";
-import { seeded } from "../../../tools/shared/sample-values.js";
+import { seeded } from "../../support/sample-values.js";
 
 type Classified = acp.Classified;
 
@@ -172,19 +172,33 @@ for (const side of ["agent-to-client", "client-to-agent"] as const) {
     );
     const expected = {
       "agent-to-client": [
-        ...["response", "response", "known session/update", "known setBreakpoints"],
-        ...[
-          "known setFunctionBreakpoints",
-          "known setExceptionBreakpoints",
-          "known setBreakpoints",
-        ],
-        ...["custom _breakpoints.example.dev/nosuch", "known fs/read_text_file"],
-        ...["response", "response", "response", "response"],
+        "response",
+        "response",
+        "known session/update",
+        "known setBreakpoints",
+        "known setFunctionBreakpoints",
+        "known setExceptionBreakpoints",
+        "known setBreakpoints",
+        "custom _breakpoints.example.dev/nosuch",
+        "known fs/read_text_file",
+        "response",
+        "response",
+        "response",
+        "response",
       ],
       "client-to-agent": [
-        ...["known initialize", "known session/new", "known session/prompt"],
-        ...["response", "response", "response", "response", "response", "response"],
-        ...["known breakpointChanged", "custom _nosuch.dev/thing", "custom session/nosuch"],
+        "known initialize",
+        "known session/new",
+        "known session/prompt",
+        "response",
+        "response",
+        "response",
+        "response",
+        "response",
+        "response",
+        "known breakpointChanged",
+        "custom _nosuch.dev/thing",
+        "custom session/nosuch",
         "known session/prompt",
       ],
     }[side];

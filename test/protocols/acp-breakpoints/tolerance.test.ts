@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as acpDialects from "../../../generated/acp-breakpoints/dialects.js";
 import * as acpValidators from "../../../generated/acp-breakpoints/validate.js";
-import { readProtocol } from "../../../generator/index.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { readProtocol } from "../../../cli/index.js";
+import { fromRoot } from "../../support/paths.js";
 import { pathToFileURL } from "node:url";
-import { Sampler } from "../../../tools/shared/sample-values.js";
+import { Sampler } from "../../support/sample-values.js";
 
 test("only the dialect ignores ignorable invalid values", () => {
   const read = (message: object): unknown => acpDialects.createDialect("forgiving").read(message);

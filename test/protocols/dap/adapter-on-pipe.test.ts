@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { defineAdapter } from "../../../generated/dap/adapter.js";
 import { nodeTransport } from "../../../generated/dap/node.js";
 import { launch } from "../../../generated/dap/session.js";
-import { withFolder } from "../../../tools/shared/compile.js";
+import { withFolder } from "../../support/compile.js";
 
 test("an adapter on a named pipe serves two clients at once", () =>
   withFolder(async (folder) => {

@@ -12,7 +12,10 @@ describe("positions", () => {
       launch,
       setBreakpoints: ({ breakpoints = [], lines, source: { path = "" } }) => ({
         breakpoints: breakpoints.map(({ line, column = -1 }) => ({
-          ...{ verified: true, line, endLine: line + 1, column },
+          verified: true,
+          line,
+          endLine: line + 1,
+          column,
           message: `${path} ${lines?.join()}`,
         })),
       }),
@@ -86,8 +89,12 @@ describe("positions", () => {
     const toOne = new ClientPositions({}, zero);
     assert.deepEqual(
       [toZero, toOne, new ClientPositions()].map((each) => [
-        ...[each.lineToClient(3), each.lineFromClient(3), each.lineToClient(0)],
-        ...[each.columnToClient(3), each.columnFromClient(3), each.areEqual],
+        each.lineToClient(3),
+        each.lineFromClient(3),
+        each.lineToClient(0),
+        each.columnToClient(3),
+        each.columnFromClient(3),
+        each.areEqual,
       ]),
       [
         [2, 4, 0, 2, 4, false],

@@ -10,7 +10,7 @@ import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { connect, type Connection } from "../../../generated/dap/connection.js";
 import { tcpTransport, spawnAdapter } from "../../../generated/dap/node.js";
 import { launch } from "../../../generated/dap/session.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { textAdapter, inPlace, findingsIn } from "../../support/text-adapter.js";
 
 /** Starts an adapter that waits for clients, and returns its process and port. */

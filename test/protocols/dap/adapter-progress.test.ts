@@ -44,7 +44,10 @@ describe("progress", () => {
     await say(supported, request(2, "launch", {}));
     const written = await say(request(3, "cancel", { requestId: 2 }));
     assert.deepEqual(written.at(-1), {
-      ...{ type: "response", request_seq: 2, command: "launch", success: false },
+      type: "response",
+      request_seq: 2,
+      command: "launch",
+      success: false,
       message: "cancelled",
       body: {},
     });

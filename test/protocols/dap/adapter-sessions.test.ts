@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { defineAdapter, Handles } from "../../../generated/dap/adapter.js";
 import { connect, recordingHead, recordMessages } from "../../../generated/dap/connection.js";
-import { readRecording } from "../../../generator/session/recording.js";
-import { readProtocol } from "../../../generator/index.js";
+import { readRecording } from "../../../sessions/read/recording.js";
+import { readProtocol } from "../../../cli/index.js";
 import { request, ScriptedTransport, turns } from "../../support/scripted-connection.js";
 import { open, answer, launch } from "../../support/opened-adapter.js";
 
@@ -75,7 +75,7 @@ describe("sessions", () => {
     const handles = connection.session;
     assert.deepEqual(
       [handles.add("a"), handles.add("b"), handles.get(2), handles.get(3)],
-      [...[1, 2, "b", undefined]],
+      [1, 2, "b", undefined],
     );
     await say(request(1, "pause", { threadId: 1 }));
     assert.equal(handles.get(1), "a");
@@ -102,8 +102,12 @@ test("a recording contains the messages as they are on the wire, and the command
   assert.deepEqual(
     { ...JSON.parse(lines[0]!), version: "" },
     {
-      ...{ recording: "wirewright", form: 1, protocol: "dap", version: "" },
-      ...{ roles: ["client", "adapter"], began: "1970-01-01T00:00:00.000Z" },
+      recording: "wirewright",
+      form: 1,
+      protocol: "dap",
+      version: "",
+      roles: ["client", "adapter"],
+      began: "1970-01-01T00:00:00.000Z",
     },
   );
   const name = "session.jsonl";

@@ -113,7 +113,10 @@ describe("an adapter begins a session", () => {
       answer(4, "threads", { threads: [{ id: 1, name: "main" }] }),
       answer(5, "cancel"),
       {
-        ...{ type: "response", request_seq: 6, command: "launch", success: false },
+        type: "response",
+        request_seq: 6,
+        command: "launch",
+        success: false,
         message: "unknown request: launch",
         body: {
           error: {

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
 
 type Answer = Record<string, any>;
 type Call = (tool: string, given?: object) => Promise<Answer>;
@@ -69,7 +69,10 @@ test("an agent debugs a program with the example adapter", async () => {
       const breakpoints = { "/program": [2, { line: 9 }] };
       const { frames, ...stop } = await call("launch", { program: "count", breakpoints });
       assert.deepEqual(stop, {
-        ...{ state: "stopped", reason: "breakpoint", threadId: 1, output: "" },
+        state: "stopped",
+        reason: "breakpoint",
+        threadId: 1,
+        output: "",
         breakpoints: [
           { id: 1, verified: true, line: 2 },
           { id: 2, verified: false, line: 9, message: "The program has no such line" },
@@ -124,7 +127,8 @@ test("an agent debugs a Python program with debugpy", { skip }, async () => {
       assert.ok(JSON.stringify(stop).length < 20_000, `${JSON.stringify(stop).length}`);
       assert.match(JSON.stringify(stop["frames"]), /"cut":\{"reason"/);
       assert.deepEqual(await call("evaluate", { expression: "len(items)" }), {
-        ...{ result: "500", type: "int" },
+        result: "500",
+        type: "int",
       });
       const running = await call("run", { seconds: 2 });
       assert.deepEqual([running["state"], String(running["output"]).trim()], ["running", "124750"]);

@@ -19,7 +19,8 @@ describe("a session handles child sessions and terminals", () => {
             isChild
               ? stopped("breakpoint", 5)
               : {
-                  ...{ type: "request", command: "startDebugging" },
+                  type: "request",
+                  command: "startDebugging",
                   arguments: { request: "attach", configuration: { __pendingTargetId: "7" } },
                 },
           ],
@@ -48,7 +49,9 @@ describe("a session handles child sessions and terminals", () => {
       opened[1]!.written
         .slice(1, 3)
         .map(({ command, arguments: { source, __pendingTargetId } }) => [
-          ...[command, source?.path, __pendingTargetId],
+          command,
+          source?.path,
+          __pendingTargetId,
         ]),
       [
         ["attach", undefined, "7"],
@@ -78,7 +81,8 @@ describe("a session handles child sessions and terminals", () => {
 
   test("a child session that fails is reported, and its parent continues", async () => {
     const asking = {
-      ...{ type: "request", command: "startDebugging" },
+      type: "request",
+      command: "startDebugging",
       arguments: { request: "launch", configuration: { program: "b" } },
     };
     const root = play({ answers: { configurationDone: (request) => [answer(request), asking] } });
@@ -101,7 +105,8 @@ describe("a session handles child sessions and terminals", () => {
 
   test("the client's callback responds to runInTerminal", async () => {
     const asking = {
-      ...{ type: "request", command: "runInTerminal" },
+      type: "request",
+      command: "runInTerminal",
       arguments: { args: ["a", "b"], cwd: "/" },
     };
     const adapter = play({

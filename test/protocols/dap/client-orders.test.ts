@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { spawnAdapter } from "../../../generated/dap/node.js";
-import { fromRoot, shared } from "../../../tools/shared/paths.js";
+import { fromRoot, shared } from "../../support/paths.js";
 import { textAdapter, inPlace, findingsIn } from "../../support/text-adapter.js";
 
 interface Recorded {
@@ -76,19 +76,31 @@ function upTo(text: string, last: string): readonly Recorded[] {
 /** VS Code's order, in which the client does not wait for the `launch` response. */
 const visualStudioCode: readonly Recorded[] = [
   request("initialize", {
-    ...{ clientID: "vscode", clientName: "Visual Studio Code", adapterID: "text", locale: "en" },
-    ...{ pathFormat: "path", linesStartAt1: true, columnsStartAt1: true },
-    ...{ supportsVariableType: true, supportsVariablePaging: true, supportsMemoryEvent: true },
-    ...{ supportsRunInTerminalRequest: true, supportsProgressReporting: true },
-    ...{ supportsInvalidatedEvent: true, supportsMemoryReferences: true },
-    ...{ supportsArgsCanBeInterpretedByShell: true, supportsStartDebuggingRequest: true },
+    clientID: "vscode",
+    clientName: "Visual Studio Code",
+    adapterID: "text",
+    locale: "en",
+    pathFormat: "path",
+    linesStartAt1: true,
+    columnsStartAt1: true,
+    supportsVariableType: true,
+    supportsVariablePaging: true,
+    supportsMemoryEvent: true,
+    supportsRunInTerminalRequest: true,
+    supportsProgressReporting: true,
+    supportsInvalidatedEvent: true,
+    supportsMemoryReferences: true,
+    supportsArgsCanBeInterpretedByShell: true,
+    supportsStartDebuggingRequest: true,
   }),
   response("initialize"),
   request("launch", { name: "a", type: "text", request: "launch", program: "a.py" }),
   event("initialized"),
   request("setBreakpoints", {
-    ...{ source: { name: "text.txt", path: "a.py" }, sourceModified: false },
-    ...{ lines: [3], breakpoints: [{ line: 3 }] },
+    source: { name: "text.txt", path: "a.py" },
+    sourceModified: false,
+    lines: [3],
+    breakpoints: [{ line: 3 }],
   }),
   response("setBreakpoints"),
   request("configurationDone"),
@@ -115,17 +127,26 @@ const visualStudioCode: readonly Recorded[] = [
  */
 const neovim: readonly Recorded[] = [
   request("initialize", {
-    ...{ clientID: "neovim", clientName: "neovim", adapterID: "nvim-dap", locale: "C.UTF-8" },
-    ...{ pathFormat: "path", linesStartAt1: true, columnsStartAt1: true },
-    ...{ supportsRunInTerminalRequest: true, supportsVariableType: true },
-    ...{ supportsProgressReporting: true, supportsStartDebuggingRequest: true },
+    clientID: "neovim",
+    clientName: "neovim",
+    adapterID: "nvim-dap",
+    locale: "C.UTF-8",
+    pathFormat: "path",
+    linesStartAt1: true,
+    columnsStartAt1: true,
+    supportsRunInTerminalRequest: true,
+    supportsVariableType: true,
+    supportsProgressReporting: true,
+    supportsStartDebuggingRequest: true,
   }),
   response("initialize"),
   request("launch", { name: "a", type: "t", request: "launch", program: "a.py" }),
   event("initialized"),
   request("setBreakpoints", {
-    ...{ source: { name: "a.py", path: "a.py" }, sourceModified: false },
-    ...{ lines: [7], breakpoints: [{ line: 7 }] },
+    source: { name: "a.py", path: "a.py" },
+    sourceModified: false,
+    lines: [7],
+    breakpoints: [{ line: 7 }],
   }),
   response("setBreakpoints"),
   request("setExceptionBreakpoints", { filters: [] }),

@@ -6,8 +6,8 @@ import { test } from "node:test";
 import type { StoppedEvent } from "../../../generated/dap/index.js";
 import type { Connection, RequestError } from "../../../generated/dap/connection.js";
 import { spawnAdapter, type SpawnedAdapter } from "../../../generated/dap/node.js";
-import { withFolder } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { withFolder } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
 
 const officialAdapter = fromRoot("build/test/fixtures/official-adapter.js");
 const countingAdapter = fromRoot("build/examples/adapter.js");

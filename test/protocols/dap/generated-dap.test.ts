@@ -16,9 +16,9 @@ import {
   requests,
   supports,
 } from "../../../generated/dap/index.js";
-import { eventsOf, readProtocol, requestsOf } from "../../../generator/index.js";
+import { eventsOf, readProtocol, requestsOf } from "../../../cli/index.js";
 import * as ticker from "../../fixtures/ticker/generated/index.js";
-import { newestDap } from "../../../tools/shared/dap-versions.js";
+import { newestDap } from "../../support/dap-versions.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 
 /** Passes a message the way an untyped program would. */

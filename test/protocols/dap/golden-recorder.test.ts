@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordGolden } from "../../../generated/dap/testing.js";
-import { LintSession, readProtocol, readRecording } from "../../../generator/index.js";
+import { LintSession, readProtocol, readRecording } from "../../../cli/index.js";
 
 type Sent = readonly ["client" | "adapter", object];
 

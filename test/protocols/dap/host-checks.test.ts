@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineAdapter, type HostCheck } from "../../../generated/dap/adapter.js";
 import { connect, inlineTransports, type Problem } from "../../../generated/dap/connection.js";
-import { openHost } from "../../../generator/index.js";
+import { openHost } from "../../../cli/index.js";
 
 const definition = {
   session: () => ({}),

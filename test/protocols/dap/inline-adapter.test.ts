@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { build } from "esbuild";
 import { recordMessages } from "../../../generated/dap/connection.js";
 import { defineAdapter, inlineAdapter } from "../../../generated/dap/adapter.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { turns, until } from "../../support/scripted-connection.js";
 
 /** The declarations that an extension sees, modelled on those of VS Code. */
@@ -167,10 +167,18 @@ test("an inline adapter runs in a browser, without Node", async () => {
         globalThis.inline = inlineAdapter(adapter);`,
       resolveDir: fromRoot("."),
     },
-    ...{ bundle: true, format: "iife", platform: "browser", write: false },
+    bundle: true,
+    format: "iife",
+    platform: "browser",
+    write: false,
   });
   const context = createContext({
-    ...{ TextEncoder, TextDecoder, setTimeout, clearTimeout, performance, URL },
+    TextEncoder,
+    TextDecoder,
+    setTimeout,
+    clearTimeout,
+    performance,
+    URL,
     AbortController,
   });
   runInContext(outputFiles[0]!.text, context);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bridge, PathMapper } from "../../../generated/dap/connection.js";
-import { Sampler } from "../../../tools/shared/sample-values.js";
+import { Sampler } from "../../support/sample-values.js";
 import { request, scripted, ScriptedTransport } from "../../support/scripted-connection.js";
 import { dap } from "./path-mapper.test.js";
 
@@ -66,29 +66,39 @@ describe("a message", () => {
       }
     }
     for (const each of [
-      ...["SetBreakpointsRequest", "BreakpointEvent", "LoadedSourceEvent", "ModuleEvent"],
-      ...["StackTraceResponse", "GotoTargetsRequest", "OutputEvent", "ScopesResponse"],
-      ...[
-        "SourceRequest",
-        "BreakpointLocationsRequest",
-        "LoadedSourcesResponse",
-        "ModulesResponse",
-      ],
-      ...["SetBreakpointsResponse", "DisassembleResponse", "LocationsResponse"],
+      "SetBreakpointsRequest",
+      "BreakpointEvent",
+      "LoadedSourceEvent",
+      "ModuleEvent",
+      "StackTraceResponse",
+      "GotoTargetsRequest",
+      "OutputEvent",
+      "ScopesResponse",
+      "SourceRequest",
+      "BreakpointLocationsRequest",
+      "LoadedSourcesResponse",
+      "ModulesResponse",
+      "SetBreakpointsResponse",
+      "DisassembleResponse",
+      "LocationsResponse",
     ])
       assert.ok(reached.has(each), `${each} is not among ${[...reached].join(", ")}`);
   });
 
   test("the mapper does not change sources without a path, checksums or adapter data", () => {
     const source = {
-      ...{ name: `${local}/a.c`, sourceReference: 3, origin: local },
-      ...{
-        adapterData: { path: `${local}/a.c` },
-        checksums: [{ algorithm: "MD5", checksum: local }],
-      },
+      name: `${local}/a.c`,
+      sourceReference: 3,
+      origin: local,
+      adapterData: { path: `${local}/a.c` },
+      checksums: [{ algorithm: "MD5", checksum: local }],
     };
     const message = {
-      ...{ seq: 1, type: "response", request_seq: 1, success: true, command: "stackTrace" },
+      seq: 1,
+      type: "response",
+      request_seq: 1,
+      success: true,
+      command: "stackTrace",
       body: { stackFrames: [{ id: 1, name: local, line: 1, column: 1, source }] },
     };
     assert.equal(mapper.toAdapter(message), message);
@@ -117,12 +127,18 @@ describe("a message", () => {
 
   test("the mapper maps the paths named by launchPaths in launch, attach, restart and startDebugging", () => {
     const given = {
-      ...{ program: `${local}/a.py`, args: ["-x", `${local}/b`, 3], env: { A: local, B: "c" } },
-      ...{ deep: [{ "/": local }], cwd: local },
+      program: `${local}/a.py`,
+      args: ["-x", `${local}/b`, 3],
+      env: { A: local, B: "c" },
+      deep: [{ "/": local }],
+      cwd: local,
     };
     const wanted = {
-      ...{ program: "/app/a.py", args: ["-x", "/app/b", 3], env: { A: "/app", B: "c" } },
-      ...{ deep: [{ "/": "/app" }], cwd: local },
+      program: "/app/a.py",
+      args: ["-x", "/app/b", 3],
+      env: { A: "/app", B: "c" },
+      deep: [{ "/": "/app" }],
+      cwd: local,
     };
     for (const wrap of [
       (each: object) => request(1, "launch", each),
@@ -155,7 +171,9 @@ describe("a message", () => {
     const set = (path: string): object =>
       request(1, "setBreakpoints", { source: { path }, breakpoints: [] });
     const loaded = (path: string): object => ({
-      ...{ seq: 1, type: "event", event: "loadedSource" },
+      seq: 1,
+      type: "event",
+      event: "loadedSource",
       body: { reason: "new", source: { path } },
     });
     void client.say(set(`${local}/a.c`), set("/b.c"));
@@ -171,7 +189,9 @@ describe("a message", () => {
     connection.on("loadedSource", ({ source }) => void seen.push(source.path));
     void connection.request("source", { source: { path: `${local}/a.c` }, sourceReference: 0 });
     void transport.say({
-      ...{ seq: 1, type: "event", event: "loadedSource" },
+      seq: 1,
+      type: "event",
+      event: "loadedSource",
       body: { reason: "new", source: { path: "/app/b.c" } },
     });
     assert.equal(transport.written[0]!["arguments"].source.path, "/app/a.c");

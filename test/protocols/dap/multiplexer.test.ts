@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { spawnAdapter } from "../../../generated/dap/node.js";
 import { launch } from "../../../generated/dap/session.js";
-import { withFolder } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { withFolder } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
 import { until } from "../../support/scripted-connection.js";
 
 const multiplexer = fromRoot("build/examples/multiplexer.js");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 
 test("the official library's client debugs a program with our adapter", async () => {
   const client = new DebugClient(process.execPath, fromRoot("build/examples/adapter.js"), "count");

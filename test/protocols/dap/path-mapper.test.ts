@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PathMapper } from "../../../generated/dap/connection.js";
-import { readProtocol } from "../../../generator/index.js";
+import { readProtocol } from "../../../cli/index.js";
 import { randomNumbers } from "../../support/replay.js";
 
 export const dap = await readProtocol("dap");

@@ -3,15 +3,21 @@ import { test } from "node:test";
 import { recordTransport } from "../../../examples/recorded-transport.js";
 import { bridge } from "../../../generated/dap/connection.js";
 import { isRequest } from "../../../generated/dap/index.js";
-import { lint } from "../../../generator/library/lint.js";
+import { lint } from "../../../sessions/judge/lint.js";
 import { ScriptedTransport, turn } from "../../support/scripted-connection.js";
 
 const request = (seq: number, command: string, more: object = {}): object => ({
-  ...{ seq, type: "request", command },
+  seq,
+  type: "request",
+  command,
   ...more,
 });
 const success = (seq: number, request_seq: number, command: string, body?: object): object => ({
-  ...{ seq, type: "response", request_seq, success: true, command },
+  seq,
+  type: "response",
+  request_seq,
+  success: true,
+  command,
   ...(body === undefined ? {} : { body }),
 });
 

@@ -39,15 +39,40 @@ const gone = request("disconnect");
 
 /** A session in which the client does not wait for responses, which arrive out of order. */
 const recording: readonly SentMessage[] = [
-  ...[event("output", { output: "hello" }), initialize, answer(initialize, {}), launched],
-  ...[event("initialized"), set, answer(set, { breakpoints: [{ verified: true, line: 2 }] }), done],
-  ...[answer(done), answer(launched), event("process", { name: "a" })],
-  ...[event("stopped", { reason: "breakpoint", threadId: 1 }), stack1!, answer(stack1!, at(2))],
-  ...[one!, two!, answer(two!, of("two")), answer(one!, of("one")), next1!, threads],
-  ...[event("output", { output: "3" }), answer(next1!), answer(threads, { threads: [] })],
-  ...[event("stopped", { reason: "step", threadId: 1 }), stack2!, answer(stack2!, at(3))],
-  ...[next2!, answer(next2!), event("stopped", { reason: "step", threadId: 1 }), stack3!],
-  ...[answer(stack3!, at(4)), gone, event("terminated"), answer(gone)],
+  event("output", { output: "hello" }),
+  initialize,
+  answer(initialize, {}),
+  launched,
+  event("initialized"),
+  set,
+  answer(set, { breakpoints: [{ verified: true, line: 2 }] }),
+  done,
+  answer(done),
+  answer(launched),
+  event("process", { name: "a" }),
+  event("stopped", { reason: "breakpoint", threadId: 1 }),
+  stack1!,
+  answer(stack1!, at(2)),
+  one!,
+  two!,
+  answer(two!, of("two")),
+  answer(one!, of("one")),
+  next1!,
+  threads,
+  event("output", { output: "3" }),
+  answer(next1!),
+  answer(threads, { threads: [] }),
+  event("stopped", { reason: "step", threadId: 1 }),
+  stack2!,
+  answer(stack2!, at(3)),
+  next2!,
+  answer(next2!),
+  event("stopped", { reason: "step", threadId: 1 }),
+  stack3!,
+  answer(stack3!, at(4)),
+  gone,
+  event("terminated"),
+  answer(gone),
 ];
 
 interface Played {
@@ -92,17 +117,24 @@ describe("replay()", () => {
     assert.deepEqual(await ask(played, launched), ["pending", "initialized"]);
     assert.deepEqual(await ask(played, set, done), [
       shown({ breakpoints: [{ verified: true, line: 2 }] }),
-      ...["resolved to undefined", "process", "stopped breakpoint"],
+      "resolved to undefined",
+      "process",
+      "stopped breakpoint",
     ]);
     assert.deepEqual(await ask(played, stack1!, one!, two!), [
       ...[at(2), of("one"), of("two")].map(shown),
     ]);
     assert.deepEqual(await ask(played, next1!, threads), [
-      ...["resolved to undefined", shown({ threads: [] }), "output 3", "stopped step"],
+      "resolved to undefined",
+      shown({ threads: [] }),
+      "output 3",
+      "stopped step",
     ]);
     assert.deepEqual(await ask(played, stack2!), [shown(at(3))]);
     assert.deepEqual(await ask(played, next2!, stack3!), [
-      ...["resolved to undefined", shown(at(4)), "stopped step"],
+      "resolved to undefined",
+      shown(at(4)),
+      "stopped step",
     ]);
     assert.deepEqual(await ask(played, gone), ["resolved to undefined", "terminated"]);
     assert.equal(await played.client.closed, undefined);
@@ -169,9 +201,13 @@ describe("replay()", () => {
     const client = connect(
       "client",
       replay([
-        ...[initialize, answer(initialize, {}), launched, reverse],
+        initialize,
+        answer(initialize, {}),
+        launched,
+        reverse,
         { from: "client", message: { seq: 5, ...reply, body: { processId: 1 } } },
-        ...[event("output", { output: "in the terminal" }), answer(launched)],
+        event("output", { output: "in the terminal" }),
+        answer(launched),
       ]),
       { handlers: { runInTerminal: () => ({ processId: 4711 }) } },
     );

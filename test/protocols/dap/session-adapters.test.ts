@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { tcpTransport, spawnAdapter, terminalProcesses } from "../../../generated/dap/node.js";
 import { launch, type ChildRequest, type DebugSession } from "../../../generated/dap/session.js";
-import { withFolder } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { withFolder } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
 
 const python = ["python3", "/usr/bin/python3"].find(
   (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
@@ -39,7 +39,8 @@ test("a session debugs with an adapter that uses the official library", async ()
     const { frames } = await session.snapshot();
     assert.deepEqual(frames[0]!.scopes, [
       {
-        ...{ name: "Locals", variablesReference: 1000 },
+        name: "Locals",
+        variablesReference: 1000,
         variables: [{ name: "a", value: "é", variablesReference: 0 }],
       },
     ]);

@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { tcpTransport, spawnAdapter } from "../../../generated/dap/node.js";
 import { launch, type AdapterAccess, type DebugSession } from "../../../generated/dap/session.js";
-import { LintSession, readProtocol } from "../../../generator/index.js";
-import { withFolder } from "../../../tools/shared/compile.js";
+import { LintSession, readProtocol } from "../../../cli/index.js";
+import { withFolder } from "../../support/compile.js";
 
 const limits = { timeoutMs: 60_000 };
 
@@ -86,7 +86,8 @@ async function debug(
   const [middleware, findings] = await lint();
   const problems: string[] = [];
   const settings = {
-    ...{ ...limits, middleware: [middleware] },
+    ...limits,
+    middleware: [middleware],
     onProblem: ({ code, message: what }: { readonly code: string; readonly message: string }) =>
       void problems.push(`${code}: ${what}`),
   };
@@ -129,7 +130,9 @@ async function debug(
 }
 
 const inC: Program = {
-  ...{ name: "program.c", line: 5, functionName: "add" },
+  name: "program.c",
+  line: 5,
+  functionName: "add",
   text: `#include <stdio.h>
 
 static int add(int a, int b) {
@@ -150,7 +153,9 @@ int main(void) {
 };
 
 const inGo: Program = {
-  ...{ name: "program.go", line: 7, functionName: "main.add" },
+  name: "program.go",
+  line: 7,
+  functionName: "main.add",
   text: `package main
 
 import "fmt"

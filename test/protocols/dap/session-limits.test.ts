@@ -28,7 +28,9 @@ function answersOf(adapter: ScriptedAdapter): readonly unknown[] {
 }
 
 const asking = (parameters: unknown): object => ({
-  ...{ type: "request", command: "startDebugging", arguments: parameters },
+  type: "request",
+  command: "startDebugging",
+  arguments: parameters,
 });
 
 describe("startDebugging", () => {
@@ -234,7 +236,11 @@ describe("steps depend on the program's state", () => {
     const first = await launch(open, { arguments: { program: "a" } });
     await opened[0]!.arrive([event("exited", { exitCode: 3 }), event("terminated", { restart })]);
     assert.deepEqual(await first.waitForEnd(), {
-      ...{ kind: "ended", reason: "exited", exitCode: 3, error: undefined, restart },
+      kind: "ended",
+      reason: "exited",
+      exitCode: 3,
+      error: undefined,
+      restart,
     });
     const second = await first.restart();
     await opened[1]!.arrive([event("terminated", { restart: false })]);

@@ -17,7 +17,10 @@ describe("snapshot()", () => {
     stackTrace: (request) => {
       const { levels } = request["arguments"] as { readonly levels: number };
       const frames = Array.from({ length: 3 }, (_, index) => ({
-        ...{ id: index + 1, name: `f${index}`, line: index, column: 1 },
+        id: index + 1,
+        name: `f${index}`,
+        line: index,
+        column: 1,
         source: { path: "/a.c" },
       }));
       return [answer(request, { stackFrames: frames.slice(0, levels), totalFrames: 3 })];
@@ -73,7 +76,10 @@ describe("snapshot()", () => {
     assert.deepEqual(globals!.cut, { reason: "expensive", count: 500 });
     const [first, self, text] = locals!.variables;
     assert.deepEqual(text, {
-      ...{ name: "text", value: "é".repeat(5), variablesReference: 0, isShortened: true },
+      name: "text",
+      value: "é".repeat(5),
+      variablesReference: 0,
+      isShortened: true,
     });
     assert.deepEqual(
       [first!.variables!.length, first!.variables![115]!.name, first!.cut],
@@ -84,7 +90,9 @@ describe("snapshot()", () => {
     const pages = adapter.written
       .filter(({ command }) => command === "variables")
       .map(({ arguments: { variablesReference, start, count } }) => [
-        ...[variablesReference, start, count],
+        variablesReference,
+        start,
+        count,
       ]);
     assert.deepEqual(pages, [
       [1, undefined, undefined],
@@ -97,7 +105,9 @@ describe("snapshot()", () => {
 
   test("snapshot() cuts a large container of unknown size and leaves budget for its neighbours", async () => {
     const item = (name: string, variablesReference = 0): object => ({
-      ...{ name, value: "v", variablesReference },
+      name,
+      value: "v",
+      variablesReference,
     });
     const inside: { readonly [reference: number]: readonly object[] } = {
       1: [item("a", 2), item("b", 3)],

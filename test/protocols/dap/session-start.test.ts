@@ -49,7 +49,9 @@ describe("launch() and attach() start a session", () => {
                     state: ["stopped", "entry", 1],
                     breakpoints: [3, 9],
                     requests: [
-                      ...["initialize", request, "setBreakpoints"],
+                      "initialize",
+                      request,
+                      "setBreakpoints",
                       supportsConfigurationDoneRequest
                         ? "configurationDone"
                         : "setExceptionBreakpoints",
@@ -184,12 +186,17 @@ describe("launch() and attach() start a session", () => {
   test("if the adapter dies at any step, one call rejects or the program counts as ended", async () => {
     const outcomes: string[] = [];
     for (const step of [
-      ...["initialize", "launch", "setBreakpoints", "configurationDone", "threads", "next"],
+      "initialize",
+      "launch",
+      "setBreakpoints",
+      "configurationDone",
+      "threads",
+      "next",
     ]) {
       const adapter = play({
         answers: {
           configurationDone: (request) => [answer(request), stopped("entry")],
-          ...{ [step]: () => [] },
+          [step]: () => [],
         },
       });
       const write = adapter.write.bind(adapter);

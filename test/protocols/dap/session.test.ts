@@ -44,13 +44,15 @@ describe("a session", () => {
     seen.push(shown(await session.pause()), shown(await session.continue()));
     seen.push(shown(await session.waitForStop()), session.stop);
     assert.deepEqual(seen, [
-      ...[["stopped", "entry", 7], ["stopped", "step", 7], ["stopped", "step", 8], "step"],
-      ...[
-        ["stopped", "step", 8],
-        ["stopped", "step", 8],
-        ["ended", "exited", 3],
-      ],
-      ...[["ended", "exited", 3], undefined],
+      ["stopped", "entry", 7],
+      ["stopped", "step", 7],
+      ["stopped", "step", 8],
+      "step",
+      ["stopped", "step", 8],
+      ["stopped", "step", 8],
+      ["ended", "exited", 3],
+      ["ended", "exited", 3],
+      undefined,
     ]);
     assert.deepEqual(adapter.written.find(({ command }) => command === "stepIn")!["arguments"], {
       threadId: 7,
@@ -89,8 +91,11 @@ describe("a session", () => {
     assert.equal((await session.waitForOutput("early"))[0], "early");
     const waiting = session.waitForOutput(/port (\d+)\n/, { category: "stdout" });
     await adapter.arrive([
-      ...[output("po", "stdout"), output("port 1", "stderr"), output("rt 80", "stdout")],
-      ...[output("80\nmore port 9\n", "stdout"), output("secret", "telemetry")],
+      output("po", "stdout"),
+      output("port 1", "stderr"),
+      output("rt 80", "stdout"),
+      output("80\nmore port 9\n", "stdout"),
+      output("secret", "telemetry"),
     ]);
     assert.equal((await waiting)[1], "8080");
     const again = await session.waitForOutput(/port (\d+)\n/, { category: "stdout" });
@@ -103,7 +108,7 @@ describe("a session", () => {
     ]);
     const all: string[] = [];
     for await (const { output: text } of session.output) all.push(text);
-    assert.deepEqual(all, [...["early\n", "po", "port 1", "rt 80", "80\nmore port 9\n", "secret"]]);
+    assert.deepEqual(all, ["early\n", "po", "port 1", "rt 80", "80\nmore port 9\n", "secret"]);
   });
 
   test("breakpoint events update session.breakpoints", async () => {

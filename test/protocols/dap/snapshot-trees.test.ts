@@ -14,7 +14,7 @@ import {
   scopesOf,
   variablesOf,
   type VariableTree,
-} from "../../../tools/shared/variable-tree.js";
+} from "../../support/variable-tree.js";
 import { answer, event, refusal, ScriptedAdapter } from "../../support/scripted-adapter.js";
 import { isLong } from "../../support/long-tests.js";
 

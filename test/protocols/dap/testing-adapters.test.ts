@@ -14,8 +14,8 @@ import {
   withFaults,
   type GoldenOptions,
 } from "../../../generated/dap/testing.js";
-import { withFolder } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { withFolder } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
 import { readMessagesOf } from "../../support/recorded-messages.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 import { startServer } from "../../support/adapter-server.js";
@@ -196,7 +196,7 @@ test("replay() plays recordings written by tap and --log", async () => {
       await client.assertEnded();
       await client.stop();
     };
-    const tap = [fromRoot("build/generator/cli.js"), "tap", "--quiet", "--out", tapped, "--"];
+    const tap = [fromRoot("build/cli/main.js"), "tap", "--quiet", "--out", tapped, "--"];
     const adapter = [process.execPath, fromRoot("build/examples/text-adapter.js"), `--log=${log}`];
     await debug(await spawnAdapter(process.execPath, [...tap, ...adapter]));
     for (const file of [log, tapped]) await debug(replay(readFileSync(file, "utf8")));

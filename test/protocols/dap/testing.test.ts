@@ -58,7 +58,10 @@ describe("testClient()", () => {
     );
     await client.session.next();
     assert.deepEqual(await client.assertEnded(2), {
-      ...{ kind: "ended", reason: "terminated", exitCode: 2, error: undefined },
+      kind: "ended",
+      reason: "terminated",
+      exitCode: 2,
+      error: undefined,
     });
   });
 
@@ -102,7 +105,8 @@ describe("testClient()", () => {
     assert.deepEqual(
       [error.name, error.code, error.actual, error.expected],
       [
-        ...["AssertionError", "ERR_ASSERTION"],
+        "AssertionError",
+        "ERR_ASSERTION",
         { path: "/a.c", line: 3, reason: "breakpoint" },
         { path: "/a.c", line: 9, reason: "breakpoint" },
       ],
@@ -174,7 +178,9 @@ describe("testClient()", () => {
     );
     assert.deepEqual(error.message.split("\n"), [
       "Expected a stop at /a.c:3 (breakpoint), but the program ended (exited, exit code 1)",
-      ...["Events:", "  initialized", '  exited {"exitCode":1}'],
+      "Events:",
+      "  initialized",
+      '  exited {"exitCode":1}',
     ]);
     assert.equal(
       (await failureOf(client.assertEnded(0))).message.split("\n")[0],

@@ -94,7 +94,12 @@ test("delay holds back later messages or lets them overtake", async () => {
   const { heard, outcomes } = await meet({ do: "delay", ms: 3, name: "one" });
   assert.deepEqual([heard, outcomes], [heardAll, [fine, fine, fine]]);
   assert.deepEqual((await meet({ do: "delay", ms: 3, name: "one", overtake: true })).heard, [
-    ...["one", "answer", "two", "answer", "three", "answer"],
+    "one",
+    "answer",
+    "two",
+    "answer",
+    "three",
+    "answer",
   ]);
 });
 
@@ -129,7 +134,9 @@ test("corrupt damages a message's length", async () => {
 
 test("change replaces a message", async () => {
   const { heard } = await meet({
-    ...{ do: "change", kind: "event", number: 3 },
+    do: "change",
+    kind: "event",
+    number: 3,
     to: (message) => ({ ...message, body: { output: "größer" } }),
   });
   assert.deepEqual(heard.at(-1), "größer");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
 import { runCommand } from "../../support/run-command.js";
 import { page, runtime, inFiles } from "../../support/cdp-domains.js";
 
@@ -20,7 +20,11 @@ test("diff reads several files as one version", () =>
     assert.notEqual(changed, JSON.stringify(page));
     writeFiles(folder, { "new.json": changed });
     const { status, stdout } = runCommand(folder, [
-      ...["diff", "page.json,runtime.json", "new.json,runtime.json", "--protocol", "cdp"],
+      "diff",
+      "page.json,runtime.json",
+      "new.json,runtime.json",
+      "--protocol",
+      "cdp",
     ]);
     assert.equal(status, 1);
     assert.match(stdout, /PageNavigateParams\.url: string → integer +type\.changed +new\.json:/);

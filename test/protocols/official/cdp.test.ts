@@ -1,7 +1,7 @@
 /** Tests the Chrome DevTools Protocol with hand-written and published domains. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { generate, readProtocol } from "../../../generator/index.js";
+import { generate, readProtocol } from "../../../cli/index.js";
 import { loadPackage } from "../../support/load-package.js";
 import { runCommand } from "../../support/run-command.js";
 import type { Connection } from "../../support/cdp-connection.js";

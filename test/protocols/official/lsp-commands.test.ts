@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { readProtocol } from "../../../generator/index.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { shared, skipWithout } from "../../../tools/shared/paths.js";
+import { readProtocol } from "../../../cli/index.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
+import { shared, skipWithout } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { base, reference } from "../../support/meta-model.js";
 
@@ -91,7 +91,11 @@ test("diff compares meta models, and locates findings in them", () =>
     const wider = { kind: "or", items: [base("string"), base("null")] };
     writeFiles(folder, { "old.json": model(base("string")), "new.json": model(wider) });
     const { status, stdout } = runCommand(folder, [
-      ...["diff", "old.json", "new.json", "--protocol", "lsp"],
+      "diff",
+      "old.json",
+      "new.json",
+      "--protocol",
+      "lsp",
     ]);
     assert.equal(status, 1);
     assert.match(stdout, /^lsp 3\.99\.0 → 3\.99\.0 {3}1 breaking/);

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readProtocol } from "../../../generator/index.js";
+import { readProtocol } from "../../../cli/index.js";
 import type { Definition } from "../../../generator/model/types.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
 import { base, reference } from "../../support/meta-model.js";
 
 /** Reads a meta model consisting of the given parts. */

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { generate } from "../../../generator/index.js";
-import { withFolder } from "../../../tools/shared/compile.js";
+import { generate } from "../../../cli/index.js";
+import { withFolder } from "../../support/compile.js";
 import { buildGuide } from "../../support/guide-programs.js";
 import { loadPackage } from "../../support/load-package.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { outsideSchemas } from "../../support/outside-schemas.js";
 import { runCommand } from "../../support/run-command.js";
 
@@ -144,8 +144,12 @@ test(
     }
     const methods = new Set(seen.flatMap(([, { method }]) => method ?? []));
     for (const method of [
-      ...["notifications/progress", "notifications/message", "notifications/cancelled"],
-      ...["sampling/createMessage", "elicitation/create", "roots/list"],
+      "notifications/progress",
+      "notifications/message",
+      "notifications/cancelled",
+      "sampling/createMessage",
+      "elicitation/create",
+      "roots/list",
     ])
       assert.ok(methods.has(method), method);
   },
@@ -170,7 +174,7 @@ test("the guide's programs work", { timeout: 300_000 }, async (t) => {
       const chosen = ["--protocol", "mcp", "--schema", currentSchema];
       const recording = join(folder, "session.jsonl");
       const tap = ["tap", ...chosen, "--out", recording, "--", process.execPath, path("server")];
-      const tapped = run("client", process.execPath, fromRoot("build/generator/cli.js"), ...tap);
+      const tapped = run("client", process.execPath, fromRoot("build/cli/main.js"), ...tap);
       assert.deepEqual([tapped.status, tapped.stdout], [0, output]);
       const judged = runCommand(folder, ["lint", recording, ...chosen]);
       assert.deepEqual([judged.status, judged.stderr], [0, ""]);

@@ -6,10 +6,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { generate, readProtocol } from "../../../generator/index.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { generate, readProtocol } from "../../../cli/index.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
 import { loadPackage } from "../../support/load-package.js";
-import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
+import { fromRoot, shared, skipWithout } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { reference } from "../../support/meta-model.js";
 import type { ObjectType } from "../../../generator/model/types.js";
@@ -124,11 +124,23 @@ test("messages are identified by their constant method, and their senders by eac
     assert.deepEqual(
       definitions.map(({ name }) => name).sort(),
       [
-        ...["CallRequest", "CallRequestParams", "CallResult", "CallResultResponse"],
+        "CallRequest",
+        "CallRequestParams",
+        "CallResult",
+        "CallResultResponse",
         "CallResultResponseResult",
-        ...["EmptyResult", "Error", "ErrorResponse", "GoneNotification", "Notification"],
-        ...["PingRequest", "PingRequestParams", "PingResultResponse", "Request", "RequestId"],
-        ...["Response", "Result"],
+        "EmptyResult",
+        "Error",
+        "ErrorResponse",
+        "GoneNotification",
+        "Notification",
+        "PingRequest",
+        "PingRequestParams",
+        "PingResultResponse",
+        "Request",
+        "RequestId",
+        "Response",
+        "Result",
       ].sort(),
     );
   }));
@@ -250,7 +262,11 @@ suite("the published schemas are read", { skip: published }, () => {
 
   test("diff compares versions of the published schema", () => {
     const { status, stdout } = runCommand(fromRoot("."), [
-      ...["diff", schemaOf("2025-06-18"), schemaOf("2025-11-25"), "--protocol", "mcp"],
+      "diff",
+      schemaOf("2025-06-18"),
+      schemaOf("2025-11-25"),
+      "--protocol",
+      "mcp",
     ]);
     assert.equal(status, 1);
     assert.match(stdout, /^mcp 2025-06-18 → 2025-11-25 {3}\d+ breaking · /);

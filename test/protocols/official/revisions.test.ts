@@ -7,16 +7,11 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { generate, InputError } from "../../../generator/index.js";
-import {
-  compile,
-  installedCompilers,
-  withFolder,
-  writeFiles,
-} from "../../../tools/shared/compile.js";
+import { generate, InputError } from "../../../cli/index.js";
+import { compile, installedCompilers, withFolder, writeFiles } from "../../support/compile.js";
 import { isLong } from "../../support/long-tests.js";
 import { cloneOf, officialSchemas, revisionsOf } from "../../support/official-history.js";
-import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
+import { fromRoot, shared, skipWithout } from "../../support/paths.js";
 
 type Files = ReadonlyMap<string, string>;
 

@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { writeFiles } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { writeFiles } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
 import { dbgpPackage, description, guide } from "../../support/dbgp-package.js";
 import { readPage } from "../../support/markdown-page.js";
 import { runCommand } from "../../support/run-command.js";
@@ -44,7 +44,10 @@ test("an engine built with the package answers a client built with the package o
   const socket = open((server.address() as AddressInfo).port, "127.0.0.1");
   const ide = connect("ide", nodeTransport(socket, socket));
   assert.deepEqual(await ide.once("init"), {
-    ...{ fileuri: "a", language: "X", protocol_version: "1.0", appid: "1" },
+    fileuri: "a",
+    language: "X",
+    protocol_version: "1.0",
+    appid: "1",
   });
   const [status, stack, value, failure] = await Promise.all([
     ide.request("status"),
@@ -100,9 +103,16 @@ test(
     const [listen, ide] = [await free(), await free()];
     const out = join(folder, "session.jsonl");
     const tap = spawn(process.execPath, [
-      fromRoot("build/generator/cli.js"),
-      ...["tap", "--protocol", description, "--listen", String(listen)],
-      ...["--connect", String(ide), "--out", out],
+      fromRoot("build/cli/main.js"),
+      "tap",
+      "--protocol",
+      description,
+      "--listen",
+      String(listen),
+      "--connect",
+      String(ide),
+      "--out",
+      out,
     ]);
     await once(tap.stderr, "data");
     const text = readFileSync(join(folder, "out/dbgp/client.js"), "utf8")
@@ -130,8 +140,15 @@ test(
       .filter(({ kind, from }) => kind === "message" && from === "ide")
       .map(({ message }) => message?.command);
     assert.deepEqual(names, [
-      ...["status", "feature_get", "breakpoint_set", "run", "stack_get", "context_get"],
-      ...["eval", "property_get", "stop"],
+      "status",
+      "feature_get",
+      "breakpoint_set",
+      "run",
+      "stack_get",
+      "context_get",
+      "eval",
+      "property_get",
+      "stop",
     ]);
     const { stdout } = runCommand(folder, ["lint", "--protocol", description, out]);
     const found = [...stdout.matchAll(/^(?:error|warning) +(\S+)/gm)].map(([, id]) => id);

@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { everyCut } from "../../../tools/shared/frame-cases.js";
+import { everyCut } from "../../support/frame-cases.js";
 import { dbgpPackage } from "../../support/dbgp-package.js";
 
 const { load } = dbgpPackage();
@@ -42,8 +42,12 @@ const packets: readonly (readonly [xml: string, logged: unknown])[] = [
       {
         event: "init",
         body: {
-          ...{ fileuri: "file:///a%20b.php", language: "PHP", language_version: "8.2" },
-          ...{ protocol_version: "1.0", appid: "7", idekey: "<me>" },
+          fileuri: "file:///a%20b.php",
+          language: "PHP",
+          language_version: "8.2",
+          protocol_version: "1.0",
+          appid: "7",
+          idekey: "<me>",
           engine: { version: "3.2.0", name: "Xdebug & <co>" },
         },
       },
@@ -54,7 +58,8 @@ const packets: readonly (readonly [xml: string, logged: unknown])[] = [
     [
       "known",
       {
-        ...{ response: "run", transaction_id: 5 },
+        response: "run",
+        transaction_id: 5,
         body: {
           status: "break",
           reason: "ok",
@@ -68,17 +73,27 @@ const packets: readonly (readonly [xml: string, logged: unknown])[] = [
     [
       "known",
       {
-        ...{ response: "context_get", transaction_id: 6 },
+        response: "context_get",
+        transaction_id: 6,
         body: {
           context: 0,
           properties: [
             {
-              ...{ name: "$é", fullname: "$é", type: "array", children: 1, numchildren: 1 },
-              ...{ page: 0, pagesize: 32 },
+              name: "$é",
+              fullname: "$é",
+              type: "array",
+              children: 1,
+              numchildren: 1,
+              page: 0,
+              pagesize: 32,
               properties: [
                 {
-                  ...{ name: "0", fullname: "$é[0]", type: "string", size: 2 },
-                  ...{ encoding: "base64", value: "YWI=" },
+                  name: "0",
+                  fullname: "$é[0]",
+                  type: "string",
+                  size: 2,
+                  encoding: "base64",
+                  value: "YWI=",
                 },
               ],
             },
@@ -97,7 +112,8 @@ const packets: readonly (readonly [xml: string, logged: unknown])[] = [
     [
       "known",
       {
-        ...{ response: "property_get", transaction_id: 8 },
+        response: "property_get",
+        transaction_id: 8,
         error: { code: 300, message: "can not get property" },
       },
     ],
@@ -176,7 +192,8 @@ const commands: readonly (readonly [line: string, message: object])[] = [
   [
     'breakpoint_set -i 3 -t conditional -f "file:///a b.php" -n 4 -- JGEgPT0gInjDpCI=',
     {
-      ...{ command: "breakpoint_set", transaction_id: 3 },
+      command: "breakpoint_set",
+      transaction_id: 3,
       arguments: {
         type: "conditional",
         file: "file:///a b.php",

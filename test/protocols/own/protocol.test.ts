@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { compile, withFolder, writeFiles } from "../../support/compile.js";
 import { readPage } from "../../support/markdown-page.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
 
 /** Returns the guide's code blocks for files in a folder, keyed by path. */
@@ -43,8 +43,12 @@ test("a program uses the overlay's event and request, generated through a projec
       "package.json": '{ "type": "module" }',
       "tsconfig.json": JSON.stringify({
         compilerOptions: {
-          ...{ target: "es2022", module: "nodenext", strict: true, noEmit: true },
-          ...{ skipLibCheck: true, types: ["node"] },
+          target: "es2022",
+          module: "nodenext",
+          strict: true,
+          noEmit: true,
+          skipLibCheck: true,
+          types: ["node"],
         },
         files: ["cooler.ts"],
       }),

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { readProtocol } from "../../../generator/index.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { readProtocol } from "../../../cli/index.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
 import { shownFiles } from "../../support/guide-programs.js";
 import { runCommand } from "../../support/run-command.js";
 import { reference } from "../../support/meta-model.js";
@@ -92,7 +92,7 @@ test("the guide's reader follows references to parts of messages, and reads posi
       info: { title: "Pets", version: "1.0.0" },
       methods: [
         { $ref: "#/components/methods/get" },
-        { ...{ name: "put", paramStructure: "by-position" }, params: [named], result: named },
+        { name: "put", paramStructure: "by-position", params: [named], result: named },
       ],
       components: {
         methods: {
@@ -116,13 +116,17 @@ test("the guide's reader follows references to parts of messages, and reads posi
       ["get", "put"],
     );
     assert.deepEqual(typeOf("GetParams"), {
-      ...{ kind: "object", bases: [], extras: "open" },
+      kind: "object",
+      bases: [],
+      extras: "open",
       properties: [
         { name: "id", type: id, required: true, pointer: "/definitions/GetParams/properties/id" },
       ],
     });
     assert.deepEqual(typeOf("PutParams"), {
-      ...{ kind: "array", first: [id], items: { kind: "union", members: [] } },
+      kind: "array",
+      first: [id],
+      items: { kind: "union", members: [] },
       minItems: 1,
     });
   }));
@@ -215,7 +219,7 @@ test("a reader whose promise never settles makes the command fail", () =>
   withFolder((folder) => {
     const module = "export const readSchema = () => new Promise(() => undefined);";
     writeFiles(folder, { ...files, [reader]: module });
-    const args = [fromRoot("build/generator/cli.js"), "generate", "petstore"];
+    const args = [fromRoot("build/cli/main.js"), "generate", "petstore"];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
     assert.deepEqual(
       [status, stderr],

@@ -10,7 +10,7 @@ import {
   type LaneProblem,
   type ServerOptions,
 } from "../../../generated/ruby-debug-ide/connection.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { recordingClient } from "../../support/ruby-debug-ide.js";
 import { until } from "../../support/scripted-connection.js";
 import { frames, stopped, outcome, isSettled, never } from "../../support/ruby-connections.js";

@@ -8,7 +8,7 @@ import {
   type DebuggerToFrontend,
   type SpellingName,
 } from "../../../generated/ruby-debug-ide/index.js";
-import { shared, skipWithout } from "../../../tools/shared/paths.js";
+import { shared, skipWithout } from "../../support/paths.js";
 import { lineOf } from "../../support/command-lines.js";
 import { textOf } from "../../support/framed-text.js";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, suite, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { skipWithout } from "../../../tools/shared/paths.js";
+import { skipWithout } from "../../support/paths.js";
 import { rubySessions, type RecordedSession } from "../../support/recorded-sessions.js";
 import { textSilenceMs, recordingClient } from "../../support/ruby-debug-ide.js";
 

@@ -12,7 +12,7 @@ import {
   type SpellingName,
 } from "../../../generated/ruby-debug-ide/index.js";
 import { validate } from "../../../generated/ruby-debug-ide/validate.js";
-import { everyCut, logOf, randomCuts, readFrameCases } from "../../../tools/shared/frame-cases.js";
+import { everyCut, logOf, randomCuts, readFrameCases } from "../../support/frame-cases.js";
 import { ElementReader } from "../../../runtime/spellings/element-reader.js";
 import { unescapeCharacters } from "../../../runtime/spellings/character-references.js";
 import { rubySessions } from "../../support/recorded-sessions.js";
@@ -56,18 +56,40 @@ function decode(
 
 test("after any damage, the next event is delivered, no matter how the bytes are split", () => {
   const parts = [
-    ...["<", ">", "/>", "</", '"', "'", "\\", " ", "\n", "x", "=", "&lt;", "]]>", "<![CDATA["],
-    ...["<eval ", 'expression="1"', ' value="', "<message>", "</message>", "<frames>", "<frame "],
-    ...[
-      "<variables>",
-      "<variable ",
-      "<value>",
-      "</value>",
-      '<suspended file="',
-      'line="1"',
-      "<foo>",
-    ],
-    ...["</foo>", "<foo", "é", '<catchpointSet exception="', "<breakpoints>", '<breakpoint n="1"'],
+    "<",
+    ">",
+    "/>",
+    "</",
+    '"',
+    "'",
+    "\\",
+    " ",
+    "\n",
+    "x",
+    "=",
+    "&lt;",
+    "]]>",
+    "<![CDATA[",
+    "<eval ",
+    'expression="1"',
+    ' value="',
+    "<message>",
+    "</message>",
+    "<frames>",
+    "<frame ",
+    "<variables>",
+    "<variable ",
+    "<value>",
+    "</value>",
+    '<suspended file="',
+    'line="1"',
+    "<foo>",
+    "</foo>",
+    "<foo",
+    "é",
+    '<catchpointSet exception="',
+    "<breakpoints>",
+    '<breakpoint n="1"',
   ];
   const event = '<suspended file="a" line="1" threadId="1" frames="1"/>';
   let state = 11;

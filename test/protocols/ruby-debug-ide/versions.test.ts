@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openProtocol, readProtocol } from "../../../generator/index.js";
+import { openProtocol, readProtocol } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { readSessionRules } from "../../../generator/lint/session-rules.js";
+import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import { describedVersions } from "../../../generator/read/read-protocol.js";
 import { notations } from "../../../generated/ruby-debug-ide/index.js";
-import { withFolder } from "../../../tools/shared/compile.js";
+import { withFolder } from "../../support/compile.js";
 import { runCommand } from "../../support/run-command.js";
 
 const versions = await describedVersions("ruby-debug-ide");
@@ -19,8 +19,21 @@ const having = (name: string): readonly string[] =>
 
 test("one description covers all versions of the specification", () => {
   assert.deepEqual(versions, [
-    ...["0.1.10", "0.2.0", "0.2.1", "0.3.0", "0.3.1", "0.4.0", "0.4.1", "0.4.2", "0.4.3"],
-    ...["0.4.4", "0.4.5", "0.4.6", "0.4.9", "0.4.10", "0.7.5"],
+    "0.1.10",
+    "0.2.0",
+    "0.2.1",
+    "0.3.0",
+    "0.3.1",
+    "0.4.0",
+    "0.4.1",
+    "0.4.2",
+    "0.4.3",
+    "0.4.4",
+    "0.4.5",
+    "0.4.6",
+    "0.4.9",
+    "0.4.10",
+    "0.7.5",
   ]);
   for (const version of versions) assert.equal(models.get(version)!.version, version);
 });
@@ -68,7 +81,11 @@ test("versions can be compared, and doc comments name the version that introduce
     const diff = runCommand(folder, ["diff", "ruby-debug-ide@0.1.10", "ruby-debug-ide@0.4.10"]);
     assert.match(diff.stdout, /\+ request enable {3}message\.added-request/);
     const { status, stderr } = runCommand(folder, [
-      ...["generate", "ruby-debug-ide@0.4.10", "--out", "package", "--since"],
+      "generate",
+      "ruby-debug-ide@0.4.10",
+      "--out",
+      "package",
+      "--since",
     ]);
     assert.equal(status, 0, stderr);
   });

@@ -53,13 +53,22 @@ test("the guide's dialect writes a sequence number into every message, and write
   assert.deepEqual(written, [
     { seq: 1, type: "request", command: "threads" },
     {
-      ...{ seq: 0, type: "response", request_seq: 1, command: "threads", success: true },
+      seq: 0,
+      type: "response",
+      request_seq: 1,
+      command: "threads",
+      success: true,
       body: { threads: [{ id: 1, name: "Main Thread" }] },
     },
     { seq: 2, type: "request", command: "evaluate", arguments: { expression: "i", frameId: 1 } },
     {
-      ...{ seq: 0, type: "response", request_seq: 2, command: "evaluate", success: false },
-      ...{ message: "No such thing", body: null },
+      seq: 0,
+      type: "response",
+      request_seq: 2,
+      command: "evaluate",
+      success: false,
+      message: "No such thing",
+      body: null,
     },
     { seq: 0, type: "event", event: "initialized" },
   ]);
@@ -176,11 +185,15 @@ test("the package exports the error codes as constants", () => {
 
 test("positions count from 0 in JSON-RPC, and from 1 in the older messages", () => {
   const hover = (line: number): object => ({
-    ...{ jsonrpc: "2.0", id: 1, method: "textDocument/hover" },
+    jsonrpc: "2.0",
+    id: 1,
+    method: "textDocument/hover",
     params: { textDocument: { uri: "file:///a" }, position: { line, character: 0 } },
   });
   const change = (line: number, offset: number): object => ({
-    ...{ jsonrpc: "2.0", id: 1, method: "completions" },
+    jsonrpc: "2.0",
+    id: 1,
+    method: "completions",
     params: { file: "/a.ps1", line, offset },
   });
   assert.deepEqual(

@@ -4,9 +4,9 @@ import { suite, test } from "node:test";
 import * as sqltools from "../../../generated/sqltools/index.js";
 import * as sqltoolsDialects from "../../../generated/sqltools/dialects.js";
 import * as sqltoolsValidators from "../../../generated/sqltools/validate.js";
-import { readProtocol, requestsOf } from "../../../generator/index.js";
-import { shared, skipWithout } from "../../../tools/shared/paths.js";
-import { seeded } from "../../../tools/shared/sample-values.js";
+import { readProtocol, requestsOf } from "../../../cli/index.js";
+import { shared, skipWithout } from "../../support/paths.js";
+import { seeded } from "../../support/sample-values.js";
 import {
   type Message,
   type Classified,
@@ -126,7 +126,9 @@ test("dialect seq converts the older envelope in both directions, even if events
   // The service ignores the case of `type`.
   for (const type of ["Request", "REQUEST"])
     assert.deepEqual(dialect.read({ seq: 3, type, command: "scopes" }), {
-      ...{ jsonrpc: "2.0", id: 3, method: "scopes" },
+      jsonrpc: "2.0",
+      id: 3,
+      method: "scopes",
     });
   assert.deepEqual(dialect.read({ ...written, type: "Response" }), answer);
   assert.deepEqual(dialect.read({ type: "Strange" }), { type: "Strange" });

@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { afterMicrotasks } from "../../../runtime/base/microtasks.js";
 import { deferred } from "../../../runtime/base/promises.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { event, outcomeOf, response, scripted } from "../../support/scripted-connection.js";
 import { layers } from "../../support/connection-layers.js";
 

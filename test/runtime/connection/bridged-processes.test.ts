@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { bridge, connect, recordMessages } from "../../../generated/dap/connection.js";
 import { spawnAdapter, spawnTransport } from "../../../generated/dap/node.js";
-import { LintSession, openProtocol } from "../../../generator/index.js";
-import { withFolder } from "../../../tools/shared/compile.js";
+import { LintSession, openProtocol } from "../../../cli/index.js";
+import { withFolder } from "../../support/compile.js";
 import { ScriptedTransport } from "../../support/scripted-connection.js";
 import { pair } from "../../support/stream-pair.js";
 

@@ -91,8 +91,11 @@ test("two peers exchange messages over TCP", async (context) => {
 
 test("spawnAdapter() rejects with a ProcessStartError if the process cannot be started", async () => {
   await assert.rejects(spawnAdapter("/no/such/adapter"), {
-    ...{ name: "ProcessStartError", code: "ERR_PROCESS_START", command: "/no/such/adapter" },
-    ...{ tried: ["/no/such/adapter"], installed: [] },
+    name: "ProcessStartError",
+    code: "ERR_PROCESS_START",
+    command: "/no/such/adapter",
+    tried: ["/no/such/adapter"],
+    installed: [],
     message: 'Cannot start "/no/such/adapter": there is no such file',
   });
 });

@@ -231,7 +231,9 @@ test("a response without a result omits the result field", async () => {
     handlers: { runInTerminal: () => undefined as never },
   });
   await say({
-    ...{ seq: 3, type: "request", command: "runInTerminal" },
+    seq: 3,
+    type: "request",
+    command: "runInTerminal",
     arguments: { args: [], cwd: "/" },
   });
   assert.deepEqual(sent, [

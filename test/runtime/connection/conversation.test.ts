@@ -37,7 +37,9 @@ function connected(
   );
   new ConnectionCore(
     {
-      ...{ protocol: { ...dap, conversation } as never, requests, events: {} },
+      protocol: { ...dap, conversation } as never,
+      requests,
+      events: {},
       decode: decodeContentLength,
     },
     "adapter",
@@ -95,7 +97,10 @@ test("failure responses carry their code and text in the fields defined by the p
   );
   await turn();
   const done = (request_seq: number): object => ({
-    ...{ type: "response", request_seq, command: "cancel", success: true },
+    type: "response",
+    request_seq,
+    command: "cancel",
+    success: true,
   });
   assert.deepEqual(unnumbered(transport.written), [
     failed(1, "mine", "unknown", ""),
@@ -124,7 +129,9 @@ test("a response without an id does not match any request, even after a cancella
   const conversation = { failures, capabilities, cancel: { message: "cancel", id: "requestId" } };
   const client = new ConnectionCore(
     {
-      ...{ protocol: { ...dap, conversation } as never, events: {}, decode: decodeContentLength },
+      protocol: { ...dap, conversation } as never,
+      events: {},
+      decode: decodeContentLength,
       requests: { threads: { name: "threads", sender: "client" } as never },
     },
     "client",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
 import { connectionCases } from "../../support/connection-cases/index.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 
 /**
  * Runs all cases in a separate process in which an unhandled rejection is fatal. The process must

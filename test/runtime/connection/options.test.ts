@@ -150,7 +150,8 @@ test("a Refusal sends its error and fields, and keeps its cause", async () => {
   ]);
   // A failure with its own format does not get the default format's variables.
   assert.deepEqual(await responseOf(client.request("scopes", { frameId: 1 })), [
-    ...["no {what}", "no scopes"],
+    "no {what}",
+    "no scopes",
     { error: { id: 8, format: "no {what}" } },
   ]);
   assert.throws(() => new Refusal("no", { body: {} } as object), /unknown option "body"/);

@@ -7,7 +7,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ProcessStartError, spawnAdapter } from "../../../generated/dap/node.js";
-import { withFolder } from "../../../tools/shared/compile.js";
+import { withFolder } from "../../support/compile.js";
 
 const skip = process.platform === "win32" ? "the files of the test are programs on POSIX" : false;
 

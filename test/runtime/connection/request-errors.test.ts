@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { build } from "esbuild";
 import * as codec from "../../../generated/dap/index.js";
 import * as connections from "../../../generated/dap/connection.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
-import { withFolder } from "../../../tools/shared/compile.js";
+import { fromRoot } from "../../support/paths.js";
+import { withFolder } from "../../support/compile.js";
 
 const own = { ...codec, ...connections };
 

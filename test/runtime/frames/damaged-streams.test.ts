@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { logOf } from "../../../tools/shared/frame-cases.js";
-import { seeded } from "../../../tools/shared/sample-values.js";
+import { logOf } from "../../support/frame-cases.js";
+import { seeded } from "../../support/sample-values.js";
 
 const texts = [
   "abc",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { FrameDecoder } from "../../../runtime/index.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { framed } from "../../support/framed-text.js";
 
 test("a length of 2^31 allocates no memory, and a million one-byte chunks need no more memory than their bytes", () => {

@@ -6,12 +6,15 @@ import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
 import { ReadableStreamMessageReader } from "vscode-jsonrpc";
 import "vscode-jsonrpc/node";
 import { FrameDecoder } from "../../../runtime/index.js";
-import { everyCut, logOf, randomCuts, readFrameCases } from "../../../tools/shared/frame-cases.js";
+import { everyCut, logOf, randomCuts, readFrameCases } from "../../support/frame-cases.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 
 for (const file of [
-  ...["content-length.md", "lines.md", "nul.md"],
-  ...["decimal-nul.md", "length-prefix.md"],
+  "content-length.md",
+  "lines.md",
+  "nul.md",
+  "decimal-nul.md",
+  "length-prefix.md",
 ]) {
   for (const { name, bytes, log, options } of readFrameCases(`test/cases/${file}`)) {
     test(`a decoder gives the same result no matter how the bytes are split: ${name}`, () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { defaultLimits, FrameDecoder, type FrameFault } from "../../../runtime/index.js";
-import { everyCut, logOf } from "../../../tools/shared/frame-cases.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { everyCut, logOf } from "../../support/frame-cases.js";
+import { fromRoot } from "../../support/paths.js";
 import { framed } from "../../support/framed-text.js";
 
 test("a header name that differs from Content-Length in one byte is not a length, however the bytes are split", () => {

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { FrameDecoder, type FrameLimits } from "../../../runtime/index.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { HostileStreams } from "../../support/hostile-streams.js";
-import { seeded } from "../../../tools/shared/sample-values.js";
+import { seeded } from "../../support/sample-values.js";
 import {
   assertStreamHolds,
   findTilingFault,
   recordStream,
   type StreamOptions,
   type StreamRecord,
-} from "../../../tools/shared/stream-oracles.js";
+} from "../../support/stream-oracles.js";
 
 /** Chooses limits that a short stream can reach. */
 function randomLimits(streams: HostileStreams): Partial<FrameLimits> {

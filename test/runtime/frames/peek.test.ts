@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { peek } from "../../../generated/dap/index.js";
 import { createPeek } from "../../../runtime/index.js";
-import { seeded } from "../../../tools/shared/sample-values.js";
+import { seeded } from "../../support/sample-values.js";
 import { framed, textOf } from "../../support/framed-text.js";
 
 const random = seeded(23);

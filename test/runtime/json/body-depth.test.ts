@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-depth.js";
 import { FrameDecoder } from "../../../runtime/index.js";
-import { seeded } from "../../../tools/shared/sample-values.js";
+import { seeded } from "../../support/sample-values.js";
 import { framed } from "../../support/framed-text.js";
 
 test("depth counts arrays and objects, no matter how they are formatted", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FrameDecoder } from "../../../runtime/index.js";
-import { seeded } from "../../../tools/shared/sample-values.js";
+import { seeded } from "../../support/sample-values.js";
 import { framed } from "../../support/framed-text.js";
 
 const illFormed = [[0xff], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]];

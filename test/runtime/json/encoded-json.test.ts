@@ -1,13 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { seeded } from "../../../tools/shared/sample-values.js";
+import { seeded } from "../../support/sample-values.js";
 import { lines, assertSame, Point, Point3 } from "../../support/encoded-json.js";
 
 test("every character is written as by JSON.stringify, at every position in a string", () => {
   const codes = [
     ...Array.from({ length: 0x82 }, (_, code) => code),
-    ...[0xe9, 0x7ff, 0x800, 0xefef, 0xff1a, 0xfeff, 0xfffd, 0xffff, 0x2028, 0x1f600, 0x10ffff],
-    ...[0xd800, 0xdbff, 0xdc00, 0xdfff],
+    0xe9,
+    0x7ff,
+    0x800,
+    0xefef,
+    0xff1a,
+    0xfeff,
+    0xfffd,
+    0xffff,
+    0x2028,
+    0x1f600,
+    0x10ffff,
+    0xd800,
+    0xdbff,
+    0xdc00,
+    0xdfff,
   ];
   for (const code of codes) {
     const character = String.fromCodePoint(code);

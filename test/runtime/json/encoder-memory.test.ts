@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FrameEncoder } from "../../../runtime/index.js";
-import { seeded } from "../../../tools/shared/sample-values.js";
+import { seeded } from "../../support/sample-values.js";
 
 test("small frames share a buffer, even after a message that could not be written", () => {
   const encoder = new FrameEncoder();

@@ -157,8 +157,12 @@ test("push() does not throw if a callback throws, with or without onFault", asyn
   };
   for (const more of [{}, { onFault: fail }]) {
     const client = createClient({
-      ...{ write: () => undefined, ...more },
-      ...{ onEvent: fail, onNote: fail, onUnexpected: fail, onNoise: fail },
+      write: () => undefined,
+      ...more,
+      onEvent: fail,
+      onNote: fail,
+      onUnexpected: fail,
+      onNoise: fail,
     });
     const answered = client.send("where");
     client.push(bytesOf(`<message>é</message>${frames}noise\n${stopped}`));

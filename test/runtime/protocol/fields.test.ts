@@ -6,8 +6,8 @@ import {
   type KnownMessage,
   type StackTraceResponse,
 } from "../../../generated/dap/index.js";
-import { readProtocol } from "../../../generator/index.js";
-import { Sampler } from "../../../tools/shared/sample-values.js";
+import { readProtocol } from "../../../cli/index.js";
+import { Sampler } from "../../support/sample-values.js";
 
 const dap = await readProtocol("dap");
 
@@ -37,8 +37,14 @@ const kinds: Readonly<Record<string, keyof FieldVisitors>> = {
  * Properties whose names look like references, although they do not refer to anything in a session.
  */
 const others = [
-  ...["adapterID", "clientID", "exceptionId", "filterId", "processId", "shellProcessId"],
-  ...["systemProcessId", "supportsMemoryReferences"],
+  "adapterID",
+  "clientID",
+  "exceptionId",
+  "filterId",
+  "processId",
+  "shellProcessId",
+  "systemProcessId",
+  "supportsMemoryReferences",
 ];
 
 test("every property that looks like a reference is listed as a reference or as an exception", () => {

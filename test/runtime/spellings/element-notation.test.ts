@@ -49,7 +49,11 @@ const table: ElementTable = {
         tag: "point",
         attributes: { x: attribute("x"), y: attribute("y"), z: attribute("z"), w: attribute("w") },
         pieces: [
-          ...['<point x="', text("x"), '" y="', text("y"), '"'],
+          '<point x="',
+          text("x"),
+          '" y="',
+          text("y"),
+          '"',
           { optional: [' z="', text("z"), '" w="', text("w"), '"'] },
           "/>",
         ],

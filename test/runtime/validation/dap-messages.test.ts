@@ -16,7 +16,7 @@ import {
 } from "../../../generated/dap/validate.js";
 import { ruleOfCapabilities } from "../../../generated/dap/rules.js";
 import * as ticker from "../../fixtures/ticker/generated/validate.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 
 test("validate() checks a failure as a failure, and a success according to its command", () => {
   const response = { seq: 1, type: "response", request_seq: 1, command: "stackTrace" };

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readProtocol } from "../../../generator/index.js";
+import { readProtocol } from "../../../cli/index.js";
 import { checkedProperties } from "../../../generator/model/properties.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { definitionsByName } from "../../../generator/model/queries.js";
 import type { ObjectType, Property } from "../../../generator/model/types.js";
 import { validationRulesOf } from "../../../generator/model/validation-rules.js";
 import { linkRule } from "../../../runtime/validation/link-rule.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 
 /**
  * Lists the properties of each object other than responses twice: as numbered by the checks, and as
@@ -43,11 +43,16 @@ for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "tic
 test("properties with numeric names come first, and required properties precede the others", async () => {
   const dap = await readProtocol("dap");
   const property = (name: string, required: boolean): Property => ({
-    ...{ name, required, pointer: "" },
+    name,
+    required,
+    pointer: "",
     type: { kind: "string" },
   });
   const object = (bases: readonly string[], properties: readonly Property[]): ObjectType => ({
-    ...{ kind: "object", extras: "open", bases, properties },
+    kind: "object",
+    extras: "open",
+    bases,
+    properties,
   });
   const base = object([], [property("b", false), property("7", true), property("c", true)]);
   const own = object(

@@ -61,7 +61,8 @@ function listOf(item: unknown, length: number): unknown {
 }
 
 const unreadable: PropertyDescriptor = {
-  ...{ enumerable: true, configurable: true },
+  enumerable: true,
+  configurable: true,
   get: () => {
     throw new Error("unreadable");
   },

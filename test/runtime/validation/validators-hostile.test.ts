@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import * as dap from "../../../generated/dap/validate.js";
-import { generate } from "../../../generator/index.js";
-import { withFolder } from "../../../tools/shared/compile.js";
+import { generate } from "../../../cli/index.js";
+import { withFolder } from "../../support/compile.js";
 import { loadPackage } from "../../support/load-package.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { fromRoot } from "../../support/paths.js";
 import { writeFileSync } from "node:fs";
 
 const { isValid, validate, validateSource, isValidSource } = dap;

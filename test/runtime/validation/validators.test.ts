@@ -1,21 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import AjvDraft04 from "ajv-draft-04";
-import { generate, readProtocol } from "../../../generator/index.js";
+import { generate, readProtocol } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Validation } from "../../../generated/dap/validate.js";
 import { loadPackage } from "../../support/load-package.js";
-import {
-  assertFormats,
-  definitionOf,
-  normaliseSchema,
-} from "../../../tools/shared/normalised-schema.js";
-import {
-  bundledDap,
-  dapSchema,
-  newestDap,
-  publishedDap,
-} from "../../../tools/shared/dap-versions.js";
+import { assertFormats, definitionOf, normaliseSchema } from "../../support/normalised-schema.js";
+import { bundledDap, dapSchema, newestDap, publishedDap } from "../../support/dap-versions.js";
 import { someOf } from "../../support/long-tests.js";
 import {
   plantFaults,
@@ -23,7 +14,7 @@ import {
   seeded,
   type Fault,
   type Fill,
-} from "../../../tools/shared/sample-values.js";
+} from "../../support/sample-values.js";
 
 /** The type shared by all validators in a package. */
 interface Validators {

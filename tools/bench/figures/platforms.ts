@@ -1,8 +1,8 @@
 /** Tables showing the results of `npm run test:platforms`. */
 import { readFileSync } from "node:fs";
 import type { PlatformResults } from "../../platforms/results.js";
-import { fromRoot } from "../../shared/paths.js";
-import { tableLines } from "../../shared/table.js";
+import { fromRoot } from "../../../test/support/paths.js";
+import { tableLines } from "../../../test/support/table.js";
 
 type Cells = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 /** Fills marked sections of pages with figures from `tools/bench/results`. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { fromRoot } from "../../shared/paths.js";
+import { fromRoot } from "../../../test/support/paths.js";
 import { readResults, type Results } from "../results.js";
 import { charts } from "./charts.js";
 import { show } from "./views.js";

@@ -1,7 +1,7 @@
 /** The content of marked sections in pages. */
 import { formatCells, formatNumber } from "../format-cell.js";
 import type { Cell, Results, Table } from "../results.js";
-import { tableLines } from "../../shared/table.js";
+import { tableLines } from "../../../test/support/table.js";
 import { mappedPrograms } from "../bundled-modules.js";
 import { compilerTable, hostTable } from "./platforms.js";
 

@@ -68,8 +68,11 @@ function randomType({ random, definitions }: Editing): Type {
 function tuple(first: readonly Type[]): ArrayType {
   const { length } = first;
   return {
-    ...{ kind: "array", first: [...first], items: never },
-    ...{ minItems: length, maxItems: length },
+    kind: "array",
+    first: [...first],
+    items: never,
+    minItems: length,
+    maxItems: length,
   };
 }
 
@@ -180,7 +183,9 @@ const edits: Readonly<Record<string, Edit>> = {
   "map to object, object to map": onSlot((type, editing) =>
     type.kind === "map"
       ? {
-          ...{ kind: "object", bases: [], extras: "open" },
+          kind: "object",
+          bases: [],
+          extras: "open",
           properties: [{ name: "key", type: type.values, required: false, pointer: "" }],
         }
       : type.kind === "object"

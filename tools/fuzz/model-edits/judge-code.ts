@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { ProtocolDiff } from "../../../generator/index.js";
+import type { ProtocolDiff } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Type } from "../../../generator/model/types.js";
-import type { Finding } from "../../../generator/diff/finding.js";
-import { compilers, withFolder, writeFiles } from "../../shared/compile.js";
-import { fromRoot } from "../../shared/paths.js";
+import type { Finding } from "../../../diff/finding.js";
+import { compilers, withFolder, writeFiles } from "../../../test/support/compile.js";
+import { fromRoot } from "../../../test/support/paths.js";
 import type { Random } from "../random.js";
 import {
   messagingProgram,
@@ -117,8 +117,13 @@ function compile(folder: string, name: string, files: readonly string[]): Errors
   writeFiles(folder, {
     [config]: JSON.stringify({
       compilerOptions: {
-        ...{ strict: true, noEmit: true, target: "es2022", lib: ["es2022"], types: [] },
-        ...{ module: "nodenext", skipLibCheck: true },
+        strict: true,
+        noEmit: true,
+        target: "es2022",
+        lib: ["es2022"],
+        types: [],
+        module: "nodenext",
+        skipLibCheck: true,
       },
       files,
     }),
@@ -169,7 +174,8 @@ function programsOf(random: Random, { before, after }: EditedPart, compare: Comp
     byRole: Object.fromEntries(roles.map((role) => [role, programOf(role)])),
     examples: diff.findings.flatMap((finding) =>
       finding.code.map(({ role, text }) => ({
-        ...{ finding, role },
+        finding,
+        role,
         text: text.replace(/ from "[^"]+";/, ' from "./of/types.js";'),
       })),
     ),
@@ -259,7 +265,10 @@ function judge(
     file: string,
     program: string,
   ): CodeContradiction => ({
-    ...{ edit, role, problem, program },
+    edit,
+    role,
+    problem,
+    program,
     errors: [...(old.get(`old${file}`) ?? []), ...(now.get(`new${file}`) ?? [])],
   });
   return [

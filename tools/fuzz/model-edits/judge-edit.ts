@@ -1,4 +1,4 @@
-import type { ProtocolDiff } from "../../../generator/index.js";
+import type { ProtocolDiff } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { typesIn } from "../../../generator/model/types-in.js";
 import type { Random } from "../random.js";
@@ -120,7 +120,8 @@ function judgeUnsent({ findings }: ProtocolDiff): readonly Contradiction[] {
     Object.entries(wire)
       .filter(([, verdict]) => verdict !== "ok")
       .map(([pair, verdict]) => ({
-        ...{ policy: "strict" as const, pair },
+        policy: "strict" as const,
+        pair,
         problem: `says ${rule} ${at}: ${verdict} about values that nobody sends`,
       })),
   );

@@ -50,7 +50,8 @@ export function shapesOf(protocol: Protocol, payload: Type): Version {
           kind: "object",
           closed: type.extras === "closed",
           fields: flattenProperties(definitions, type).map(({ name, required, type: own }) => ({
-            ...{ name, required },
+            name,
+            required,
             shape: shapeOf(own),
           })),
         };

@@ -120,5 +120,13 @@ export function withoutConditions(protocol: Protocol): Protocol {
 }
 
 const undecided: ReadonlySet<string> = new Set([
-  ...["checks", "pattern", "format", "matching", "others", "default", "gate", "forgives", "docs"],
+  "checks",
+  "pattern",
+  "format",
+  "matching",
+  "others",
+  "default",
+  "gate",
+  "forgives",
+  "docs",
 ]);

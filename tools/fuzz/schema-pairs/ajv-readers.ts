@@ -24,8 +24,12 @@ export function createReader(
   shared: ReadonlySet<string> = new Set(),
 ): ValidateFunction {
   const ajv = new Ajv({
-    ...{ strict: false, validateSchema: false, validateFormats: false, messages: false },
-    ...{ inlineRefs: false, code: { optimize: false } },
+    strict: false,
+    validateSchema: false,
+    validateFormats: false,
+    messages: false,
+    inlineRefs: false,
+    code: { optimize: false },
   });
   const isKnown = (alternatives: readonly PlainShape[]): boolean =>
     role === "lenient" && shared.has(openListKey(alternatives) ?? "none");

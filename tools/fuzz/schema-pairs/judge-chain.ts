@@ -1,5 +1,5 @@
-import { schemaWith } from "../../shared/elementary-changes.js";
-import type { ProtocolDiff } from "../../../generator/index.js";
+import { schemaWith } from "../../../test/support/elementary-changes.js";
+import type { ProtocolDiff } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Random } from "../random.js";
 import {

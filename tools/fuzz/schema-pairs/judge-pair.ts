@@ -1,11 +1,11 @@
 import type { ValidateFunction } from "ajv";
-import type { ProtocolDiff } from "../../../generator/index.js";
+import type { ProtocolDiff } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Type } from "../../../generator/model/types.js";
-import type { Finding } from "../../../generator/diff/finding.js";
-import { readings } from "../../../generator/diff/compare/readings.js";
-import { Side } from "../../../generator/diff/compare/side.js";
-import { Variance } from "../../../generator/diff/compare/variance.js";
+import type { Finding } from "../../../diff/finding.js";
+import { readings } from "../../../diff/compare/readings.js";
+import { Side } from "../../../diff/compare/side.js";
+import { Variance } from "../../../diff/compare/variance.js";
 import type { Random } from "../random.js";
 import { createReader, type Role } from "./ajv-readers.js";
 import { readTolerantly, verdicts, type Verdict } from "./expected-readers.js";

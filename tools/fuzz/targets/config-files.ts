@@ -8,11 +8,10 @@ import { type Generator, refusable } from "./refusable.js";
 async function fileReaders(
   modules: Modules,
 ): Promise<readonly ((path: string) => Promise<unknown>)[]> {
-  const { readProjectFile } = await modules<
-    typeof import("../../../generator/cli/project-file.js")
-  >("generator/cli/project-file.js");
-  const { readHost } = await modules<typeof import("../../../generator/lint/host-table.js")>(
-    "generator/lint/host-table.js",
+  const { readProjectFile } =
+    await modules<typeof import("../../../cli/project-file.js")>("cli/project-file.js");
+  const { readHost } = await modules<typeof import("../../../sessions/judge/host-table.js")>(
+    "sessions/judge/host-table.js",
   );
   const { check } = await modules<
     typeof import("../../../generator/read/description/check-file.js")
@@ -34,42 +33,45 @@ export const config: Target = {
   mostMs: 400,
   work: { base: 3_000_000, perByte: 20_000 },
   tokens: [
-    ...[
-      "packages",
-      "protocol",
-      "out",
-      "schema",
-      "version",
-      "overlays",
-      "runtime",
-      "package",
-      "since",
-    ],
-    ...["accept", "id", "at", "reason", "until", "name", "title", "outcomes", "severity", "docs"],
-    ...[
-      "rules",
-      "outcome",
-      "message",
-      "test",
-      "anyOf",
-      "entities",
-      "begins",
-      "ends",
-      "present",
-      "is",
-    ],
-    ...[
-      "dap",
-      "../x",
-      "/",
-      "error",
-      "warning",
-      "info",
-      "numbers",
-      "least",
-      "greatest",
-      "undecidable",
-    ],
+    "packages",
+    "protocol",
+    "out",
+    "schema",
+    "version",
+    "overlays",
+    "runtime",
+    "package",
+    "since",
+    "accept",
+    "id",
+    "at",
+    "reason",
+    "until",
+    "name",
+    "title",
+    "outcomes",
+    "severity",
+    "docs",
+    "rules",
+    "outcome",
+    "message",
+    "test",
+    "anyOf",
+    "entities",
+    "begins",
+    "ends",
+    "present",
+    "is",
+    "dap",
+    "../x",
+    "/",
+    "error",
+    "warning",
+    "info",
+    "numbers",
+    "least",
+    "greatest",
+    "undecidable",
   ],
   seeds: () => [
     JSON.stringify({
@@ -85,14 +87,15 @@ export const config: Target = {
     }),
     JSON.stringify({ accept: [{ rule: "prop.removed-optional", at: "A.b", reason: "c" }] }),
     JSON.stringify({
-      ...{
-        name: "mine",
-        title: "Mine",
-        outcomes: { dies: { severity: "error", docs: "It dies." } },
-      },
+      name: "mine",
+      title: "Mine",
+      outcomes: { dies: { severity: "error", docs: "It dies." } },
       rules: [
         {
-          ...{ id: "mine.rule", outcome: "dies", docs: "A rule.", message: "stopped" },
+          id: "mine.rule",
+          outcome: "dies",
+          docs: "A rule.",
+          message: "stopped",
           test: { "body/threadId": { present: true, is: [1] } },
         },
       ],
@@ -100,7 +103,7 @@ export const config: Target = {
   ],
   async open(modules) {
     const readers = await fileReaders(modules);
-    const generator = await modules<Generator>("generator/index.js");
+    const generator = await modules<Generator>("cli/index.js");
     const folder = mkdtempSync(join(tmpdir(), "wirewright-fuzz-"));
     process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, "input.json");

@@ -172,7 +172,12 @@ export class Conversation {
         if (request === undefined) return;
         const { seq, command } = request;
         this.#giveMessage({
-          ...{ seq: 1, type: "response", request_seq: seq, success: true, command, body: {} },
+          seq: 1,
+          type: "response",
+          request_seq: seq,
+          success: true,
+          command,
+          body: {},
           ...fields,
         });
         return;

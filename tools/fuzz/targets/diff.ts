@@ -1,4 +1,4 @@
-import { elementaryChanges, schemaWith } from "../../shared/elementary-changes.js";
+import { elementaryChanges, schemaWith } from "../../../test/support/elementary-changes.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { parseJson } from "../mutate-json.js";
 import type { Target } from "../target.js";
@@ -26,14 +26,12 @@ export const diff: Target = {
         }),
       ),
   async open(modules) {
-    const generator =
-      await modules<typeof import("../../../generator/index.js")>("generator/index.js");
-    const { judgeFindings } = await modules<
-      typeof import("../../../generator/diff/accepted-findings.js")
-    >("generator/diff/accepted-findings.js");
-    const { printDiff, diffFormats } = await modules<
-      typeof import("../../../generator/library/print-diff.js")
-    >("generator/library/print-diff.js");
+    const generator = await modules<typeof import("../../../cli/index.js")>("cli/index.js");
+    const { judgeFindings } = await modules<typeof import("../../../diff/accepted-findings.js")>(
+      "diff/accepted-findings.js",
+    );
+    const { printDiff, diffFormats } =
+      await modules<typeof import("../../../cli/print-diff.js")>("cli/print-diff.js");
     const open = (value: unknown): ReturnType<typeof generator.openProtocolSource> =>
       generator.openProtocolSource("-", elementary, {
         readStdin: () => Promise.resolve(JSON.stringify(value ?? null)),

@@ -3,15 +3,20 @@ export type Dap = typeof import("../../../generated/dap/index.js") &
 
 /** Possible behaviours of the adapter's handlers. The arguments of `launch` select one. */
 export const behaviours = [
-  ...["return", "throw", "reject", "refuse", "bigint", "thenable", "null-prototype", "never"],
-  ...[
-    "throw-nothing",
-    "cycle",
-    "late",
-    "reject-null-prototype",
-    "reject-refusal",
-    "throw-throwing",
-  ],
+  "return",
+  "throw",
+  "reject",
+  "refuse",
+  "bigint",
+  "thenable",
+  "null-prototype",
+  "never",
+  "throw-nothing",
+  "cycle",
+  "late",
+  "reject-null-prototype",
+  "reject-refusal",
+  "throw-throwing",
 ];
 
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -4,8 +4,8 @@ import {
   meaningOf,
   obviousFrames,
   type FrameBounds,
-} from "../../shared/obvious-frames.js";
-import { recordStream, type StreamRecord } from "../../shared/stream-oracles.js";
+} from "../../../test/support/obvious-frames.js";
+import { recordStream, type StreamRecord } from "../../../test/support/stream-oracles.js";
 import type { Random } from "../random.js";
 import { OracleFailure, type Target } from "../target.js";
 
@@ -15,12 +15,29 @@ const bounds: readonly FrameBounds[] = [
 ];
 
 const lines = [
-  ...["Content-Length: 2", "Content-Length: 7", "Content-Length: 07", "content-length:7"],
-  ...["CONTENT-LENGTH : 7", "Content-Length:\t7 ", "Content-Length: +7", "Content-Length: 7, 7"],
-  ...["Content-Length: 7.0", "Content-Length: 0x7", "Content-Length: ", "Content-Length: 9"],
-  ...["X-Content-Length: 9", "Content-Type: application/json", "Content-Type: a; charset=utf-8"],
-  ...["Content-Type: a; charset=latin1", 'Content-Type: a;b=c; charset="UTF8"', "A: b", ": x"],
-  ...[" Content-Length: 7", "Content Length: 7", "no header", "Content-Lengt\u0068: 7"],
+  "Content-Length: 2",
+  "Content-Length: 7",
+  "Content-Length: 07",
+  "content-length:7",
+  "CONTENT-LENGTH : 7",
+  "Content-Length:\t7 ",
+  "Content-Length: +7",
+  "Content-Length: 7, 7",
+  "Content-Length: 7.0",
+  "Content-Length: 0x7",
+  "Content-Length: ",
+  "Content-Length: 9",
+  "X-Content-Length: 9",
+  "Content-Type: application/json",
+  "Content-Type: a; charset=utf-8",
+  "Content-Type: a; charset=latin1",
+  'Content-Type: a;b=c; charset="UTF8"',
+  "A: b",
+  ": x",
+  " Content-Length: 7",
+  "Content Length: 7",
+  "no header",
+  "Content-Lengt\u0068: 7",
 ];
 const bodies = ["{}", '{"a":1}', '{"a":[]}', "[1,2,3]", '{"a":{"b":{"c":{}}}}', '{"é":1}', "null"];
 
@@ -34,7 +51,16 @@ export const headers: Target = {
   tokens: [
     ...lines.map((line) => `${line}\r\n`),
     ...bodies,
-    ...["\r\n", "\n", "\r", "\r\n\r\n", " ", "\t", ":", ";", "=", ","],
+    "\r\n",
+    "\n",
+    "\r",
+    "\r\n\r\n",
+    " ",
+    "\t",
+    ":",
+    ";",
+    "=",
+    ",",
     'Content-Length: 7\r\n\r\n{"a":1}',
   ],
   seeds: () => [

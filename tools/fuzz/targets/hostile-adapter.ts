@@ -1,6 +1,6 @@
 /** An adapter that follows a script and can fail in any way. */
 import type { Transport } from "../../../runtime/index.js";
-import { scopesOf, variablesOf, type VariableTree } from "../../shared/variable-tree.js";
+import { scopesOf, variablesOf, type VariableTree } from "../../../test/support/variable-tree.js";
 import type { VirtualTime } from "./virtual-time.js";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -162,13 +162,16 @@ export class HostileAdapter {
       if (has("refuse") && request !== undefined)
         await this.#send({
           ...answerTo(request, undefined),
-          ...{ success: false, message: reaction["refuse"] },
+          success: false,
+          message: reaction["refuse"],
         });
       if (has("event"))
         await this.#send({ type: "event", event: reaction["event"], body: reaction["body"] });
       if (has("ask"))
         await this.#send({
-          ...{ type: "request", command: reaction["ask"], arguments: reaction["arguments"] },
+          type: "request",
+          command: reaction["ask"],
+          arguments: reaction["arguments"],
         });
       if (has("message")) await this.#send(reaction["message"]);
       if (typeof reaction["raw"] === "string") {
@@ -207,7 +210,8 @@ export class HostileAdapter {
       case "setFunctionBreakpoints": {
         const list: unknown = given["breakpoints"];
         const breakpoints = (Array.isArray(list) ? list : []).map((_, id) => ({
-          ...{ id, verified: true },
+          id,
+          verified: true,
         }));
         return [answerTo(request, { breakpoints })];
       }
@@ -236,7 +240,10 @@ export class HostileAdapter {
 
 function answerTo({ seq, command }: Fields, body: unknown): Fields {
   return {
-    ...{ type: "response", request_seq: seq, success: true, command },
+    type: "response",
+    request_seq: seq,
+    success: true,
+    command,
     ...(body === undefined ? {} : { body }),
   };
 }

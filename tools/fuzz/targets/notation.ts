@@ -13,7 +13,12 @@ export const notation: Target = {
   tokens: [...elementTokens, ...commandTokens],
   seeds: () => [
     ...framesIn("xml-concat.md"),
-    ...["break a.rb:1 if x\n", "var local\n", "frame 1\n", "eval a\\nb\n", "catch E\n", "list =\n"],
+    "break a.rb:1 if x\n",
+    "var local\n",
+    "frame 1\n",
+    "eval a\\nb\n",
+    "catch E\n",
+    "list =\n",
   ],
   async open(modules) {
     const { framingOf } = await modules<

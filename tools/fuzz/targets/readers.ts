@@ -1,4 +1,4 @@
-import { elementaryChanges, schemaWith } from "../../shared/elementary-changes.js";
+import { elementaryChanges, schemaWith } from "../../../test/support/elementary-changes.js";
 import { OracleFailure, type Target } from "../target.js";
 import { description, overlay } from "./described-protocols.js";
 import { config } from "./config-files.js";
@@ -28,7 +28,7 @@ const schema: Target = {
     JSON.stringify(schemaWith({ schema: { type: "object" } }, "client")),
   ],
   async open(modules) {
-    const generator = await modules<Generator>("generator/index.js");
+    const generator = await modules<Generator>("cli/index.js");
     return {
       check: (input, random) =>
         refusable(generator, async () => {

@@ -1,11 +1,11 @@
-import { logSamples } from "../../shared/log-samples/log-samples.js";
-import { fromRoot } from "../../shared/paths.js";
+import { logSamples } from "../../../test/support/log-samples/log-samples.js";
+import { fromRoot } from "../../../test/support/paths.js";
 import { OracleFailure, type Target } from "../target.js";
 import { refusable } from "./refusable.js";
 import { assertVisible } from "./visible.js";
 import { cut, framed, messages } from "./framed-messages.js";
 
-type Generator = typeof import("../../../generator/index.js");
+type Generator = typeof import("../../../cli/index.js");
 
 const recorded = [
   '{"recording":"wirewright","form":1,"protocol":"dap","version":"1.71.0","roles":["client","adapter"],"began":"2026-01-01T00:00:00.000Z"}',
@@ -37,71 +37,63 @@ export const recordings: Target = {
   mostMs: 400,
   work: { base: 2_000_000, perByte: 20_000 },
   tokens: [
-    ...['{"recording":"wirewright"}', "\n", "\r\n"],
-    ...[
-      '"kind":"message"',
-      '"kind":"noise"',
-      '"kind":"fault"',
-      '"kind":"end"',
-      '"session":1',
-      '"text":5',
-    ],
-    ...[
-      '"from":"client"',
-      '"from":"adapter"',
-      '"from":5',
-      '"time":1e9',
-      '"offset":-1',
-      '"message":{}',
-    ],
-    ...[
-      "[10:00:00.000 UTC] From client: initialize(",
-      "[10:00:00.000 UTC] To client: ",
-      "), timeout: 5000",
-      "(undefined)",
-      "D+00000.028: Client[1] --> {",
-      "\n             Client[1] <-- {",
-      "1795346577.337441444 --> \n",
-      "<-- \n",
-      "[11:05:26.859] (stdio) --> ",
-      "2026-11-22T11:06:53Z debug layer=dap [<- from client]",
-      "READ: <<<",
-      "WROTE: <<<",
-      "#1:[>] ",
-      "#2:[<] ",
-      '{"tag":"dap.send","timestamp":1,',
-      "--> R (x): ",
-      "[jsonrpc] e[11:26:09.972] <-- x ",
-      "// Receive:\n",
-      "onDidSendMessage ",
-      "> ",
-      "[Trace - 10:00:00 AM] Sending request 'x - (0)'.\n",
-      "Params: ",
-      '{"isLSPMessage":true,',
-      "\0\0\0\0",
-    ],
-    ...[
-      "[DEBUG] ",
-      "[ TRACE ] ",
-      "{ ",
-      " }",
-      "seq = 1,",
-      '["a"] = ',
-      "[1] = ",
-      "vim.NIL",
-      "<1>",
-      "<table 1>",
-    ],
-    ...[
-      '"msg":',
-      '"body":',
-      "\u001b[31m",
-      "\u202e",
-      "\\u001b",
-      '"::error::x"',
-      "<script>",
-      "Content-Length: 7",
-    ],
+    '{"recording":"wirewright"}',
+    "\n",
+    "\r\n",
+    '"kind":"message"',
+    '"kind":"noise"',
+    '"kind":"fault"',
+    '"kind":"end"',
+    '"session":1',
+    '"text":5',
+    '"from":"client"',
+    '"from":"adapter"',
+    '"from":5',
+    '"time":1e9',
+    '"offset":-1',
+    '"message":{}',
+    "[10:00:00.000 UTC] From client: initialize(",
+    "[10:00:00.000 UTC] To client: ",
+    "), timeout: 5000",
+    "(undefined)",
+    "D+00000.028: Client[1] --> {",
+    "\n             Client[1] <-- {",
+    "1795346577.337441444 --> \n",
+    "<-- \n",
+    "[11:05:26.859] (stdio) --> ",
+    "2026-11-22T11:06:53Z debug layer=dap [<- from client]",
+    "READ: <<<",
+    "WROTE: <<<",
+    "#1:[>] ",
+    "#2:[<] ",
+    '{"tag":"dap.send","timestamp":1,',
+    "--> R (x): ",
+    "[jsonrpc] e[11:26:09.972] <-- x ",
+    "// Receive:\n",
+    "onDidSendMessage ",
+    "> ",
+    "[Trace - 10:00:00 AM] Sending request 'x - (0)'.\n",
+    "Params: ",
+    '{"isLSPMessage":true,',
+    "\0\0\0\0",
+    "[DEBUG] ",
+    "[ TRACE ] ",
+    "{ ",
+    " }",
+    "seq = 1,",
+    '["a"] = ',
+    "[1] = ",
+    "vim.NIL",
+    "<1>",
+    "<table 1>",
+    '"msg":',
+    '"body":',
+    "\u001b[31m",
+    "\u202e",
+    "\\u001b",
+    '"::error::x"',
+    "<script>",
+    "Content-Length: 7",
     ...messages,
     ...recorded,
   ],
@@ -116,19 +108,19 @@ export const recordings: Target = {
     ].map((each) => each.slice(0, 2_500)),
   maxLength: 2_500,
   async open(modules) {
-    const generator = await modules<Generator>("generator/index.js");
-    const { openRecording } = await modules<
-      typeof import("../../../generator/session/recording.js")
-    >("generator/session/recording.js");
+    const generator = await modules<Generator>("cli/index.js");
+    const { openRecording } = await modules<typeof import("../../../sessions/read/recording.js")>(
+      "sessions/read/recording.js",
+    );
     const { judgeRecording } = await modules<
-      typeof import("../../../generator/lint/judge-recording.js")
-    >("generator/lint/judge-recording.js");
-    const reports = await modules<typeof import("../../../generator/lint/report.js")>(
-      "generator/lint/report.js",
+      typeof import("../../../sessions/judge/judge-recording.js")
+    >("sessions/judge/judge-recording.js");
+    const reports = await modules<typeof import("../../../sessions/judge/report.js")>(
+      "sessions/judge/report.js",
     );
     const { RecordingPage } = await modules<
-      typeof import("../../../generator/inspector/inspect-recording.js")
-    >("generator/inspector/inspect-recording.js");
+      typeof import("../../../sessions/show/inspector/inspect-recording.js")
+    >("sessions/show/inspector/inspect-recording.js");
     const protocol = await generator.readProtocol("dap", { version: "1.65.0" });
     const ticker = await generator.readProtocol(fromRoot("test/fixtures/ticker/protocol.json"));
     const host = await generator.readHost("visual-studio", "dap");
@@ -152,10 +144,12 @@ export const recordings: Target = {
 
           const page = new RecordingPage(by);
           const report = await judgeRecording(await openRecording(files(), by), by, {
-            ...{ name: "a recording", profile: random.pick(["strict", "wire"] as const) },
+            name: "a recording",
+            profile: random.pick(["strict", "wire"] as const),
             rules: by === protocol ? rules : undefined,
             host: by === protocol && random.oneIn(2) ? host : undefined,
-            ...{ severities: new Map(), viewer: page },
+            severities: new Map(),
+            viewer: page,
           });
           assertVisible(reports.printTextReport(report, { paint: (_, text) => text }), "lint text");
           assertVisible(reports.printGithubReport(report), "lint github");

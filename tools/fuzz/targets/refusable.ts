@@ -1,8 +1,8 @@
-import { fromRoot } from "../../shared/paths.js";
+import { fromRoot } from "../../../test/support/paths.js";
 import type { InputError } from "../../../generator/base/input-error.js";
 import { OracleFailure } from "../target.js";
 
-export type Generator = typeof import("../../../generator/index.js");
+export type Generator = typeof import("../../../cli/index.js");
 
 /** Path of the protocol description that targets use when reading schemas. */
 export const elementary: string = fromRoot("test/fixtures/elementary/protocol.json");

@@ -5,44 +5,69 @@
 const messages: Readonly<Record<string, readonly object[]>> = {
   dap: [
     {
-      ...{ seq: 1, type: "request", command: "initialize" },
+      seq: 1,
+      type: "request",
+      command: "initialize",
       arguments: { adapterID: "a", linesStartAt1: true, pathFormat: "path" },
     },
     {
-      ...{ seq: 2, type: "request", command: "setBreakpoints" },
+      seq: 2,
+      type: "request",
+      command: "setBreakpoints",
       arguments: { source: { path: "/a", sources: [{ name: "b" }] }, breakpoints: [{ line: 1 }] },
     },
     {
-      ...{ seq: 3, type: "response", request_seq: 1, success: true, command: "initialize" },
+      seq: 3,
+      type: "response",
+      request_seq: 1,
+      success: true,
+      command: "initialize",
       body: { supportsConfigurationDoneRequest: true, exceptionBreakpointFilters: [] },
     },
     {
-      ...{ seq: 4, type: "response", request_seq: 2, success: false, command: "threads" },
-      ...{
-        message: "cancelled",
-        body: { error: { id: 1, format: "no {a}", variables: { a: "b" } } },
-      },
+      seq: 4,
+      type: "response",
+      request_seq: 2,
+      success: false,
+      command: "threads",
+      message: "cancelled",
+      body: { error: { id: 1, format: "no {a}", variables: { a: "b" } } },
     },
     {
-      ...{ seq: 5, type: "response", request_seq: 2, success: true, command: "threads" },
+      seq: 5,
+      type: "response",
+      request_seq: 2,
+      success: true,
+      command: "threads",
       body: { threads: [{ id: 1, name: "main" }] },
     },
     {
-      ...{ seq: 6, type: "event", event: "stopped" },
+      seq: 6,
+      type: "event",
+      event: "stopped",
       body: { reason: "breakpoint", threadId: 1, hitBreakpointIds: [1] },
     },
     { seq: 7, type: "event", event: "initialized" },
     {
-      ...{ seq: 8, type: "request", command: "runInTerminal" },
+      seq: 8,
+      type: "request",
+      command: "runInTerminal",
       arguments: { cwd: "/", args: ["a"], env: { A: "b", B: null } },
     },
     { seq: 9, type: "event", event: "output", body: { output: "a", category: "stdout", line: 1 } },
     {
-      ...{ seq: 10, type: "response", request_seq: 2, success: true, command: "variables" },
+      seq: 10,
+      type: "response",
+      request_seq: 2,
+      success: true,
+      command: "variables",
       body: {
         variables: [
           {
-            ...{ name: "a", value: "1", variablesReference: 0, namedVariables: 2147483647 },
+            name: "a",
+            value: "1",
+            variablesReference: 0,
+            namedVariables: 2147483647,
             presentationHint: { kind: "property", attributes: ["static"], visibility: "public" },
           },
         ],
@@ -59,7 +84,8 @@ const messages: Readonly<Record<string, readonly object[]>> = {
     { jsonrpc: "2.0", id: 1, result: { protocolVersion: 1, agentCapabilities: {} } },
     { jsonrpc: "2.0", id: 1, error: { code: -32601, message: "no", data: {} } },
     {
-      ...{ jsonrpc: "2.0", method: "session/update" },
+      jsonrpc: "2.0",
+      method: "session/update",
       params: {
         sessionId: "a",
         update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a" } },

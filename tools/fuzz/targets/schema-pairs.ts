@@ -17,8 +17,7 @@ export const schemaPairs: Target = {
   work: { base: 200_000_000, perByte: 0 },
   seeds: () => ["a"],
   async open(modules) {
-    const generator =
-      await modules<typeof import("../../../generator/index.js")>("generator/index.js");
+    const generator = await modules<typeof import("../../../cli/index.js")>("cli/index.js");
     return {
       async check(input) {
         const pairs = judgeChain(new Random(hashOf(input)), 1, {

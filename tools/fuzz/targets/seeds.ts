@@ -1,4 +1,4 @@
-import { readFrameCases } from "../../shared/frame-cases.js";
+import { readFrameCases } from "../../../test/support/frame-cases.js";
 
 export type SeedFile =
   | "content-length.md"

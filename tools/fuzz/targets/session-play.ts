@@ -147,7 +147,8 @@ export class SessionPlay {
       },
       breakpoints: Object.fromEntries(paths.map((path) => [path, [1, 2]])),
       functionBreakpoints: Array.from({ length: count(options["functions"]) }, () => "f"),
-      ...{ maxChildren, maxChildDepth },
+      maxChildren,
+      maxChildDepth,
       ...(options["terminal"] ? { runInTerminal: () => ({ processId: 1 }) } : {}),
     };
     // The time limit applies to each step of starting a session.

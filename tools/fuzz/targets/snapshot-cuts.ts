@@ -3,7 +3,7 @@ import {
   type ShownBudget,
   type ShownPart,
   type VariableTree,
-} from "../../shared/variable-tree.js";
+} from "../../../test/support/variable-tree.js";
 import { OracleFailure } from "../target.js";
 
 /**

@@ -4,7 +4,7 @@ import {
   recordStream,
   type StreamOptions,
   type StreamRecord,
-} from "../../shared/stream-oracles.js";
+} from "../../../test/support/stream-oracles.js";
 import type { FrameDecoder, FrameLimits } from "../../../runtime/index.js";
 import { escapeBytes } from "../literal.js";
 import { replaced } from "../mutate-bytes.js";

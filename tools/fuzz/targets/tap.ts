@@ -1,4 +1,4 @@
-import { fromRoot } from "../../shared/paths.js";
+import { fromRoot } from "../../../test/support/paths.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { OracleFailure, type Target } from "../target.js";
 import { assertVisible } from "./visible.js";
@@ -14,35 +14,31 @@ export const tap: Target = {
   mostMs: 400,
   work: { base: 500_000, perByte: 20_000 },
   tokens: [
-    ...[
-      "Content-Length: 2\r\n\r\n{}",
-      "\r\n",
-      '"seq":',
-      '"command":',
-      '"request_seq":1',
-      "::error::x",
-    ],
-    ...[
-      "\\u001b[31m",
-      "\\u202e",
-      "\\n::stop-commands::x",
-      "\u001b[2J",
-      '"event":["a"]',
-      '"success":false',
-    ],
+    "Content-Length: 2\r\n\r\n{}",
+    "\r\n",
+    '"seq":',
+    '"command":',
+    '"request_seq":1',
+    "::error::x",
+    "\\u001b[31m",
+    "\\u202e",
+    "\\n::stop-commands::x",
+    "\u001b[2J",
+    '"event":["a"]',
+    '"success":false',
     ...messages.map(framed),
   ],
   seeds: () => [messages.slice(0, 7).map(framed).join(""), ...messages.map(framed), "oops\r\n"],
   async open(modules) {
-    const generator = await modules<Generator>("generator/index.js");
+    const generator = await modules<Generator>("cli/index.js");
     const { SessionObserver } = await modules<
-      typeof import("../../../generator/session/session-observer.js")
-    >("generator/session/session-observer.js");
-    const { LiveView } = await modules<typeof import("../../../generator/tap/live-view.js")>(
-      "generator/tap/live-view.js",
+      typeof import("../../../sessions/read/session-observer.js")
+    >("sessions/read/session-observer.js");
+    const { LiveView } = await modules<typeof import("../../../sessions/tap/live-view.js")>(
+      "sessions/tap/live-view.js",
     );
-    const { LiveJudge } = await modules<typeof import("../../../generator/tap/live-judge.js")>(
-      "generator/tap/live-judge.js",
+    const { LiveJudge } = await modules<typeof import("../../../sessions/tap/live-judge.js")>(
+      "sessions/tap/live-judge.js",
     );
     const protocols: readonly Protocol[] = [
       await generator.readProtocol("dap", { version: "1.65.0" }),

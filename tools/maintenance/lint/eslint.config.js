@@ -18,7 +18,7 @@ export default defineConfig([
       "**/dist",
       "**/cjs",
       "build",
-      "site/.astro",
+      "docs/site/.astro",
       "generated",
       "test/fixtures/ticker/generated",
       "tools/bench/typia",

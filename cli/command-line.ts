@@ -1,0 +1,282 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { bundledProtocols, defaultProtocol } from "../generator/base/bundled.js";
+import { InputError, nearest } from "../generator/base/input-error.js";
+import type { Terminal } from "../generator/base/terminal.js";
+import { oneOf } from "./option-values.js";
+
+/** A command-line option: how its value is parsed, and how the help describes it. */
+export interface OptionDescription {
+  readonly type: "string" | "boolean";
+  readonly multiple?: true;
+  readonly short?: string;
+  /** The value's placeholder in the help, such as `FILE`. */
+  readonly value?: string;
+  /**
+   * The help text. The choices, the default, and a note that the option may be repeated are added
+   * automatically.
+   */
+  readonly help: string | (() => string);
+  /** The permitted values. */
+  readonly choices?: readonly string[];
+  /** The value to use if the option is not given. */
+  readonly default?: string | (() => string);
+  /**
+   * How the help describes the default, if the default comes from the project file or is not a
+   * value.
+   */
+  readonly otherwise?: string | (() => string);
+}
+
+export type OptionDescriptions = Readonly<Record<string, OptionDescription>>;
+
+/** A command, with its options and help. */
+export interface CommandDescription<Options extends OptionDescriptions> {
+  readonly name: string;
+  /** The ways to call the command, without its name, such as `FILE [FILE] [options]`. */
+  readonly forms: readonly string[];
+  readonly about: string | (() => string);
+  /** The positional arguments, such as `FILE`. */
+  readonly operands?: readonly (readonly [name: string, help: string | (() => string)])[];
+  /** A sentence that appears above the options in the help. */
+  readonly note?: string;
+  readonly options: Options;
+  /** Example calls, each with a short explanation. */
+  readonly examples: readonly (readonly [call: string, about: string])[];
+  /** Text that appears below the options in the help. */
+  readonly more?: string | (() => string);
+  readonly status: string;
+}
+
+type ValueOf<Option extends OptionDescription> = Option["type"] extends "boolean"
+  ? boolean
+  : Option extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : string;
+
+type Value<Option extends OptionDescription> = Option extends { readonly multiple: true }
+  ? readonly ValueOf<Option>[]
+  : ValueOf<Option>;
+
+type Names<Options, Filter> = {
+  [Name in keyof Options]: Options[Name] extends Filter ? Name : never;
+}[keyof Options];
+
+type WithDefault = { readonly default: string | (() => string) };
+
+/** A call's option values. An option with a default always has a value. */
+export type OptionValues<Options extends OptionDescriptions> = {
+  readonly [Name in Names<Options, WithDefault>]: Value<Options[Name]>;
+} & {
+  readonly [Name in Exclude<keyof Options, Names<Options, WithDefault>>]?: Value<Options[Name]>;
+};
+
+/** The option that every command accepts. */
+const helpOption = { type: "boolean", short: "h", help: "show this text" } as const;
+
+/**
+ * Returns the given command unchanged. Lets the compiler check a command without widening its
+ * literal types.
+ */
+export function describeCommand<const Options extends OptionDescriptions>(
+  command: CommandDescription<Options>,
+): CommandDescription<Options> {
+  return command;
+}
+
+/**
+ * Parses a command's arguments. With `--help`, prints the help and returns undefined.
+ *
+ * @throws InputError `ERR_ARGUMENT` if a value is not one of the choices, or `parseArgs` rejects
+ * the arguments.
+ */
+export function readCommandLine<Options extends OptionDescriptions>(
+  command: CommandDescription<Options>,
+  args: readonly string[],
+  terminal: Terminal,
+): { readonly values: OptionValues<Options>; readonly positionals: readonly string[] } | undefined {
+  const described: OptionDescriptions = { ...command.options, help: helpOption };
+  const options: ParseArgsConfig["options"] = Object.fromEntries(
+    Object.entries(described).map(([name, { type, multiple = false, short }]) => [
+      name,
+      { type, multiple, ...(short === undefined ? {} : { short }) },
+    ]),
+  );
+  const { values, positionals } = parse(command.name, args, options);
+  if (values["help"] === true) {
+    terminal.out(helpText(command));
+    return undefined;
+  }
+  const complete = Object.entries(command.options).flatMap(([name, option]) => {
+    const value = values[name];
+    if (value === undefined)
+      return option.default === undefined ? [] : [[name, textOf(option.default)]];
+    if (option.choices !== undefined)
+      for (const each of [value].flat()) oneOf(`--${name}`, String(each), option.choices);
+    return [[name, value]];
+  });
+  return { values: Object.fromEntries(complete) as OptionValues<Options>, positionals };
+}
+
+/** @throws InputError `ERR_ARGUMENT` for an unknown option, or an option that lacks its value. */
+function parse(
+  command: string,
+  args: readonly string[],
+  options: NonNullable<ParseArgsConfig["options"]>,
+): ReturnType<typeof parseArgs> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code?.startsWith("ERR_PARSE_ARGS") !== true) throw error;
+    const [text = ""] = message.split(". ");
+    const unknown = /^Unknown option '--(.*)'/.exec(text)?.[1];
+    const near = unknown === undefined ? undefined : nearest(unknown, Object.keys(options));
+    const hint =
+      near === undefined ? `See wirewright ${command} --help` : `Did you mean "--${near}"?`;
+    throw new InputError("ERR_ARGUMENT", text, {}, hint);
+  }
+}
+
+/** Width of the help, in columns. */
+const helpWidth = 110;
+
+/** Returns the text that `--help` prints. */
+export function helpText<Options extends OptionDescriptions>({
+  name,
+  forms,
+  about,
+  operands = [],
+  note,
+  options,
+  examples,
+  more,
+  status,
+}: CommandDescription<Options>): string {
+  const rows = Object.entries({ ...options, help: helpOption }).map(
+    ([option, described]) => [optionName(option, described), optionText(described)] as const,
+  );
+  const named = operands.map(([operand, help]) => [operand, textOf(help)] as const);
+  const column = Math.max(...[...rows, ...named].map(([term]) => term.length));
+  const calls = examples.map(([call, meaning]) => [`wirewright ${call}`, meaning] as const);
+  const callColumn = Math.max(...calls.map(([call]) => call.length));
+  return [
+    forms
+      .map((form, index) => `${index === 0 ? "Usage:" : "      "} wirewright ${name} ${form}`)
+      .join("\n"),
+    wrap(textOf(about), 0),
+    ...(named.length === 0 ? [] : [table(named, column)]),
+    ...(note === undefined ? [] : [wrap(note, 0)]),
+    `Options:\n${table(rows, column)}`,
+    `Examples:\n${table(calls, callColumn)}`,
+    ...(more === undefined ? [] : [wrap(textOf(more), 0)]),
+    wrap(`Exit status: ${status}`, 0),
+  ].join("\n\n");
+}
+
+function optionName(name: string, { value }: OptionDescription): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+function optionText({
+  help,
+  choices,
+  multiple,
+  default: standard,
+  otherwise = standard,
+}: OptionDescription): string {
+  return [
+    withChoices(textOf(help), choices),
+    multiple === true ? "; may be given several times" : "",
+    otherwise === undefined ? "" : ` (default:\u00a0${textOf(otherwise)})`,
+  ].join("");
+}
+
+/**
+ * Adds an option's permitted values to its help text. They replace the placeholder `{choices}`. If
+ * there is no placeholder, they are appended, unless the text already mentions all of them.
+ */
+function withChoices(text: string, choices: readonly string[] = []): string {
+  const listed = choices.join(", ");
+  if (text.includes("{choices}")) return text.replace("{choices}", listed);
+  if (choices.every((each) => text.includes(`"${each}"`))) return text;
+  return text === "" ? listed : `${text}: ${listed}`;
+}
+
+/** Lays out terms in one column and their meanings in a second. */
+function table(rows: readonly (readonly [string, string])[], column: number): string {
+  return rows
+    .map(([term, text]) => `  ${term.padEnd(column)}  ${wrap(text, column + 4).trimStart()}`)
+    .join("\n");
+}
+
+/** Wraps text at spaces, and indents it. Non-breaking spaces keep words together. */
+function wrap(text: string, indent: number): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && indent + line.length + 1 + word.length > helpWidth) {
+      lines.push(line);
+      line = "";
+    }
+    line += line === "" ? word : ` ${word}`;
+  }
+  return [...lines, line]
+    .map((each) => " ".repeat(indent) + each.replaceAll("\u00a0", " "))
+    .join("\n");
+}
+
+function textOf(text: string | (() => string)): string {
+  return typeof text === "string" ? text : text();
+}
+
+/** The `--protocol` option for commands that do not read recordings. */
+export const protocolOption = {
+  type: "string",
+  value: "NAME",
+  help: () => `${bundledProtocols().join(", ")}, or the path of a protocol.json`,
+  default: defaultProtocol,
+} as const;
+
+/** The `--protocol` option for commands that read recordings. A recording may name its protocol. */
+export const recordedProtocolOption = {
+  type: "string",
+  value: "NAME",
+  help: protocolOption.help,
+  otherwise: () => `the recording's protocol, or ${defaultProtocol()}`,
+} as const;
+
+/** Options for commands that show a session along with its lint findings. */
+export const judgingOptions = {
+  version: {
+    type: "string",
+    value: "VERSION",
+    help: "bundled version of the protocol to check against",
+  },
+  profile: {
+    type: "string",
+    value: "PROFILE",
+    help: "{choices}, as in wirewright lint",
+    choices: ["wire", "strict"],
+    default: "wire",
+  },
+  host: {
+    type: "string",
+    value: "NAME",
+    help: "also check against a host's known behaviour, as in wirewright lint",
+  },
+} as const;
+
+/** The `--dialect` option for commands that read recordings. */
+export const dialectOption = {
+  type: "string",
+  value: "NAME",
+  help: "dialect of the messages, such as seq for the older sqltools envelope",
+} as const;
+
+/** The `--schema` option for commands that have a `--protocol` option. */
+export const schemaOption = {
+  type: "string",
+  multiple: true,
+  value: "FILE|URL|-",
+  help: "the protocol's schema, if it is not bundled",
+} as const;

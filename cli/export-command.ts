@@ -1,0 +1,147 @@
+import { InputError } from "../generator/base/input-error.js";
+import { toolVersion } from "../generator/base/bundled.js";
+import type { Terminal } from "../generator/base/terminal.js";
+import { visible } from "../generator/base/visible-text.js";
+import { exportRecording, type Exporter } from "../sessions/show/export/exporter.js";
+import { OtlpExporter } from "../sessions/show/export/otlp.js";
+import { PerfettoExporter } from "../sessions/show/export/perfetto.js";
+import { SqliteExporter } from "../sessions/show/export/sqlite.js";
+import { TextOutput } from "../sessions/show/export/text-output.js";
+import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { openProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
+import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
+import { readHost } from "../sessions/judge/host-table.js";
+import { StreamedFile } from "../generator/output/streamed-file.js";
+import {
+  describeCommand,
+  dialectOption,
+  judgingOptions,
+  recordedProtocolOption,
+  readCommandLine,
+  schemaOption,
+  type OptionValues,
+} from "./command-line.js";
+import { progressOf, readRecordingNames, readingOptions } from "./option-values.js";
+
+export const exportCommand = describeCommand({
+  name: "export",
+  forms: ["FILE [FILE] --format FORMAT [options]"],
+  about:
+    "Exports a recorded session, along with its wirewright lint findings, for use in other tools: Perfetto, OpenTelemetry collectors, or SQLite.",
+  operands: [
+    [
+      "FILE",
+      'a recording or a log, as in wirewright lint; "-" for standard input. Give two files if each contains one direction',
+    ],
+  ],
+  options: {
+    format: {
+      type: "string",
+      value: "FORMAT",
+      help: '"perfetto": JSON trace events for ui.perfetto.dev; "otlp": OTLP traces in JSON, for a collector; "sqlite": a database, which requires Node 22.13 or later',
+      choices: ["perfetto", "otlp", "sqlite"],
+    },
+    out: {
+      type: "string",
+      value: "FILE",
+      help: 'file to write; "-" for standard output, except for sqlite',
+      otherwise: '"-"',
+    },
+    began: {
+      type: "string",
+      value: "TIME",
+      help: "start time of the session in ISO 8601 format, because otlp requires absolute times",
+      otherwise: "the recorded start, or 1970-01-01T00:00:00Z",
+    },
+    protocol: recordedProtocolOption,
+    dialect: dialectOption,
+    schema: schemaOption,
+    ...judgingOptions,
+  },
+  examples: [
+    ["export session.jsonl --format perfetto --out session.json", "for ui.perfetto.dev"],
+    ["export session.jsonl --format otlp --out session.otlp.jsonl", "for a collector"],
+    ["export adapter.log --format sqlite --out session.db", "for queries"],
+  ],
+  status: "0 on success, 2 if the arguments or the recording are invalid.",
+});
+
+type Values = OptionValues<typeof exportCommand.options>;
+
+/** Runs `wirewright export`. Returns the exit status. */
+export async function runExport(args: readonly string[], terminal: Terminal): Promise<number> {
+  const call = readCommandLine(exportCommand, args, terminal);
+  if (call === undefined) return 0;
+  const { values, positionals } = call;
+  const files = readRecordingNames("export", "export", positionals);
+  const began = readBegan(values.began);
+  const protocol = await openProtocol(
+    values.protocol ?? (await recordedProtocol(files[0])),
+    readingOptions(values),
+  );
+  const host = values.host === undefined ? undefined : await readHost(values.host, protocol.source);
+  const name = namesOf(files).join(" ");
+  const recording = await openRecordingFiles(files, protocol, { dialect: values.dialect });
+  const exporter = await openExporter(values, protocol, {
+    name,
+    began: began ?? Date.parse(recording.began ?? "1970-01-01T00:00:00Z"),
+  });
+  const { messages } = await exportRecording(
+    recording,
+    protocol,
+    exporter,
+    {
+      name,
+      profile: values.profile,
+      rules: protocol.sessionRules,
+      host,
+      severities: new Map(),
+    },
+    progressOf(terminal),
+  ).finally(() => terminal.progress(""));
+  terminal.error(visible(`${name}   ${messages} messages`));
+  return 0;
+}
+
+/** @throws InputError `ERR_ARGUMENT` if a format or a file is missing. */
+async function openExporter(
+  { format, out }: Values,
+  protocol: OpenProtocol,
+  more: { readonly name: string; readonly began: number },
+): Promise<Exporter> {
+  if (format === undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot export: no --format is given",
+      {},
+      "Allowed: perfetto, otlp, sqlite",
+    );
+  if (format === "sqlite") {
+    if (out === undefined || out === "-")
+      throw new InputError(
+        "ERR_ARGUMENT",
+        "Cannot write a database to standard output",
+        {},
+        "Give a file with --out",
+      );
+    return SqliteExporter.open(out);
+  }
+  const output = new TextOutput(await StreamedFile.open(out ?? "-"));
+  const { name, version } = protocol;
+  return format === "perfetto"
+    ? new PerfettoExporter(output, `${name} ${version}`)
+    : new OtlpExporter(output, { ...more, protocol: name, version, toolVersion: toolVersion() });
+}
+
+/** @throws InputError `ERR_ARGUMENT` for an invalid time. */
+function readBegan(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = Date.parse(text);
+  if (!Number.isNaN(time) && time >= 0 && /^\d{4}-\d\d-\d\d/.test(text)) return time;
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use --began "${text}"`,
+    {},
+    'Give a time such as "2026-01-31T12:00:00Z"',
+  );
+}

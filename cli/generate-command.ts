@@ -1,0 +1,160 @@
+import { describeCommand, readCommandLine } from "./command-line.js";
+import { InputError } from "../generator/base/input-error.js";
+import { bundledProtocols } from "../generator/base/bundled.js";
+import { packageTargets } from "../generator/emit/package-files.js";
+import { generatedParts } from "../generator/emit/package-parts.js";
+import { jobsOf } from "./generate-jobs.js";
+import { projectFileName, type ProjectJobs } from "./project-file.js";
+import type { Terminal } from "../generator/base/terminal.js";
+import { checkJobs, writeJobs } from "./write-packages.js";
+import { watchJobs } from "./watch-packages.js";
+
+export const generateCommand = describeCommand({
+  name: "generate",
+  forms: [
+    "[PROTOCOL] [options]",
+    "--configuration FILE [--manifest FILE] [--zed DIR] [--nvim FILE] [--table FILE]",
+  ],
+  about: `Writes the typed package for a protocol. Without a protocol, writes everything listed in ${projectFileName}. The second form writes launch configurations for editors and documentation pages. Compiled packages for the bundled protocols are also published: npm install @wirewright/dap.`,
+  operands: [
+    [
+      "PROTOCOL",
+      () =>
+        `${bundledProtocols().join(", ")}, or the path of a protocol.json or its folder; NAME@VERSION for another bundled version`,
+    ],
+  ],
+  options: {
+    schema: {
+      type: "string",
+      multiple: true,
+      value: "FILE|URL|-",
+      help: "schema to read instead of the bundled schema, or one of its files",
+    },
+    version: { type: "string", value: "VERSION", help: "bundled version to use" },
+    out: {
+      type: "string",
+      value: "DIR",
+      help: "folder to write into",
+      otherwise: "generated/PROTOCOL",
+    },
+    overlay: {
+      type: "string",
+      multiple: true,
+      value: "FILE",
+      help: "file with messages and properties to add",
+    },
+    runtime: {
+      type: "string",
+      value: "SPEC",
+      help: '"embed" to include the runtime in the package, or the module or ./folder to import it from',
+      otherwise: "embed",
+    },
+    only: {
+      type: "string",
+      value: "PARTS",
+      help: () =>
+        `package parts to write, separated by commas: ${generatedParts.join(", ")}, entry points such as adapter and session, or all`,
+      otherwise:
+        "all for your own protocol; for a bundled one, all except compatibility and the entry points, which the published package contains",
+    },
+    target: {
+      type: "string",
+      value: "TARGET",
+      help: '"ts": TypeScript modules, compiled with your program; "js+dts": JavaScript and declarations, ready to use',
+      choices: packageTargets,
+      otherwise: "ts",
+    },
+    "check-types": {
+      type: "boolean",
+      help: "let compilers check the package's code, not only its types",
+    },
+    package: { type: "string", value: "NAME", help: "name of the npm package" },
+    "strict-schema": {
+      type: "boolean",
+      help: "fail, instead of printing a warning, if a schema has an unknown keyword or contradicts itself",
+    },
+    since: {
+      type: "boolean",
+      help: "add @since tags with the first bundled version that contains each name",
+    },
+    configuration: {
+      type: "string",
+      value: "FILE",
+      help: 'launch configurations to include in the package: the package.json of a VS Code extension, a JSON Schema, or a .ts file with interfaces that have literal "type" and "request" properties',
+    },
+    manifest: {
+      type: "string",
+      value: "FILE",
+      help: "package.json in which to replace configurationAttributes with the attributes from --configuration",
+    },
+    zed: {
+      type: "string",
+      value: "DIR",
+      help: "folder for the Zed schemas, one file per debugger type",
+    },
+    nvim: {
+      type: "string",
+      value: "FILE",
+      help: "file for a launch.json schema, for Neovim and other editors",
+    },
+    table: {
+      type: "string",
+      value: "FILE",
+      help: "page with tables to update, between <!--\u00a0configuration: TYPE\u00a0REQUEST\u00a0--> and <!--\u00a0/configuration\u00a0-->",
+    },
+    config: {
+      type: "string",
+      value: "FILE",
+      help: "project file",
+      otherwise: `./${projectFileName}`,
+    },
+    check: {
+      type: "boolean",
+      help: "write nothing; if any files are out of date, list them and exit with 1",
+    },
+    watch: {
+      type: "boolean",
+      help: "keep running, and write the package again when an input changes",
+    },
+    "no-format": { type: "boolean", help: "do not format the files with the project's prettier" },
+    force: {
+      type: "boolean",
+      help: "overwrite files that were not generated, and packages of other protocols",
+    },
+  },
+  examples: [
+    ["generate dap --out src/dap", "the newest bundled version"],
+    ["generate dap@1.65.0 --package my-dap", "an older version, with your own package name"],
+    ["generate dap --target js+dts", "JavaScript and declarations, ready to use"],
+    ["generate --check", "fail in CI if a file is not up to date"],
+  ],
+  status:
+    "0 on success, 1 if files are not up to date (--check), 2 if the arguments or the input are invalid.",
+});
+
+/** Runs `wirewright generate`. Returns the exit status. */
+export async function runGenerate(args: readonly string[], terminal: Terminal): Promise<number> {
+  const call = readCommandLine(generateCommand, args, terminal);
+  if (call === undefined) return 0;
+  const { values, positionals } = call;
+  if (positionals.length > 1)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot generate "${positionals[1]}" in the same call: give only one protocol`,
+      {},
+      `List several packages in ${projectFileName}`,
+    );
+  const [protocol] = positionals;
+  const { packages, derived } = await jobsOf(protocol, values);
+  const jobs: ProjectJobs = {
+    derived,
+    packages: packages.map((job) => ({
+      ...job,
+      ...(values["no-format"] === true ? { format: false } : {}),
+      ...(values["strict-schema"] === true ? { strictSchema: true } : {}),
+    })),
+  };
+  if (values.check === true) return checkJobs(jobs, terminal);
+  if (values.watch !== true) return writeJobs(jobs, values.force === true, terminal);
+  return watchJobs(jobs, values.force === true, terminal);
+}

@@ -1,0 +1,138 @@
+import type { Gate, Json, Type } from "../../generator/model/types.js";
+import type { RenameEvidence } from "./find-renamed.js";
+import { tighter, type Limits } from "./limits.js";
+import { fails, type Compiles, type DiffRule } from "./rule-family.js";
+
+/**
+ * A step on the path through a value: either from a value to one of its parts, or from a type to
+ * one of its alternatives.
+ */
+export type Step =
+  | { readonly kind: "field"; readonly name: string }
+  /** A step to an array item. `index` is present only for tuples. */
+  | { readonly kind: "items"; readonly index?: number }
+  | { readonly kind: "values" }
+  | { readonly kind: "member"; readonly before: Type; readonly after: Type };
+
+/** A location at which two types are compared. */
+export interface Site {
+  /**
+   * The definition that declares the types. This is the old definition for a removed part, and the
+   * new one otherwise.
+   */
+  readonly owner: string;
+  /** Path from the owner, such as `.line` or `.lines[]`. */
+  readonly label: string;
+  readonly steps: readonly Step[];
+  /** JSON Pointers to the nearest property or definition in the old and the new version. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** A single change between two types. */
+export interface Change extends ChangeDetails {
+  readonly rule: DiffRule;
+  readonly site: Site;
+  /** The worst effect that the change can have in each direction. Absent if there is no limit. */
+  readonly limits?: Limits;
+}
+
+export interface ChangeDetails {
+  /** A brief description of the change. */
+  readonly change?: string;
+  /** Descriptions of the old and the new part, which are inserted into the rule's reason. */
+  readonly old?: string;
+  readonly new?: string;
+  /** The capability that the changed part requires. */
+  readonly gate?: Gate;
+  /**
+   * Identifies the decision that led to the change. Changes with the same key may result from one
+   * decision. Default: the location, which makes each change a decision of its own.
+   */
+  readonly decision?: string;
+  /** For a renamed property, the evidence that it was renamed. */
+  readonly evidence?: RenameEvidence;
+  /**
+   * Whether code still compiles: `builds` for code that builds values, `reads` for code that reads
+   * them. Default: the rule's verdict.
+   */
+  readonly builds?: boolean | Compiles;
+  readonly reads?: boolean | Compiles;
+  /**
+   * Functions that return an example value at the site. `oldToNew`: a value that the old version
+   * may write but the new version rejects. `newToOld`: a value that the new version may write but
+   * the old version rejects.
+   */
+  readonly oldToNew?: () => Json | undefined;
+  readonly newToOld?: () => Json | undefined;
+}
+
+/** Returns the effect of a change on code that builds values or on code that reads them. */
+export function codeVerdict({ rule, builds, reads }: Change, use: "builds" | "reads"): Compiles {
+  const compiles = use === "reads" ? reads : builds;
+  if (compiles === undefined) return use === "reads" ? rule.consumer : rule.producer;
+  if (typeof compiles === "object") return compiles;
+  return compiles ? { compiles } : fails("type");
+}
+
+/** Two definitions found at the same location in both versions, and the steps that lead there. */
+export interface DefinitionLink {
+  readonly before: string;
+  readonly after: string;
+  readonly steps: readonly Step[];
+  /**
+   * The worst effect that changes inside the definitions can have in each direction. Absent if
+   * there is no limit.
+   */
+  readonly limits?: Limits;
+}
+
+/** Collects, in order, the changes and links that a comparison of two types finds. */
+export class FoundChanges {
+  readonly changes: Change[] = [];
+  readonly links: DefinitionLink[] = [];
+
+  report(rule: DiffRule, site: Site, details: ChangeDetails = {}): void {
+    this.changes.push({ rule, site, ...details });
+  }
+
+  link(before: string, after: string, steps: readonly Step[]): void {
+    this.links.push({ before, after, steps });
+  }
+
+  /**
+   * Links a base of both objects. A base is never sent on its own, so changes to it affect only
+   * code.
+   */
+  linkBase(name: string, steps: readonly Step[]): void {
+    this.links.push({
+      before: name,
+      after: name,
+      steps,
+      limits: { forward: "ok", backward: "ok" },
+    });
+  }
+
+  /** Adds the results of another comparison, applying `limits` to their effects if given. */
+  add(found: FoundChanges, limits?: Limits): void {
+    const within = <Part extends { readonly limits?: Limits }>(part: Part): Part =>
+      limits === undefined
+        ? part
+        : { ...part, limits: part.limits === undefined ? limits : tighter(part.limits, limits) };
+    for (const change of found.changes) this.changes.push(within(change));
+    for (const link of found.links) this.links.push(within(link));
+  }
+}
+
+/** Derives the site of a part from the site of the value that contains it. */
+export function below(site: Site, label: string, step: Step): Site {
+  return { ...site, label: `${site.label}${label}`, steps: [...site.steps, step] };
+}
+
+/**
+ * Returns the property name at a site, for use in decision keys. Making the same change to several
+ * properties with the same name counts as one decision.
+ */
+export function lastName(site: Site): string {
+  return /\.[^.]*$/.exec(site.label)?.[0] ?? `${site.owner}${site.label}`;
+}

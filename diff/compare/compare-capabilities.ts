@@ -1,0 +1,133 @@
+import type { Gate } from "../../generator/model/types.js";
+import type { ChangeDetails, FoundChanges, Site } from "./change.js";
+import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+
+export const gateRules = ruleFamily({
+  "gate.added": {
+    title: "Capability required",
+    reason:
+      "Older peers use the feature without checking {after}. Newer peers do not use the feature with older peers.",
+    oldToNew: "degraded",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "gate.removed",
+  },
+  "gate.removed": {
+    title: "Capability no longer required",
+    reason:
+      "Newer peers use the feature without checking whether an older peer announced {before}.",
+    oldToNew: "lost",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "gate.added",
+  },
+  "gate.changed": {
+    title: "Different capability required",
+    reason: "Older peers check {before}, whereas newer peers check {after}.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "gate.changed",
+  },
+});
+
+/** Rules about capabilities announced by the sender of a message. */
+export const senderGateRules = ruleFamily({
+  "gate.sender-added": {
+    title: "Sender capability required",
+    reason:
+      "An older sender does not announce {after}, so a newer peer may not offer it the message.",
+    oldToNew: "lost",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "gate.sender-removed",
+  },
+  "gate.sender-removed": {
+    title: "Sender capability no longer required",
+    reason:
+      "A newer sender need not announce {before}, so an older peer may not offer it the message.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "gate.sender-added",
+  },
+  "gate.sender-changed": {
+    title: "Different sender capability required",
+    reason: "Older senders announce {before}, whereas newer senders announce {after}.",
+    oldToNew: "lost",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "gate.sender-changed",
+  },
+});
+
+export const capabilityRules = ruleFamily({
+  "capability.added": {
+    title: "Capability added",
+    reason: "Older peers do not announce the capability, so the feature counts as unsupported.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "capability.removed",
+  },
+  "capability.removed": {
+    title: "Capability removed",
+    reason: "Peers of different versions do not use the feature that the capability announces.",
+    oldToNew: "lost",
+    newToOld: "lost",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("removed", "direct-use"),
+    mirror: "capability.added",
+  },
+});
+
+/**
+ * Returns the rule for a change in the required capability, and a description of the change.
+ * Returns undefined if the requirement is the same.
+ */
+export function compareGates(
+  before: Gate | undefined,
+  after: Gate | undefined,
+): { readonly rule: DiffRule; readonly details: ChangeDetails } | undefined {
+  const [old, now] = [gateText(before), gateText(after)];
+  if (old === now) return undefined;
+  const id = old === "" ? "gate.added" : now === "" ? "gate.removed" : "gate.changed";
+  const change = `${old || "none"} → ${now || "none"}`;
+  return { rule: gateRules[id], details: { change, old, new: now } };
+}
+
+/**
+ * Returns the rule for a change in the capability that the sender announces, and a description of
+ * the change. Returns undefined if the capability is the same.
+ */
+export function compareSenderGates(
+  before: Gate | undefined,
+  after: Gate | undefined,
+): ReturnType<typeof compareGates> {
+  const changed = compareGates(before, after);
+  if (changed === undefined) return undefined;
+  const what = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  return { rule: senderGateRules[`gate.sender-${what}`], details: changed.details };
+}
+
+/** Reports any change in the capability that a property requires. */
+export function reportGates(
+  found: FoundChanges,
+  before: Gate | undefined,
+  after: Gate | undefined,
+  site: Site,
+): void {
+  const changed = compareGates(before, after);
+  if (changed !== undefined) found.report(changed.rule, site, changed.details);
+}
+
+function gateText(gate: Gate | undefined): string {
+  return gate === undefined ? "" : `${gate.role}.${gate.capability}`;
+}

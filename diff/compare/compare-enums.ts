@@ -1,0 +1,256 @@
+import type { EnumType, EnumValue, LiteralType, Type } from "../../generator/model/types.js";
+import { lastName, type FoundChanges, type Site } from "./change.js";
+import { compareTexts } from "./compare-texts.js";
+import type { Comparison } from "./comparison.js";
+import { compiles, fails, ruleFamily } from "./rule-family.js";
+import { reportTypes } from "./type-changes.js";
+
+export const enumRules = ruleFamily({
+  "enum.value-added": {
+    title: "Value added to a closed list",
+    reason: "Older readers do not recognise {after}.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: fails("type"),
+    exhaustive: true,
+    mirror: "enum.value-removed",
+  },
+  "enum.value-removed": {
+    title: "Value removed from a closed list",
+    reason: "Newer readers do not recognise {before}.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: compiles,
+    exhaustive: true,
+    mirror: "enum.value-added",
+  },
+  "enum.value-replaced": {
+    title: "Value in a closed list replaced",
+    reason: "Each version recognises only its own value: {before} or {after}.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: fails("type"),
+    consumer: fails("type"),
+    exhaustive: true,
+    mirror: "enum.value-replaced",
+  },
+  "enum.open-value-added": {
+    title: "Value added to an open list",
+    reason: "Readers of an open list accept unknown values.",
+    oldToNew: "strict",
+    newToOld: "strict",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "enum.open-value-removed",
+  },
+  "enum.open-value-removed": {
+    title: "Value removed from an open list",
+    reason: "Readers of an open list accept unknown values.",
+    oldToNew: "strict",
+    newToOld: "strict",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "enum.open-value-added",
+  },
+  "enum.introduced": {
+    title: "Known values listed for a string",
+    reason: "The list is open: other strings remain valid.",
+    oldToNew: "strict",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "enum.dropped",
+  },
+  "enum.dropped": {
+    title: "List of known values removed",
+    reason: "The list was open: other strings were already valid.",
+    oldToNew: "ok",
+    newToOld: "strict",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "enum.introduced",
+  },
+  "enum.introduced-closed": {
+    title: "Values restricted to a closed list",
+    reason: "Older writers may send values other than {after}.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: compiles,
+    mirror: "enum.dropped-closed",
+  },
+  "enum.dropped-closed": {
+    title: "Closed list removed",
+    reason: "Newer writers may send values other than {before}.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: fails("type"),
+    exhaustive: true,
+    mirror: "enum.introduced-closed",
+  },
+  "enum.opened": {
+    title: "List of values opened",
+    reason: "Newer writers may send values that older readers reject.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: fails("type"),
+    exhaustive: true,
+    mirror: "enum.closed",
+  },
+  "enum.closed": {
+    title: "List of values closed",
+    reason: "Older writers may send values that newer readers reject.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: compiles,
+    mirror: "enum.opened",
+  },
+});
+
+export function compareEnums(
+  types: Comparison,
+  found: FoundChanges,
+  old: EnumType,
+  now: EnumType,
+  site: Site,
+): void {
+  if (old.open !== now.open) {
+    const rule = enumRules[now.open ? "enum.opened" : "enum.closed"];
+    reportTypes(types, found, rule, site, old, now);
+  }
+  const before = new Set(old.values.map(({ value }) => value));
+  const after = new Set(now.values.map(({ value }) => value));
+  const replaced = replacedValues(old, now);
+  for (const [oldValue, newValue] of replaced) {
+    before.delete(oldValue);
+    after.delete(newValue);
+    reportReplaced(found, site, oldValue, newValue);
+  }
+  for (const value of after)
+    if (!before.has(value)) reportValue(types, found, old, now, site, value, "added");
+  for (const value of before)
+    if (!after.has(value)) reportValue(types, found, old, now, site, value, "removed");
+  for (const value of now.values) {
+    const oldValue = old.values.find((each) => each.value === value.value);
+    if (oldValue !== undefined) compareTexts(found, oldValue, value, valueSite(site, value.value));
+  }
+}
+
+/**
+ * Pairs up removed and added values of closed enums if one probably replaces the other: they have
+ * the same description, or are the only values that changed.
+ */
+function replacedValues(
+  old: EnumType,
+  now: EnumType,
+): readonly (readonly [string | number, string | number])[] {
+  if (old.open || now.open) return [];
+  const only = (values: readonly EnumValue[], others: readonly EnumValue[]): EnumValue[] =>
+    values.filter(({ value }) => !others.some((each) => each.value === value));
+  const [removed, added] = [only(old.values, now.values), only(now.values, old.values)];
+  const [one, other] = [removed[0], added[0]];
+  if (
+    removed.length === 1 &&
+    added.length === 1 &&
+    old.values.length > 1 &&
+    old.values.indexOf(one!) === now.values.indexOf(other!) &&
+    one!.docs === other!.docs
+  )
+    return [[one!.value, other!.value]];
+  return removed.flatMap(({ value, docs }) => {
+    const alike = added.filter((each) => each.docs === docs);
+    const isUnique = removed.filter((each) => each.docs === docs).length === 1;
+    return docs !== undefined && isUnique && alike.length === 1
+      ? [[value, alike[0]!.value] as const]
+      : [];
+  });
+}
+
+function reportReplaced(
+  found: FoundChanges,
+  site: Site,
+  oldValue: string | number,
+  newValue: string | number,
+): void {
+  const [old, now] = [JSON.stringify(oldValue), JSON.stringify(newValue)];
+  found.report(enumRules["enum.value-replaced"], valueSite(site, oldValue), {
+    change: `${old} → ${now}`,
+    old,
+    new: now,
+    decision: `${lastName(site)} replaced ${old} → ${now}`,
+    oldToNew: () => oldValue,
+    newToOld: () => newValue,
+  });
+}
+
+function reportValue(
+  { byReaders }: Comparison,
+  found: FoundChanges,
+  old: EnumType,
+  now: EnumType,
+  site: Site,
+  value: string | number,
+  what: "added" | "removed",
+): void {
+  const isAdded = what === "added";
+  // The value is read using the other version's enum, so the rule depends on whether that enum is
+  // open.
+  const added = old.open ? "enum.open-value-added" : "enum.value-added";
+  const removed = now.open ? "enum.open-value-removed" : "enum.value-removed";
+  const text = JSON.stringify(value);
+  found.report(enumRules[isAdded ? added : removed], valueSite(site, value), {
+    change: `${isAdded ? "+" : "-"} ${text}`,
+    old: text,
+    new: text,
+    decision: `${lastName(site)} ${what} ${text}`,
+    // An open enum accepts any value, so take the example from the other version's writer.
+    oldToNew: () => (isAdded ? byReaders.forward.counterexample(old, now) : value),
+    newToOld: () => (isAdded ? value : byReaders.backward.counterexample(now, old)),
+  });
+}
+
+function valueSite(site: Site, value: string | number): Site {
+  return { ...site, label: `${site.label} = ${JSON.stringify(value)}` };
+}
+
+/** Reports that a type now accepts certain values instead of any string or number. */
+export function reportIntroduced(
+  types: Comparison,
+  found: FoundChanges,
+  old: Type,
+  now: Type,
+  site: Site,
+): void {
+  const rule = enumRules[isOpen(now) ? "enum.introduced" : "enum.introduced-closed"];
+  reportTypes(types, found, rule, site, old, now);
+}
+
+/** Reports that a type now accepts any string or number instead of certain values. */
+export function reportDropped(
+  types: Comparison,
+  found: FoundChanges,
+  old: Type,
+  now: Type,
+  site: Site,
+): void {
+  const rule = enumRules[isOpen(old) ? "enum.dropped" : "enum.dropped-closed"];
+  reportTypes(types, found, rule, site, old, now);
+}
+
+/** Returns a type's enum. A fixed value counts as an enum with a single value. */
+export function listedValues(type: Type): EnumType | undefined {
+  if (type.kind === "enum") return type;
+  const value = (type as LiteralType).value;
+  return type.kind === "literal" && typeof value !== "boolean"
+    ? { kind: "enum", open: false, values: [{ value }] }
+    : undefined;
+}
+
+function isOpen(type: Type): boolean {
+  return type.kind === "enum" && type.open;
+}

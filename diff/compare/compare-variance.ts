@@ -1,0 +1,236 @@
+import type { Json, Type } from "../../generator/model/types.js";
+import { isFree } from "./alternatives-in-code.js";
+import type { FoundChanges, Site } from "./change.js";
+import type { Comparison } from "./comparison.js";
+import type { Limit, Limits } from "./limits.js";
+import type { ReaderPolicy } from "./outcomes.js";
+import type { ReadingName } from "./readings.js";
+import type { Side } from "./side.js";
+import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { constraintRules } from "./compare-bounds.js";
+import { reportTypes, typeRules } from "./type-changes.js";
+
+export const varianceRules = ruleFamily({
+  "union.widened": {
+    title: "Alternatives accept more values",
+    reason: "Newer writers may send values of {after} that older readers reject.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: fails("type"),
+    exhaustive: true,
+    mirror: "union.narrowed",
+  },
+  "union.narrowed": {
+    title: "Alternatives accept fewer values",
+    reason: "Older writers may send values of {before} that newer readers do not recognise.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: compiles,
+    exhaustive: true,
+    mirror: "union.widened",
+  },
+  "union.split": {
+    title: "Alternatives declare more properties",
+    reason: "Older readers accept the values of {after}, but ignore some of their properties.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "union.merged",
+  },
+  "union.merged": {
+    title: "Alternatives declare fewer properties",
+    reason: "Newer readers accept the values of {before}, but ignore some of their properties.",
+    oldToNew: "lost",
+    newToOld: "ok",
+    producer: fails("excess", "direct-use"),
+    consumer: compiles,
+    mirror: "union.split",
+  },
+  "union.relisted": {
+    title: "Strict readers accept fewer values of alternatives",
+    reason: "Readers of an open list accept unknown values.",
+    oldToNew: "strict",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "union.unlisted",
+  },
+  "union.unlisted": {
+    title: "Strict readers accept more values of alternatives",
+    reason: "Readers of an open list accept unknown values.",
+    oldToNew: "ok",
+    newToOld: "strict",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "union.relisted",
+  },
+});
+
+/** How one version's values affect readers of the other version. */
+export interface Difference {
+  /** The worst effect on a tolerant reader. */
+  readonly worst: "broken" | "degraded" | "ok";
+  /**
+   * Whether some values exceed bounds (`ranged`), have parts that a reader ignores (`lost`), or are
+   * rejected by a strict reader (`strict`).
+   */
+  readonly ranged: boolean;
+  readonly lost: boolean;
+  readonly strict: boolean;
+}
+
+const noDifference: Difference = { worst: "ok", ranged: false, lost: false, strict: false };
+
+export type Way = "forward" | "backward";
+
+/** Determines how a type's values affect readers of the other version. */
+export function differenceOf(types: Comparison, way: Way, written: Type, read: Type): Difference {
+  const rejects = (reading: ReadingName): boolean =>
+    types.by(reading)[way].counterexample(written, read) !== undefined;
+  // A strict reader rejects everything that any other kind of reader rejects.
+  if (!rejects("strict")) return noDifference;
+  return {
+    worst: rejects("forgiving") ? "broken" : rejects("exact") ? "degraded" : "ok",
+    ranged: rejects("schema"),
+    lost: rejects("attentive"),
+    strict: true,
+  };
+}
+
+/**
+ * Returns the worst verdict that a reader with the given policy reaches on the values that make the
+ * difference.
+ */
+function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
+  const { worst, ranged, lost, strict } = difference;
+  if (policy === "strict") return strict ? "rejected" : "ok";
+  if (policy === "schema" && (worst !== "ok" || ranged)) return "rejected";
+  if (worst !== "ok") return worst === "broken" ? "rejected" : "degraded";
+  return lost ? "lost" : "ok";
+}
+
+/**
+ * Returns the worst effect that a change in an alternative can have, given that other alternatives
+ * may accept the values.
+ */
+export function limitsOf(
+  types: Comparison,
+  [old, oldUnion]: readonly [Type, Type],
+  [now, newUnion]: readonly [Type, Type],
+): Limits {
+  return {
+    forward: worstOf(differenceOf(types, "forward", old, newUnion), types.reader),
+    backward: worstOf(differenceOf(types, "backward", now, oldUnion), types.reader),
+  };
+}
+
+/**
+ * The rules for a change in one direction, depending on whether values break or merely degrade a
+ * tolerant reader.
+ */
+interface RulesByDifference {
+  readonly broken: DiffRule;
+  readonly degraded: DiffRule;
+}
+
+const wholeTypes: Readonly<Record<Way, RulesByDifference>> = {
+  forward: { broken: typeRules["type.narrowed"], degraded: varianceRules["union.narrowed"] },
+  backward: { broken: typeRules["type.widened"], degraded: varianceRules["union.widened"] },
+};
+
+/** A rule that applies to a difference, and the kind of reader that rejects its example value. */
+export interface DifferenceRule {
+  readonly rule: DiffRule;
+  readonly shownTo: ReadingName;
+}
+
+/**
+ * Returns the rules for a difference in one direction. If values break or degrade a tolerant
+ * reader, only the rule for that effect applies. Otherwise, the rules for all milder effects apply.
+ */
+export function rulesFor(
+  { worst, ranged, lost, strict }: Difference,
+  way: Way,
+  { broken, degraded }: RulesByDifference = wholeTypes[way],
+): readonly DifferenceRule[] {
+  const isForward = way === "forward";
+  if (worst === "broken") return [{ rule: broken, shownTo: "forgiving" }];
+  if (worst === "degraded") return [{ rule: degraded, shownTo: "exact" }];
+  const tightened = constraintRules[isForward ? "constraint.tightened" : "constraint.loosened"];
+  const merged = varianceRules[isForward ? "union.merged" : "union.split"];
+  const relisted = varianceRules[isForward ? "union.relisted" : "union.unlisted"];
+  return [
+    ...(ranged ? [{ rule: tightened, shownTo: "schema" } as const] : []),
+    ...(lost ? [{ rule: merged, shownTo: "attentive" } as const] : []),
+    ...(strict && !ranged && !lost ? [{ rule: relisted, shownTo: "strict" } as const] : []),
+  ];
+}
+
+/**
+ * Determines whether code that reads the type breaks because a dictionary became an object or vice
+ * versa.
+ */
+export function readingOf(
+  types: Comparison,
+  before: Type,
+  after: Type,
+): { readonly reads?: boolean } {
+  const kindsIn = (side: Side, type: Type): ReadonlySet<string> =>
+    new Set(side.alternativesOf(type).map((each) => (isFree(side, each) ? "map" : each.kind)));
+  const [old, now] = [kindsIn(types.before, before), kindsIn(types.after, after)];
+  const isReplaced = old.has("map") !== now.has("map") && (old.has("object") || now.has("object"));
+  // Compare the types as code sees them: even if a type has no values, it may be a different type
+  // in code.
+  const isOther =
+    !types.after.isInhabited(after) &&
+    [...types.after.formOf(after).parts.keys()].some(
+      (kind) => !types.before.formOf(before).parts.has(kind),
+    );
+  return isReplaced || isOther ? { reads: false } : {};
+}
+
+/**
+ * Reports that a type accepts more values, fewer values, or different ones. Used if no rule covers
+ * the change more specifically.
+ *
+ * @param parts The parts of the two types that changed. Default: the types as a whole.
+ */
+export function compareByVariance(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+  [old, now]: readonly [Type, Type] = [before, after],
+): void {
+  const forward = differenceOf(types, "forward", old, after);
+  const backward = differenceOf(types, "backward", now, before);
+  const lost = (reading: ReadingName) => (): Json | undefined =>
+    types.by(reading).forward.counterexample(old, after);
+  const gained = (reading: ReadingName) => (): Json | undefined =>
+    types.by(reading).backward.counterexample(now, before);
+  // Code reads objects and dictionaries in different ways, even if their values are the same.
+  const code = readingOf(types, before, after);
+  if (forward.worst === "broken" && backward.worst === "broken") {
+    const examples = { oldToNew: lost("forgiving"), newToOld: gained("forgiving") };
+    reportTypes(types, found, typeRules["type.changed"], site, before, after, examples);
+    return;
+  }
+  // If only fractions make a difference, code still compiles, because TypeScript has no integer
+  // type.
+  const builds =
+    forward.worst !== "ok" && types.by("code").forward.counterexample(old, after) === undefined
+      ? { builds: true }
+      : {};
+  for (const { rule, shownTo } of rulesFor(forward, "forward"))
+    reportTypes(types, found, rule, site, before, after, {
+      ...code,
+      ...builds,
+      oldToNew: lost(shownTo),
+    });
+  for (const { rule, shownTo } of rulesFor(backward, "backward"))
+    reportTypes(types, found, rule, site, before, after, { ...code, newToOld: gained(shownTo) });
+}

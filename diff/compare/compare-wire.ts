@@ -1,0 +1,289 @@
+import { pointerStep } from "../../runtime/base/json-pointer.js";
+import { describedPart } from "../../generator/model/described-part.js";
+import type { Envelope, Message, Protocol } from "../../generator/model/protocol.js";
+import type { Json } from "../../generator/model/types.js";
+import { receiverOf } from "../../generator/model/queries.js";
+import type { MessageChange } from "./compare-messages.js";
+import { receiversOf } from "./message-roots.js";
+import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import type { Side } from "./side.js";
+
+export const wireRules = ruleFamily({
+  "wire.envelope-changed": {
+    title: "Message envelope changed",
+    reason:
+      "Each version expects part of every message in a place where the other version does not write it.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.envelope-changed",
+  },
+  "wire.framing-changed": {
+    title: "Message framing changed",
+    reason: "Neither version can tell where the other version's messages start and end.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.framing-changed",
+  },
+  "wire.spelling-changed": {
+    title: "Message notation changed",
+    reason: "One version writes {before}, and the other writes {after}.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.spelling-changed",
+  },
+  "wire.answers-changed": {
+    title: "Answer matching changed",
+    reason: "A request may never get a response, or may get the response to another request.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.answers-changed",
+  },
+  "wire.conversation-changed": {
+    title: "Message sequence changed",
+    reason:
+      "Peers of different versions disagree on how to open a session, or on how to cancel and refuse requests.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.conversation-changed",
+  },
+  "wire.error-code-added": {
+    title: "Error number added",
+    reason: "Older readers do not recognise the error {after}.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.error-code-removed",
+  },
+  "wire.error-code-removed": {
+    title: "Error number removed",
+    reason: "Newer readers do not recognise the error {before}.",
+    oldToNew: "lost",
+    newToOld: "ok",
+    producer: fails("removed", "direct-use"),
+    consumer: fails("removed", "direct-use"),
+    mirror: "wire.error-code-added",
+  },
+  "wire.error-code-changed": {
+    title: "Error number changed",
+    reason: "One version uses {before} for this error, and the other uses {after}.",
+    oldToNew: "different",
+    newToOld: "different",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.error-code-changed",
+  },
+});
+
+/** A part of a protocol that is not a type, with its values in both versions. */
+interface WirePart {
+  readonly rule: DiffRule;
+  /** The part's name, such as `envelope`, or the message that it belongs to. */
+  readonly owner: string;
+  /** The part's location in the description. */
+  readonly pointer: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly receivers: readonly string[];
+  readonly label: string;
+}
+
+/**
+ * Compares how messages are sent: their envelope, framing and notation, and how responses are
+ * matched to requests.
+ */
+export function compareWire(old: Side, now: Side): readonly MessageChange[] {
+  return [...partsOf(old, now)].flatMap(
+    ({ rule, owner, pointer, before, after, receivers, label }) =>
+      differences(before, after).map(({ path, ...ends }): MessageChange => {
+        const [was, is] = [textOf(ends.before), textOf(ends.after)];
+        const place = [pointer, ...path.map(pointerStep)].join("");
+        return {
+          change: {
+            rule,
+            site: {
+              owner,
+              label: path.map((name) => `.${name}`).join(""),
+              steps: [],
+              ...(ends.before === undefined ? {} : { before: place }),
+              ...(ends.after === undefined ? {} : { after: place }),
+            },
+            change: `${was} → ${is}`,
+            old: was,
+            new: is,
+          },
+          message: {},
+          receivers,
+          label,
+        };
+      }),
+  );
+}
+
+function* partsOf(old: Side, now: Side): Generator<WirePart> {
+  const [before, after] = [old.protocol, now.protocol];
+  const { roles } = after;
+  const all = { receivers: roles, label: "every message" };
+  yield {
+    rule: wireRules["wire.envelope-changed"],
+    owner: "envelope",
+    pointer: described("envelope"),
+    before: envelopeOf(before),
+    after: envelopeOf(after),
+    ...all,
+  };
+  for (const role of roles)
+    yield {
+      rule: wireRules["wire.framing-changed"],
+      owner: `framing of the ${role}`,
+      pointer: described("framing", role),
+      before: before.framing[role],
+      after: after.framing[role],
+      receivers: [receiverOf(after, role)],
+      label: "every message",
+    };
+  for (const role of roles)
+    yield {
+      rule: wireRules["wire.spelling-changed"],
+      owner: `notation of the ${role}`,
+      pointer: described("notation", role),
+      before: before.notations?.[role],
+      after: after.notations?.[role],
+      receivers: [receiverOf(after, role)],
+      label: "every message",
+    };
+  yield {
+    rule: wireRules["wire.answers-changed"],
+    owner: "lanes",
+    pointer: described("lanes"),
+    before: before.lanes,
+    after: after.lanes,
+    ...all,
+  };
+  yield {
+    rule: wireRules["wire.conversation-changed"],
+    owner: "conversation",
+    pointer: described("conversation"),
+    before: courseOf(before),
+    after: courseOf(after),
+    ...all,
+  };
+  yield* errorCodesOf(before, after);
+  for (const [key, message] of now.messages) {
+    const other = old.messages.get(key);
+    if (other !== undefined) yield* partsOfMessage(now, other, message);
+  }
+}
+
+function* partsOfMessage(now: Side, before: Message, after: Message): Generator<WirePart> {
+  if (before.kind !== "request" || after.kind !== "request") return;
+  const place = {
+    owner: `request ${after.name}`,
+    pointer: after.pointer ?? "",
+    receivers: receiversOf(now, after.sender),
+    label: `${after.name} request`,
+  };
+  yield {
+    rule: wireRules["wire.spelling-changed"],
+    before: before.spelling,
+    after: after.spelling,
+    ...place,
+  };
+  yield {
+    rule: wireRules["wire.answers-changed"],
+    before: answersOf(before),
+    after: answersOf(after),
+    ...place,
+  };
+}
+
+function answersOf({
+  answers,
+  responseDefinition,
+  unanswered,
+}: Extract<Message, { kind: "request" }>): object {
+  return {
+    ...(answers === undefined ? {} : { answers }),
+    response: responseDefinition === undefined || unanswered === true ? "none" : "one",
+  };
+}
+
+function* errorCodesOf(old: Protocol, now: Protocol): Generator<WirePart> {
+  const [had = {}, has = {}] = [old.conversation?.errorCodes, now.conversation?.errorCodes];
+  for (const name of new Set([...Object.keys(had), ...Object.keys(has)])) {
+    const [before, after] = [had[name], has[name]];
+    const what = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+    yield {
+      rule: wireRules[`wire.error-code-${what}`],
+      owner: `errorCodes ${name}`,
+      pointer: described("conversation", "errorCodes", name),
+      before,
+      after,
+      receivers: now.roles,
+      label: "every failure",
+    };
+  }
+}
+
+/** Returns a JSON Pointer to a part of the protocol in its description. */
+function described(...path: readonly string[]): string {
+  return [describedPart, ...path].map(pointerStep).join("");
+}
+
+/** Returns the `conversation` without its error codes. */
+function courseOf({ conversation }: Protocol): object | undefined {
+  if (conversation === undefined) return undefined;
+  const { errorCodes: _, ...course } = conversation;
+  return course;
+}
+
+/** Returns the envelope without the nouns for requests and events. */
+function envelopeOf({ envelope }: Protocol): object {
+  const { request, event, ...rest } = envelope;
+  return { ...rest, request: withoutNoun(request), event: withoutNoun(event) };
+}
+
+function withoutNoun({ noun: _noun, ...arm }: Envelope["request"]): object {
+  return arm;
+}
+
+/** A location at which two values differ. */
+interface Difference {
+  readonly path: readonly string[];
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/**
+ * Finds the innermost locations at which two values differ, treating each array as a single value.
+ */
+function differences(
+  before: unknown,
+  after: unknown,
+  path: readonly string[] = [],
+): readonly Difference[] {
+  if (isFields(before) && isFields(after))
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
+      differences(before[name], after[name], [...path, name]),
+    );
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
+}
+
+function isFields(value: unknown): value is { readonly [name: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  const text = value === undefined ? "none" : JSON.stringify(value);
+  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
+}

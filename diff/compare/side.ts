@@ -1,0 +1,350 @@
+import { failureType, successType } from "../../generator/model/checked-types.js";
+import type { Message, Protocol, RequestMessage } from "../../generator/model/protocol.js";
+import { withInherited } from "../../generator/model/properties.js";
+import { definitionsByName, requestsByResponse } from "../../generator/model/queries.js";
+import type { Definition, Gate, ObjectType, Property, Type } from "../../generator/model/types.js";
+import { typesIn } from "../../generator/model/types-in.js";
+import { SmallestValues } from "./smallest-values.js";
+import { readForm, type TypeForm } from "./type-form.js";
+import type { Alternative, OwnedProperty, Resolved, TypeLookup } from "./type-lookup.js";
+
+export type { OwnedProperty, Resolved };
+
+const sides = new WeakMap<Protocol, Side>();
+
+/**
+ * Returns a version's index. The same index is used in all comparisons of that version, because it
+ * contains nothing but cached lookups.
+ */
+export function sideOf(protocol: Protocol): Side {
+  let side = sides.get(protocol);
+  if (side === undefined) sides.set(protocol, (side = new Side(protocol)));
+  return side;
+}
+
+/** An index of one of the two versions being compared, with cached lookups. */
+export class Side implements TypeLookup {
+  readonly protocol: Protocol;
+  readonly definitions: ReadonlyMap<string, Definition>;
+  /** Messages by kind and name, such as `event stopped`. */
+  readonly messages: ReadonlyMap<string, Message>;
+  readonly #requests: ReadonlyMap<string, RequestMessage>;
+  readonly #types = new Map<string, Type>();
+  readonly #inherited = new Map<string, readonly OwnedProperty[]>();
+  readonly #properties = new Map<ObjectType, readonly OwnedProperty[]>();
+  readonly #members = new Map<Type, readonly Alternative[]>();
+  readonly #forms = new Map<Type, TypeForm>();
+  readonly #discriminators = new Map<Type, Discriminator | null>();
+  #named: ReadonlyMap<Type, string> | undefined;
+  #messageNames: ReadonlySet<string> | undefined;
+  #unsent: ReadonlySet<string> | undefined;
+  #ofCapabilities: ReadonlySet<string> | undefined;
+  #names: ReadonlySet<string> | undefined;
+  #smallest: SmallestValues | undefined;
+  #unbounded: SmallestValues | undefined;
+
+  constructor(protocol: Protocol) {
+    this.protocol = protocol;
+    this.definitions = definitionsByName(protocol);
+    this.#requests = requestsByResponse(protocol);
+    this.messages = new Map(protocol.messages.map((each) => [`${each.kind} ${each.name}`, each]));
+  }
+
+  /** Returns whether this version allows a role to announce a capability. */
+  canAnnounce({ role, capability }: Gate): boolean {
+    const source = this.protocol.capabilities.find((each) => each.role === role);
+    if (source === undefined || !this.definitions.has(source.definition)) return false;
+    return this.#hasProperty({ kind: "reference", name: source.definition }, capability);
+  }
+
+  /** @param path Names of nested properties, separated by dots. A name may itself contain dots. */
+  #hasProperty(type: Type, path: string): boolean {
+    return this.alternativesOf(type).some(
+      (object) =>
+        object.kind === "object" &&
+        this.propertiesOf(object).some(
+          ({ name, type: inner }) =>
+            name === path ||
+            (path.startsWith(`${name}.`) && this.#hasProperty(inner, path.slice(name.length + 1))),
+        ),
+    );
+  }
+
+  /** Returns a definition's type. For a response, this is the type of a successful response. */
+  typeOf(name: string): Type {
+    let type = this.#types.get(name);
+    if (type === undefined) {
+      const definition = this.definitions.get(name)!;
+      const request = this.#requests.get(name);
+      type =
+        request !== undefined
+          ? succeeding(this.protocol, successType(this.protocol, definition, request))
+          : name === this.protocol.bases.error
+            ? failureType(this.protocol, definition)
+            : definition.type;
+      this.#types.set(name, type);
+    }
+    return type;
+  }
+
+  /** The smallest values of this version's types. */
+  get smallest(): SmallestValues {
+    return (this.#smallest ??= new SmallestValues(this));
+  }
+
+  /** Names of definitions that no message contains. They are still exported by a package. */
+  get unsent(): ReadonlySet<string> {
+    if (this.#unsent === undefined) {
+      const sent = reachedFrom(this.definitions, messageDefinitions(this.protocol));
+      this.#unsent = new Set(
+        [...this.definitions.keys()].filter(
+          (name) => !sent.has(name) && !this.containsMessage(name),
+        ),
+      );
+    }
+    return this.#unsent;
+  }
+
+  /** Returns whether a definition is a message or a base of messages, or refers to a message. */
+  containsMessage(name: string): boolean {
+    this.#messageNames ??= new Set(messageDefinitions(this.protocol));
+    return [...reachedFrom(this.definitions, [name])].some((each) => this.#messageNames!.has(each));
+  }
+
+  /** Returns whether a definition describes capabilities, or occurs only in definitions that do. */
+  isOfCapabilities(definition: string): boolean {
+    this.#ofCapabilities ??= definitionsOfCapabilities(this.protocol, this.definitions);
+    return this.#ofCapabilities.has(definition);
+  }
+
+  /**
+   * Returns the name of the definition that a reference leads to, or that declares this type.
+   * Returns undefined for an inline type.
+   */
+  nameOf(type: Type): string | undefined {
+    if (type.kind === "reference") return type.name;
+    this.#named ??= new Map([...this.definitions.values()].map((each) => [each.type, each.name]));
+    return this.#named.get(type);
+  }
+
+  /** Follows references until it reaches a type that is not a reference. */
+  resolve(type: Type): Resolved {
+    let resolved = type;
+    while (resolved.kind === "reference") resolved = this.typeOf(resolved.name);
+    return resolved;
+  }
+
+  /**
+   * Returns a type's alternatives, including those of nested unions, without duplicates. A type
+   * that is not a union is its own only alternative.
+   */
+  membersOf(type: Type): readonly Alternative[] {
+    const resolved = this.resolve(type);
+    if (resolved.kind !== "union") return [{ type, resolved }];
+    let members = this.#members.get(resolved);
+    if (members === undefined) {
+      const unions = new Set([resolved]);
+      const others = new Map<Resolved, Alternative>();
+      for (const union of unions) {
+        for (const member of union.members) {
+          const target = this.resolve(member);
+          if (target.kind === "union") unions.add(target);
+          else if (!others.has(target)) others.set(target, { type: member, resolved: target });
+        }
+      }
+      // Leave out alternatives that have no values, because they make no difference. Ignore array
+      // lengths here, because some readers do not enforce them.
+      members = [...others.values()].filter((each) => this.#isPossible(each.type));
+      this.#members.set(resolved, members);
+    }
+    return members;
+  }
+
+  /** Returns a type's alternatives, with references resolved. */
+  alternativesOf(type: Type): readonly Resolved[] {
+    return this.membersOf(type).map(({ resolved }) => resolved);
+  }
+
+  /** Returns the form of a type, which describes its values by kind. */
+  formOf(type: Type): TypeForm {
+    const resolved = this.resolve(type);
+    let form = this.#forms.get(resolved);
+    if (form === undefined) this.#forms.set(resolved, (form = readForm(this, type)));
+    return form;
+  }
+
+  /**
+   * Returns whether a type has any values. It has none if each value would have to contain another
+   * one of the same type.
+   */
+  isInhabited(type: Type): boolean {
+    return this.smallest.isInhabited(type);
+  }
+
+  #isPossible(type: Type): boolean {
+    return (this.#unbounded ??= this.#withoutBounds()).isInhabited(type);
+  }
+
+  /**
+   * Returns the smallest values of the types when minimum array lengths are ignored. If the version
+   * defines no such lengths, these are the same as `smallest`.
+   */
+  #withoutBounds(): SmallestValues {
+    const hasLengths = this.#written().some(
+      (type) => type.kind === "array" && (type.minItems ?? 0) > 0,
+    );
+    return hasLengths ? new SmallestValues(this, false) : this.smallest;
+  }
+
+  /**
+   * Returns the property that readers use to distinguish the objects in a union, or undefined if
+   * there is none.
+   */
+  discriminatorOf(type: Type): Discriminator | undefined {
+    const resolved = this.resolve(type);
+    if (resolved.kind !== "union") return undefined;
+    let known = this.#discriminators.get(resolved);
+    if (known === undefined)
+      this.#discriminators.set(resolved, (known = findDiscriminator(this, resolved)));
+    return known ?? undefined;
+  }
+
+  /** Names of all properties that this version declares. */
+  get names(): ReadonlySet<string> {
+    return (this.#names ??= new Set(
+      this.#written().flatMap((type) =>
+        type.kind === "object" ? type.properties.map(({ name }) => name) : [],
+      ),
+    ));
+  }
+
+  /** Returns all types that occur in the definitions. */
+  #written(): readonly Type[] {
+    return [...this.definitions.values()].flatMap(({ type }) => [...typesIn(type)]);
+  }
+
+  /**
+   * Returns all properties of an object. Inherited ones carry the name of the base that declares
+   * them.
+   */
+  propertiesOf(type: ObjectType): readonly OwnedProperty[] {
+    let properties = this.#properties.get(type);
+    if (properties === undefined) {
+      properties = withInherited(type.bases, (base) => this.#inheritedFrom(base), type.properties);
+      this.#properties.set(type, properties);
+    }
+    return properties;
+  }
+
+  /**
+   * Returns the properties that objects inherit from a base. The array is shared by all derived
+   * objects.
+   */
+  #inheritedFrom(base: string): readonly OwnedProperty[] {
+    let properties = this.#inherited.get(base);
+    if (properties === undefined) {
+      const target = this.resolve({ kind: "reference", name: base });
+      properties =
+        target.kind === "object"
+          ? this.propertiesOf(target).map((each) =>
+              each.owner === undefined ? { ...each, owner: base } : each,
+            )
+          : [];
+      this.#inherited.set(base, properties);
+    }
+    return properties;
+  }
+}
+
+/**
+ * Returns the names of the definitions that describe capabilities, and of those that occur only
+ * inside them.
+ */
+function definitionsOfCapabilities(
+  protocol: Protocol,
+  definitions: ReadonlyMap<string, Definition>,
+): ReadonlySet<string> {
+  const announced = new Set(protocol.capabilities.map(({ definition }) => definition));
+  const elsewhere = reachedFrom(definitions, messageDefinitions(protocol), announced);
+  const below = reachedFrom(definitions, announced);
+  return new Set([...below].filter((name) => announced.has(name) || !elsewhere.has(name)));
+}
+
+/**
+ * Returns the given definition names, plus the names of all definitions that those definitions
+ * contain, directly or indirectly.
+ * @param apart Names of definitions to leave out unless they are in `names`.
+ */
+export function reachedFrom(
+  definitions: ReadonlyMap<string, Definition>,
+  names: Iterable<string>,
+  apart: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> {
+  const all = new Set(names);
+  for (const name of all)
+    for (const type of typesIn(definitions.get(name)?.type ?? { kind: "any" }))
+      for (const each of type.kind === "object"
+        ? type.bases
+        : type.kind === "reference"
+          ? [type.name]
+          : [])
+        if (!apart.has(each)) all.add(each);
+  return all;
+}
+
+function messageDefinitions({ messages, bases }: Protocol): readonly string[] {
+  return [
+    ...Object.values(bases),
+    ...messages.flatMap((message) => [
+      message.definition,
+      message.registration?.options,
+      ...(message.kind === "request"
+        ? [message.responseDefinition, message.partialResult, message.errorData]
+        : []),
+    ]),
+  ].filter((name): name is string => name !== undefined);
+}
+
+/** A required property that has a fixed value in every object of a union. */
+export interface Discriminator {
+  readonly name: string;
+  /** The objects of the union, by the value of the discriminator. */
+  readonly objects: ReadonlyMap<unknown, readonly ObjectType[]>;
+}
+
+/**
+ * Finds a union's discriminator, or returns null if no property qualifies. If several do, the one
+ * with the most values wins, followed by the first in alphabetical order.
+ */
+function findDiscriminator(side: Side, union: Type): Discriminator | null {
+  const alternatives = side.alternativesOf(union);
+  const objects = alternatives.filter((each) => each.kind === "object" || each.kind === "map");
+  if (objects.length < 2 || alternatives.some((each) => each.kind === "any")) return null;
+  const found = new Map<string, Map<unknown, ObjectType[]>>();
+  for (const object of objects) {
+    if (object.kind === "map") return null;
+    for (const { name, required, type } of side.propertiesOf(object)) {
+      const target = side.resolve(type);
+      if (!required || target.kind !== "literal") continue;
+      const values = found.get(name) ?? new Map<unknown, ObjectType[]>();
+      values.set(target.value, [...(values.get(target.value) ?? []), object]);
+      found.set(name, values);
+    }
+  }
+  const [first] = [...found]
+    .filter(
+      ([, values]) => values.size > 1 && [...values.values()].flat().length === objects.length,
+    )
+    .sort(([a, one], [b, other]) => other.size - one.size || (a < b ? -1 : 1));
+  return first === undefined ? null : { name: first[0], objects: first[1] };
+}
+
+/** Narrows a response type to responses that report success. */
+function succeeding({ envelope }: Protocol, type: ObjectType): ObjectType {
+  const properties = type.properties.map((property): Property =>
+    property.name === envelope.response?.success
+      ? { ...property, type: { kind: "literal", value: true } }
+      : property,
+  );
+  return { ...type, properties };
+}

@@ -1,0 +1,168 @@
+import type { Json, Type } from "../../generator/model/types.js";
+import { FoundChanges, lastName, type ChangeDetails, type Site } from "./change.js";
+import type { Comparison } from "./comparison.js";
+import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import type { Side } from "./side.js";
+import { typeText } from "./type-text.js";
+
+export const typeRules = ruleFamily({
+  "type.widened": {
+    title: "Type accepts more values",
+    reason: "Newer writers may send {after}, but older readers accept only {before}.",
+    oldToNew: "ok",
+    newToOld: "broken",
+    producer: compiles,
+    consumer: fails("type"),
+    mirror: "type.narrowed",
+  },
+  "type.narrowed": {
+    title: "Type accepts fewer values",
+    reason: "Older writers may send {before}, but newer readers accept only {after}.",
+    oldToNew: "broken",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: compiles,
+    mirror: "type.widened",
+  },
+  "type.changed": {
+    title: "Type replaced",
+    reason: "One version has {before}, and the other has {after}.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: fails("type"),
+    consumer: fails("type"),
+    mirror: "type.changed",
+  },
+  "type.number-to-int": {
+    title: "Number became an integer",
+    reason: "Older writers may send fractions, which peers with integer types cannot read.",
+    oldToNew: "typed",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "type.int-to-number",
+  },
+  "type.int-to-number": {
+    title: "Integer became any number",
+    reason: "Newer writers may send fractions, which peers with integer types cannot read.",
+    oldToNew: "ok",
+    newToOld: "typed",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "type.number-to-int",
+  },
+  "type.null-added": {
+    title: "Null allowed",
+    reason: "Newer writers may send null, but older readers expect {before}.",
+    oldToNew: "ok",
+    newToOld: "broken",
+    producer: compiles,
+    consumer: fails("type"),
+    mirror: "type.null-removed",
+  },
+  "type.null-removed": {
+    title: "Null no longer allowed",
+    reason: "Older writers may send null, but newer readers expect {after}.",
+    oldToNew: "broken",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: compiles,
+    mirror: "type.null-added",
+  },
+  "type.array-wrapped": {
+    title: "Single value became an array",
+    reason: "One version has {before}, and the other has {after}.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: fails("type"),
+    consumer: fails("type"),
+    mirror: "type.array-unwrapped",
+  },
+  "type.array-unwrapped": {
+    title: "Array became a single value",
+    reason: "One version has {before}, and the other has {after}.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: fails("type"),
+    consumer: fails("type"),
+    mirror: "type.array-wrapped",
+  },
+  "type.literal-changed": {
+    title: "Fixed value replaced",
+    reason: "Each version expects its own value.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: fails("type"),
+    consumer: fails("overlap"),
+    exhaustive: true,
+    mirror: "type.literal-changed",
+  },
+});
+
+/** Example values that show the change. If absent, the comparison searches for some. */
+interface TypeExamples {
+  /**
+   * Whether code still compiles: `builds` for code that builds values, `reads` for code that reads
+   * them. Default: the rule's verdict.
+   */
+  readonly builds?: ChangeDetails["builds"];
+  readonly reads?: ChangeDetails["reads"];
+  readonly oldToNew?: () => Json | undefined;
+  readonly newToOld?: () => Json | undefined;
+}
+
+/** Reports that a type was replaced with another one. */
+export function reportTypes(
+  types: Comparison,
+  found: FoundChanges,
+  rule: DiffRule,
+  site: Site,
+  before: Type,
+  after: Type,
+  examples: TypeExamples = {},
+): void {
+  const { byReaders } = types;
+  const old = textOf(types.before, types.after, before, site);
+  const now = textOf(types.after, types.before, after, site);
+  found.report(rule, site, {
+    change: `${old} → ${now}`,
+    old,
+    new: now,
+    decision: `${lastName(site)} ${old} → ${now}`,
+    ...(examples.builds === undefined ? {} : { builds: examples.builds }),
+    ...(examples.reads === undefined ? {} : { reads: examples.reads }),
+    oldToNew: examples.oldToNew ?? (() => byReaders.forward.counterexample(before, after)),
+    newToOld: examples.newToOld ?? (() => byReaders.backward.counterexample(after, before)),
+  });
+}
+
+/**
+ * Briefly describes a type. If a definition exists in only one version and is not an object, the
+ * description shows its contents instead of its name.
+ */
+function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
+  const name = type.kind === "object" ? side.nameOf(type) : undefined;
+  if (name !== undefined && name !== owner) return name;
+  if (type.kind !== "reference" || other.definitions.has(type.name)) return typeText(type);
+  const target = side.typeOf(type.name);
+  return typeText(target.kind === "object" ? type : target);
+}
+
+/**
+ * Reports that a type was replaced with another type that has the same values. Such a change
+ * matters only to code.
+ *
+ * @param compiles Whether code that builds values compiles, and whether code that reads them does.
+ */
+export function reportForCode(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+  compiles: { readonly builds: boolean; readonly reads: boolean },
+): void {
+  const inside = new FoundChanges();
+  reportTypes(types, inside, typeRules["type.changed"], site, before, after, compiles);
+  found.add(inside, { forward: "ok", backward: "ok" });
+}

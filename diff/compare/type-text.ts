@@ -1,0 +1,76 @@
+import { isNever } from "../../generator/model/type-checks.js";
+import type { Type } from "../../generator/model/types.js";
+
+/** Briefly describes a type, for use in reports. */
+export function typeText(type: Type): string {
+  switch (type.kind) {
+    case "any":
+      return "any value";
+    case "string":
+      return `${type.format === undefined ? "string" : `string (${type.format})`}${boundsText(type.minLength, type.maxLength, " of length ")}`;
+    case "integer":
+    case "number":
+      return `${type.format ?? type.kind}${boundsText(type.minimum, type.maximum, " ")}`;
+    case "literal":
+      return JSON.stringify(type.value);
+    case "enum": {
+      const shown = type.values.slice(0, 6).map(({ value }) => JSON.stringify(value));
+      if (type.values.length > 6) shown.push("…");
+      if (type.open) shown.push("other");
+      return shown.join(" | ");
+    }
+    case "array": {
+      if (type.first !== undefined) {
+        const isFull = isNever(type.items) || type.first.length >= (type.maxItems ?? Infinity);
+        const rest = isFull ? [] : [`...${typeText({ kind: "array", items: type.items })}`];
+        const { minItems = 0 } = type;
+        const parts = type.first.map((item, index) => itemText(item, index >= minItems ? "?" : ""));
+        return `[${[...parts, ...rest].join(", ")}]`;
+      }
+      return `${itemText(type.items, "[]")}${boundsText(type.minItems, type.maxItems, " of length ")}`;
+    }
+    case "map":
+      return `map of ${typeText(type.values)}`;
+    case "object": {
+      const names = type.properties.map(({ name, required }) => `${name}${required ? "" : "?"}`);
+      if (names.length === 0) return type.bases[0] ?? "object";
+      const shown = names.length > 4 ? [...names.slice(0, 4), "…"] : names;
+      return `{ ${shown.join(", ")} }`;
+    }
+    case "union":
+      return isNever(type) ? "never" : type.members.map(typeText).join(" | ");
+    case "reference":
+      return type.name;
+    default:
+      return type.kind;
+  }
+}
+
+/** Describes an item's type, followed by a suffix. */
+function itemText(type: Type, suffix: string): string {
+  const text = typeText(type);
+  return suffix !== "" && /[ |]/.test(text) ? `(${text})${suffix}` : `${text}${suffix}`;
+}
+
+/**
+ * Formats bounds such as `0..2^31-1`, preceded by `head`. Returns an empty string if there are
+ * none.
+ */
+function boundsText(least: number | undefined, greatest: number | undefined, head: string): string {
+  if (least === undefined && greatest === undefined) return "";
+  if (least === undefined) return `${head}≤ ${numberText(greatest!)}`;
+  if (greatest === undefined) return `${head}≥ ${numberText(least)}`;
+  return `${head}${numberText(least)}..${numberText(greatest)}`;
+}
+
+/**
+ * Formats a bound. The bounds of machine integers are shown as powers of two, which are easier to
+ * read.
+ */
+function numberText(value: number): string {
+  if (Math.abs(value) < 2 ** 15) return String(value);
+  const power = Math.log2(Math.abs(value) + 1);
+  if (Number.isInteger(power)) return value > 0 ? `2^${power}-1` : `-(2^${power}-1)`;
+  const exact = Math.log2(Math.abs(value));
+  return Number.isInteger(exact) ? `${value < 0 ? "-" : ""}2^${exact}` : String(value);
+}

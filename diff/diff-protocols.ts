@@ -1,0 +1,200 @@
+import * as option from "../runtime/base/check-options.js";
+import { checkArguments, protocolModel } from "../generator/base/check-arguments.js";
+import { InputError } from "../generator/base/input-error.js";
+import { withinStack } from "../generator/base/within-stack.js";
+import type { Protocol } from "../generator/model/protocol.js";
+import type { Definition } from "../generator/model/types.js";
+import { FoundChanges, type Site } from "./compare/change.js";
+import { shareKnowledge } from "./compare/common-knowledge.js";
+import { compareMessages } from "./compare/compare-messages.js";
+import { compareObjects } from "./compare/compare-objects.js";
+import { comparePayloads } from "./compare/compare-payloads.js";
+import { compareTexts } from "./compare/compare-texts.js";
+import { compareUnsent, typesForCode } from "./compare/compare-unsent.js";
+import { compareWire } from "./compare/compare-wire.js";
+import { TypeComparison } from "./compare/compare-types.js";
+import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
+import { WorkBudget } from "./compare/work-budget.js";
+import { readerPolicies } from "./compare/outcomes.js";
+import { reachedFrom, sideOf, type Side } from "./compare/side.js";
+import { buildFindings } from "./build-findings.js";
+import type { DiffNote, DiffOptions, ProtocolDiff } from "./finding.js";
+import { FindingDrafts } from "./finding-drafts.js";
+import { pairingsOf } from "./pairings.js";
+import { uncomparedFacts } from "./uncompared-facts.js";
+import { unpairedTypes } from "./unpaired-types.js";
+
+export const diffChecks: option.OptionChecks<DiffOptions> = {
+  reader: option.oneOf(...readerPolicies),
+  locateBefore: option.callback,
+  locateAfter: option.callback,
+};
+
+/**
+ * Compares two versions of a protocol. Finds the changes, their effects on code and on peers that
+ * use the other version, and an example message for each break.
+ *
+ * Messages are matched by kind and name; types are matched by location and structure. The order of
+ * parts and the names of definitions do not matter. Definitions that no message uses affect only
+ * code.
+ *
+ * @throws InputError `ERR_ARGUMENT` if the protocols have different roles, or if the definition of
+ * a role's capabilities was renamed; `ERR_TOO_DEEP` or `ERR_TOO_LARGE` if definitions are nested
+ * too deeply or contain each other in too many ways.
+ */
+export function diffProtocols(
+  before: Protocol,
+  after: Protocol,
+  options: DiffOptions = {},
+): ProtocolDiff {
+  option.checkOptions("diffProtocols", options, diffChecks);
+  checkArguments("diffProtocols", {
+    before: [before, protocolModel],
+    after: [after, protocolModel],
+  });
+  if (before.roles.join() !== after.roles.join())
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot compare ${before.title} with ${after.title}: one is a protocol between ${before.roles.join(" and ")}, the other between ${after.roles.join(" and ")}`,
+      {},
+      "Give two versions of the same protocol",
+    );
+  refuseRenamedCapabilities(before, after);
+  return withinStack(
+    () => compareVersions(before, after, options),
+    "Cannot compare the two versions: a chain of definitions that contain each other is too long",
+    {},
+    "Make parts of the chain optional arrays, or compare earlier versions",
+  );
+}
+
+/**
+ * Throws if a definition of capabilities was renamed. Capabilities are looked up by the name of
+ * their definition, so all of them would appear to have been removed.
+ */
+function refuseRenamedCapabilities(before: Protocol, after: Protocol): void {
+  const [old, now] = [sideOf(before), sideOf(after)];
+  for (const { role, definition } of [...before.capabilities, ...after.capabilities]) {
+    const [having, lacking] = old.definitions.has(definition) ? [old, now] : [now, old];
+    if (!having.definitions.has(definition) || lacking.definitions.has(definition)) continue;
+    const flags = fieldsOf(having, definition);
+    const renamed = [...lacking.definitions.keys()].find((name) => {
+      if (having.definitions.has(name)) return false;
+      const own = new Set(fieldsOf(lacking, name));
+      return flags.length > 0 && flags.filter((flag) => own.has(flag)).length * 2 > flags.length;
+    });
+    if (renamed === undefined) continue;
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot find the ${role}'s capabilities in ${lacking.protocol.version}: "${definition}" is called "${renamed}" there`,
+      {},
+      `Keep the name, or compare with a description that names "${renamed}" under "capabilities"`,
+    );
+  }
+}
+
+function fieldsOf(side: Side, definition: string): readonly string[] {
+  const type = side.definitions.get(definition)?.type;
+  return type?.kind === "object" ? side.propertiesOf(type).map(({ name }) => name) : [];
+}
+
+function compareVersions(before: Protocol, after: Protocol, options: DiffOptions): ProtocolDiff {
+  const [oldFacts, newFacts] = shareKnowledge(before, after);
+  const [old, now] = [sideOf(oldFacts), sideOf(newFacts)];
+  const reader = options.reader ?? "tolerant";
+  const budget = new WorkBudget();
+  const messages = compareMessages(old, now);
+  const pairs = new DefinitionPairs();
+  for (const root of messages.roots) pairs.addRoot(root);
+  comparePairs(new TypeComparison(old, now, { reader, budget }), pairs);
+  pairs.spread();
+
+  const drafts = new FindingDrafts();
+  for (const change of [...compareWire(old, now), ...messages.changes]) drafts.addMessage(change);
+  const compared = new Set([...pairs].flatMap((pair) => [pair.before, pair.after]));
+  for (const change of compareUnsent(old, now, compared)) drafts.addUnsent(change, after.roles);
+  for (const pair of pairs) for (const change of pair.changes) drafts.add(change, pair);
+  const pairings = pairingsOf(after.roles);
+  const versions = { before: old, after: now };
+  return {
+    protocol: after.name,
+    before: before.version,
+    after: after.version,
+    roles: after.roles,
+    pairs: [pairings[0].name, pairings[1].name],
+    reader,
+    findings: buildFindings(drafts, { versions, pairings, options, budget }),
+    notes: [...renamedDefinitions(pairs, old, now), ...unpairedTypes(pairs, old, now)],
+    uncompared: uncomparedFacts(before, after),
+  };
+}
+
+/** Compares all pairs of definitions, including pairs that only turn up along the way. */
+function comparePairs(types: TypeComparison, pairs: DefinitionPairs): void {
+  const compared = new Set<Pair>();
+  const compareAll = (): void => {
+    for (const pair of pairs) {
+      if (compared.has(pair)) continue;
+      compared.add(pair);
+      const { changes, links } = comparePair(types, pair);
+      pair.changes = changes;
+      for (const link of links) pairs.link(pair, link);
+    }
+  };
+  compareAll();
+  const { roles } = types.after.protocol;
+  const received = roles.map((role) =>
+    reachedFrom(types.after.definitions, pairs.receivedBy(role)),
+  );
+  for (const name of typesForCode(types.before, types.after, pairs)) {
+    const receivers = roles.filter((_, index) => received[index]!.has(name));
+    pairs.addForCode(name, receivers.length === 0 ? roles : receivers);
+  }
+  compareAll();
+}
+
+function comparePair(types: TypeComparison, { before, after, payload, part }: Pair): FoundChanges {
+  const found = new FoundChanges();
+  const [old, now] = [types.before.typeOf(before), types.after.typeOf(after)];
+  const oldDefinition = types.before.definitions.get(before)!;
+  const newDefinition = types.after.definitions.get(after)!;
+  // If either version has both definitions, it is the reference that has changed, not the
+  // definitions.
+  const isReplaced =
+    before !== after &&
+    (types.after.definitions.has(before) || types.before.definitions.has(after));
+  const site: Site = {
+    owner: isReplaced ? (part ?? after) : after,
+    label: "",
+    steps: [],
+    ...(oldDefinition.pointer === undefined ? {} : { before: oldDefinition.pointer }),
+    ...(newDefinition.pointer === undefined ? {} : { after: newDefinition.pointer }),
+  };
+  // An inline definition has the same description as the property that contains it.
+  if (!isReplaced && isInline(oldDefinition) === isInline(newDefinition))
+    compareTexts(found, oldDefinition, newDefinition, site);
+  if (payload !== undefined && old.kind === "object" && now.kind === "object") {
+    compareObjects(types, found, old, now, site, payload.field);
+    comparePayloads(types, found, payload, site);
+  } else if (isReplaced && part !== undefined)
+    // Compare the two as references, so that the whole definition counts as replaced if they have
+    // nothing in common.
+    types.compare(
+      found,
+      { kind: "reference", name: before },
+      { kind: "reference", name: after },
+      site,
+    );
+  else types.compare(found, old, now, site);
+  return found;
+}
+
+function isInline({ pointer }: Definition): boolean {
+  return pointer?.includes("/properties/") === true;
+}
+
+function renamedDefinitions(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {
+  return [...pairs]
+    .filter(({ before, after }) => !now.definitions.has(before) && !old.definitions.has(after))
+    .map(({ before, after }) => ({ rule: "definition.renamed", before, after }));
+}

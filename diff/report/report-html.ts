@@ -1,0 +1,212 @@
+import { hashSource } from "../../generator/print/hash-source.js";
+import {
+  joinMarkup,
+  markup,
+  markupLines,
+  trustedMarkup,
+  type Markup,
+  type MarkupPart,
+} from "../../generator/print/html-text.js";
+import { uncomparedTexts } from "../uncompared-facts.js";
+import { noteTexts } from "../unpaired-types.js";
+import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
+import { diffSeverities, type Finding, type FindingPlace, type ProtocolDiff } from "../finding.js";
+import { isAtLeast } from "../verdicts.js";
+import { adviceText, placesText } from "./advice-text.js";
+import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
+import { pageScript, pageStyle } from "./report-html-page.js";
+import { bumpText, pairText, sourceText, subjectText } from "./finding-text.js";
+import type { DiffReport } from "./report-text.js";
+import { rules } from "../compare/rules.js";
+
+const signs: Readonly<Record<string, string>> = {
+  rejected: "✗",
+  degraded: "◐",
+  different: "≈",
+  lost: "◌",
+  unknown: "?",
+  ok: "✓",
+};
+
+export interface HtmlOptions {
+  /** URL of the page that lists the rules. */
+  readonly rulesPage: string;
+  /** Returns a few lines around a finding, from both the old schema and the new one. */
+  readonly excerptsOf: (finding: Finding) => readonly [old: string, now: string];
+}
+
+/** Maximum number of findings in a group for which the page shows schema excerpts. */
+const maxExcerpts = 12;
+
+/**
+ * Renders a report as a self-contained page. It lists entries by severity, shows both versions of
+ * each change, and includes filters and example messages for breaking changes. Without scripts, it
+ * shows everything.
+ */
+export function reportHtml({ diff, bump, findings }: DiffReport, options: HtmlOptions): string {
+  const groups = groupFindings(findings);
+  const sections = groups.map((group) => groupHtml(group, options));
+  const title = `${diff.protocol} ${diff.before} → ${diff.after}`;
+  const notes = noteTexts(diff.notes).map((text) => markup`<p class="note">${text}.</p>`);
+  const uncompared = uncomparedTexts(diff).map((text) => markup`<p class="note">${text}</p>`);
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src ${trustedMarkup(hashSource(pageScript))}">
+<title>${title}</title>
+<style>${trustedMarkup(pageStyle)}</style>
+</head>
+<body>
+<header>
+<h1>${diff.protocol} <span>${diff.before}</span> → <span>${diff.after}</span></h1>
+<p class="bump">${bumpText(bump)}</p>
+</header>
+${filtersHtml(groups, diff.pairs)}
+<main>
+${groups.length === 0 ? markup`<p>No change.</p>` : joinMarkup(sections, "\n")}
+</main>
+${adviceHtml(diff, findings)}
+${joinMarkup([...notes, ...uncompared], "\n")}
+<script>${trustedMarkup(pageScript)}</script>
+</body>
+</html>
+`;
+  return page.toString();
+}
+
+/** Renders a paragraph about each side, followed by its tasks. */
+function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
+  if (findings.every(({ severity }) => severity === "doc")) return markup``;
+  const ways = waysOutOf(
+    diff,
+    findings.filter(({ severity }) => isAtLeast(severity, "risky")),
+  );
+  const sides = adviseSides(diff, findings).map((advice) => {
+    const { text, tasks } = adviceText(advice, diff, { all: true });
+    return markup`<p>${text}</p>${listHtml(tasks.map((task) => markup`<li>${task}</li>`))}`;
+  });
+  const out = ways.map(
+    ({ text, findings: own }) =>
+      markup`<li><code>${placesText(own, { all: true })}</code>: ${text}</li>`,
+  );
+  return markup`<section class="advice">
+<details><summary>Effects on each side</summary>
+${joinMarkup(sides, "\n")}
+</details>
+${out.length === 0 ? "" : markup`<details><summary>Alternatives</summary>${listHtml(out)}</details>`}
+</section>`;
+}
+
+function listHtml(items: readonly Markup[]): MarkupPart {
+  return items.length === 0 ? "" : markup`<ul>${joinMarkup(items, "\n")}</ul>`;
+}
+
+function filtersHtml(groups: readonly FindingGroup[], pairs: readonly string[]): Markup {
+  const counts = countLevels(groups);
+  const chips = diffSeverities.map(
+    (severity) =>
+      markup`<label class="chip ${severity}"><input type="checkbox" name="severity" value="${severity}" ${severity === "doc" ? "" : "checked"}><b>${counts[severity].findings}</b> ${severity}</label>`,
+  );
+  const options = pairs.map(
+    (pair) => markup`<option value="${pair}">only problems for ${pairText(pair)}</option>`,
+  );
+  return markup`<form id="filters"><div>
+<div class="chips">${chips}</div>
+<input type="search" id="search" placeholder="Filter by name, rule or message" aria-label="Filter">
+<select id="pair" aria-label="Version pairing"><option value="">all version pairings</option>${options}</select>
+<button type="button" id="expand">Expand all</button>
+<output id="count"></output>
+</div></form>`;
+}
+
+function groupHtml(group: FindingGroup, { rulesPage, excerptsOf }: HtmlOptions): Markup {
+  const { rule, severity, first, findings } = group;
+  const isDoc = severity === "doc";
+  const words = findings.flatMap(({ at, messages }) => [at, ...messages]);
+  const hurts = Object.entries(group.wire).flatMap(([pair, verdict]) =>
+    verdict === "ok" ? [] : [pair],
+  );
+  const rows = findings.map((finding, index) =>
+    rowHtml(finding, index < maxExcerpts ? excerptsOf(finding) : ["", ""]),
+  );
+  const verdicts = isDoc ? "" : markup` <span class="verdicts">${verdictsHtml(group)}</span>`;
+  return markup`<details class="group ${severity}" data-severity="${severity}" data-pairs="${hurts.join(" ")}" data-text="${[rule, first.message, ...words].join(" ").toLowerCase()}">
+<summary><span class="badge ${severity}">${severity}</span> <span class="subject">${groupSubject(group)}</span> <code>${rule}</code>${verdicts}</summary>
+<p>${first.reason} <a href="${`${rulesPage}#:~:text=${encodeURIComponent(rule)}`}">The rule ${rule}</a></p>
+${isDoc ? "" : sourceHtml(first)}
+<div class="scroll"><table><thead><tr><th>where</th><th>old</th><th>new</th><th>messages</th></tr></thead><tbody>
+${joinMarkup(rows, "\n")}
+</tbody></table></div>
+${witnessesHtml(group)}
+</details>`;
+}
+
+function groupSubject({ severity, rule, first, findings }: FindingGroup): MarkupPart {
+  if (findings.length === 1) return subjectText(first);
+  const change =
+    severity === "doc" || rule.startsWith("capability.") ? rules.get(rule)!.title : first.message;
+  return markup`<b>${findings.length} ×</b> ${change}`;
+}
+
+function verdictsHtml({ wire }: FindingGroup): Markup {
+  const verdicts = Object.entries(wire).map(
+    ([pair, verdict]) =>
+      markup`<span class="verdict ${verdict}" title="${pairText(pair)}: ${verdict}">${signs[verdict]!} ${pairText(pair)}</span>`,
+  );
+  return joinMarkup(verdicts, " ");
+}
+
+function sourceHtml(finding: Finding): Markup {
+  const items = Object.entries(finding.source).map(
+    ([role, verdict]) => markup`${role} code: ${sourceText(verdict) || "compiles"}`,
+  );
+  const { gate } = finding;
+  const requirement =
+    gate === undefined ? "" : markup` Requires <code>${gate.role}.${gate.capability}</code>.`;
+  return markup`<p class="source">Read by ${finding.receivers.join(" and ")}; ${joinMarkup(items, "; ")}.${requirement}</p>`;
+}
+
+function rowHtml(finding: Finding, [oldSchema, newSchema]: readonly [string, string]): Markup {
+  const [old, now] = sides(finding);
+  const { messages } = finding;
+  return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(old, finding.before, oldSchema)}</td><td>${sideHtml(now, finding.after, newSchema)}</td><td>${messagesHtml(messages)}</td></tr>`;
+}
+
+/** Lists messages, collapsing a long list. */
+function messagesHtml(messages: readonly string[]): MarkupPart {
+  const all = messages.join(", ");
+  return messages.length <= 3
+    ? all
+    : markup`<details><summary>${messages.length} messages</summary>${all}</details>`;
+}
+
+/** Returns the old and the new part of a change. */
+function sides({ message: change }: Finding): readonly [old: string, now: string] {
+  const arrow = change.indexOf(" → ");
+  if (arrow >= 0) return [change.slice(0, arrow), change.slice(arrow + 3)];
+  if (change.startsWith("+ ")) return ["", change.slice(2)];
+  return change.startsWith("- ") ? [change.slice(2), ""] : ["", change];
+}
+
+function sideHtml(text: string, place: FindingPlace | undefined, schema: string): MarkupPart {
+  const { pointer = "", file = "", line, column = 1 } = place ?? {};
+  const at = line === undefined ? `${file} ${pointer}` : `${file}:${line}:${column}`;
+  if (text === "" && pointer === "") return "—";
+  return markup`${text === "" ? "" : markup`<code>${text}</code>`}${pointer === "" ? "" : markup`<small title="${pointer}">${at}</small>`}${schema === "" ? "" : markup`<pre class="excerpt">${markupLines(schema)}</pre>`}`;
+}
+
+function witnessesHtml(group: FindingGroup): Markup {
+  const { witnesses = [] } = group.findings.find((each) => each.witnesses.length > 0) ?? {};
+  const figures = witnesses.map(
+    ({ pair, sender, message }) =>
+      markup`<figure class="witness"><figcaption>${pairText(pair)}: the ${sender} may send this, but a validating peer rejects it</figcaption><pre>${markupLines(JSON.stringify(message, null, 2))}</pre></figure>`,
+  );
+  const { code = [] } = group.findings.find((each) => each.code.length > 0) ?? {};
+  const examples = code.map(
+    ({ role, text }) =>
+      markup`<figure class="witness"><figcaption>${role} code that stops compiling</figcaption><pre>${markupLines(text.trim())}</pre></figure>`,
+  );
+  return joinMarkup([...figures, ...examples], "\n");
+}

@@ -1,0 +1,63 @@
+import { printReport } from "../../generator/print/json-text.js";
+import type { RangeComparison } from "../version-range.js";
+import type { RangeCell } from "./range-cells.js";
+import { adviseSides, waysOutOf, type Task } from "../advice/advise-sides.js";
+import { isAtLeast } from "../verdicts.js";
+import { adviceText } from "./advice-text.js";
+import type { DiffReport } from "./report-text.js";
+import { groupFindings } from "./group-findings.js";
+
+/** Version of the JSON report format, as described by `schema/formats/diff-report.schema.json`. */
+export const reportVersion = 1;
+
+/** Renders a report as JSON for other programs to read. */
+export function reportJson({ diff, bump, findings, accepted, stale, expired }: DiffReport): string {
+  const { findings: _all, ...rest } = diff;
+  return printReport("diff", reportVersion, {
+    ...rest,
+    bump,
+    sides: adviseSides(diff, findings).map((advice) => {
+      const { role, peer, moves, pair, tasks } = advice;
+      const { text } = adviceText(advice, diff, { all: true });
+      return { role, peer, moves, pair, text, tasks: tasks.map(named) };
+    }),
+    waysOut: waysOutOf(
+      diff,
+      findings.filter(({ severity }) => isAtLeast(severity, "risky")),
+    ).map(named),
+    groups: groupFindings(findings).map(({ rule, severity, first, findings }) => ({
+      group: first.group,
+      rule,
+      severity,
+      count: findings.length,
+    })),
+    findings,
+    accepted: accepted.map(({ rule, at }) => ({ rule, at })),
+    stale,
+    expired,
+  });
+}
+
+function named({ text, findings }: Task): object {
+  return { text, findings: findings.map(({ rule, at }) => ({ rule, at })) };
+}
+
+/** @param cells Cells with each pair's findings, if these were requested. */
+export function reportRangeJson(range: RangeComparison, cells: readonly RangeCell[]): string {
+  const pairs = range.pairs.map((pair, index) => {
+    const cell = cells[index];
+    return cell === undefined ? pair : { ...pair, findings: cell.findings };
+  });
+  return printReport("range", reportVersion, { ...range, pairs });
+}
+
+/** Renders an error as a report. */
+export function reportErrorJson(error: {
+  readonly code: string;
+  readonly message: string;
+  readonly place: object;
+  readonly hint: string | undefined;
+}): string {
+  const { code, message, place, hint } = error;
+  return printReport("error", reportVersion, { error: { code, message, place, hint } });
+}

@@ -1,0 +1,283 @@
+import type { Acceptance, Judgement } from "../accepted-findings.js";
+import {
+  diffSeverities,
+  type Finding,
+  type FindingPlace,
+  type DiffSeverity,
+  type ProtocolDiff,
+} from "../finding.js";
+import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
+import type { BumpAdvice } from "../version-bump.js";
+import { isAtLeast } from "../verdicts.js";
+import { uncomparedTexts } from "../uncompared-facts.js";
+import { noteTexts } from "../unpaired-types.js";
+import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
+import { rules } from "../compare/rules.js";
+import { adviceText, placesText } from "./advice-text.js";
+import {
+  bumpText,
+  pairText,
+  sightingText,
+  sourceTexts,
+  subjectText,
+  type Judged,
+} from "./finding-text.js";
+import { outlineOf, partText, type OutlineEntry } from "./outline.js";
+import { visible } from "../../generator/base/visible-text.js";
+
+export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
+
+/** The contents of a report. */
+export interface DiffReport extends Judgement {
+  /** The comparison, including accepted findings. */
+  readonly diff: ProtocolDiff;
+  readonly bump: BumpAdvice;
+  /** The name of the recording or code, if the report is limited to findings that affect it. */
+  readonly seenIn?: string;
+}
+
+export interface TextOptions {
+  readonly paint: (colour: Colour, text: string) => string;
+  /** Whether to list each finding in a group separately. */
+  readonly expand: boolean;
+  /** Lowest severity to show. */
+  readonly from: DiffSeverity;
+  readonly width: number;
+  /** Returns a finding's location. Called only for findings that are shown individually. */
+  readonly locate: (finding: Finding) => FindingPlace | undefined;
+}
+
+const colours: Readonly<Record<DiffSeverity, Colour>> = {
+  breaking: "red",
+  risky: "yellow",
+  lossy: "cyan",
+  safe: "green",
+  doc: "dim",
+};
+
+/** Renders a report for the terminal, with an entry for each decision. */
+export function reportText(report: DiffReport, options: TextOptions): string {
+  const { diff, bump, findings } = report;
+  const { paint } = options;
+  const groups = groupFindings(findings);
+  const lines = [headline(report, groups, paint), ...adviceLines(diff, findings)];
+  for (const { severity, entries } of outlineOf(findings)) {
+    if (!isAtLeast(severity, options.from)) continue;
+    lines.push("", paint("bold", paint(colours[severity], severity)));
+    for (const entry of entries)
+      lines.push(
+        ...(entry.kind === "group"
+          ? groupLines(diff, entry.group, options)
+          : typeLines(diff, entry, options)),
+      );
+  }
+  lines.push(...wayOutLines(diff, findings, options));
+  for (const text of noteTexts(diff.notes)) lines.push("", visible(text));
+  const uncompared = uncomparedTexts(diff);
+  if (uncompared.length > 0) lines.push("", ...uncompared.map(visible));
+  lines.push("", bumpText(bump));
+  lines.push(...judgementLines(report));
+  return lines.join("\n");
+}
+
+/** Renders a paragraph about each side, followed by its tasks. */
+function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
+  if (findings.every(({ severity }) => severity === "doc")) return [];
+  return [
+    "",
+    ...adviseSides(diff, findings).flatMap((advice) => {
+      const { text, tasks } = adviceText(advice, diff);
+      return [visible(text), ...tasks.map((task) => `  ${visible(`- ${task}`)}`)];
+    }),
+  ];
+}
+
+/** Lists alternatives to breaking and risky changes, for the protocol's author. */
+function wayOutLines(
+  diff: ProtocolDiff,
+  findings: readonly Finding[],
+  { paint }: TextOptions,
+): readonly string[] {
+  const ways = waysOutOf(
+    diff,
+    findings.filter(({ severity }) => isAtLeast(severity, "risky")),
+  );
+  if (ways.length === 0) return [];
+  return [
+    "",
+    paint("bold", "alternatives"),
+    ...ways.flatMap(({ text, findings: own }) => `  ${visible(`${placesText(own)}: ${text}`)}`),
+  ];
+}
+
+/** Renders the reason that additions or removals share, followed by a line for each type. */
+function typeLines(
+  diff: ProtocolDiff,
+  { rule, first, count, types }: OutlineEntry & { readonly kind: "types" },
+  options: TextOptions,
+): readonly string[] {
+  const { paint, expand } = options;
+  if (expand)
+    return types.flatMap(({ findings }) =>
+      findings.flatMap((finding) => findingLines(diff, finding, options)),
+    );
+  const head =
+    first.severity === "safe"
+      ? `${count} × ${rules.get(rule)!.title.toLowerCase()}`
+      : `${first.reason} ${verdictText(diff, first)}`;
+  return [
+    `  ${visible(head)}   ${paint("dim", rule)}`,
+    ...types.flatMap(({ owner, sign, findings }) => [
+      `      ${visible(`${owner}: ${sign} ${findings.map(partText).join(", ")}`)}`,
+      ...seenLines(findings, options).map((line) => `    ${line}`),
+    ]),
+  ];
+}
+
+function headline(
+  { diff, seenIn }: DiffReport,
+  groups: readonly FindingGroup[],
+  paint: TextOptions["paint"],
+): string {
+  const head = paint("bold", visible(`${diff.protocol} ${diff.before} → ${diff.after}`));
+  if (groups.length === 0)
+    return `${head}   ${seenIn === undefined ? "no change" : visible(`${seenIn} is not affected by any change`)}`;
+  const counts = countLevels(groups);
+  const parts = diffSeverities
+    .filter((severity) => counts[severity].findings > 0 || severity === "breaking")
+    .map((severity) => {
+      const { findings, groups: own } = counts[severity];
+      const text = `${findings} ${severity}${own < findings ? ` (${own} group${own === 1 ? "" : "s"})` : ""}`;
+      return findings === 0 ? text : paint(colours[severity], text);
+    });
+  return `${head}   ${parts.join(" · ")}`;
+}
+
+function groupLines(
+  diff: ProtocolDiff,
+  group: FindingGroup,
+  options: TextOptions,
+): readonly string[] {
+  const { paint, expand, width } = options;
+  const { first } = group;
+  const count = group.findings.length;
+  if (count === 1) return findingLines(diff, first, options);
+  const what = group.severity === "doc" || isFlag(group) ? "" : ` ${visible(first.message)}`;
+  const head = `  ${count} ×${what === "" ? ` ${group.rule}` : what}`;
+  const verdict = isQuiet(group) ? "" : `   ${verdictText(diff, group)}`;
+  const lines = [
+    `${head}${what === "" ? "" : `   ${paint("dim", group.rule)}`}${verdict}`,
+    ...(expand
+      ? group.findings.map(
+          (finding) => `      ${visible(finding.at)}${placeText(finding, options)}`,
+        )
+      : [
+          paint(
+            "dim",
+            `      ${listText(
+              group.findings.map(({ at }) => visible(at)),
+              width - 6,
+            )}`,
+          ),
+        ]),
+  ];
+  const shown = group.findings.find(({ witnesses }) => witnesses.length > 0);
+  const coded = group.findings.find(({ code }) => code.length > 0);
+  return [
+    ...lines,
+    ...(shown === undefined ? [] : witnessLines(shown, options)),
+    ...(coded === undefined ? [] : codeLines(coded, options)),
+    ...seenLines(group.findings, options),
+  ];
+}
+
+function findingLines(
+  diff: ProtocolDiff,
+  finding: Finding,
+  options: TextOptions,
+): readonly string[] {
+  const { paint } = options;
+  const gate =
+    finding.gate === undefined ? "" : visible(` [${finding.gate.role}.${finding.gate.capability}]`);
+  return [
+    `  ${visible(subjectText(finding))}${gate}   ${paint("dim", finding.rule)}${placeText(finding, options)}`,
+    ...(finding.severity === "doc" || finding.severity === "safe"
+      ? []
+      : [`      ${verdictText(diff, finding)}`, `      ${visible(finding.reason)}`]),
+    ...witnessLines(finding, options),
+    ...codeLines(finding, options),
+    ...seenLines([finding], options),
+  ];
+}
+
+function isFlag(group: FindingGroup): boolean {
+  return group.rule.startsWith("capability.");
+}
+
+/** Returns whether to leave out the verdicts, because neither side notices the change. */
+function isQuiet(group: FindingGroup): boolean {
+  return group.severity === "doc" || group.severity === "safe";
+}
+
+function verdictText(diff: ProtocolDiff, judged: Judged): string {
+  const wire = diff.pairs
+    .filter((pair) => judged.wire[pair] !== undefined)
+    .map((pair) => `${pairText(pair)}: ${judged.wire[pair]!}`);
+  return visible([...wire, ...sourceTexts(judged)].join(" · "));
+}
+
+function placeText(finding: Finding, { paint, locate }: TextOptions): string {
+  const { file, line, column, pointer = "" } = locate(finding) ?? {};
+  if (pointer === "") return "";
+  const text =
+    file === undefined || line === undefined ? pointer : `${file}:${line}:${column ?? 1}`;
+  return `   ${paint("dim", visible(text))}`;
+}
+
+function witnessLines(finding: Finding, { paint, width }: TextOptions): readonly string[] {
+  if (!isAtLeast(finding.severity, "risky")) return [];
+  return finding.witnesses.map(({ pair, sender, message }) => {
+    const text = `      ${visible(`${pairText(pair)}: ${sender} sends ${JSON.stringify(message)}`)}`;
+    return paint("dim", shortLine(text, width));
+  });
+}
+
+function codeLines({ code }: Finding, { paint, width }: TextOptions): readonly string[] {
+  return code.map(({ role, text }) => {
+    const line = `      ${visible(`${role} code that stops compiling: ${text.trim().split("\n").at(-1)!}`)}`;
+    return paint("dim", shortLine(line, width));
+  });
+}
+
+/** Lists the first few affected locations, followed by the number of locations left out. */
+function seenLines(findings: readonly Finding[], { width }: TextOptions): readonly string[] {
+  const places = [...new Set(findings.flatMap(({ seen = [] }) => seen.map(sightingText)))];
+  return places.length === 0 ? [] : [`      seen in ${listText(places, width - 14)}`];
+}
+
+function shortLine(line: string, width: number): string {
+  return line.length > Math.max(width, 80) * 3 ? `${line.slice(0, width * 3 - 1)}…` : line;
+}
+
+/** Lists as many names as fit in the given width, followed by the number of names left out. */
+function listText(names: readonly string[], width: number): string {
+  let text = names[0]!;
+  for (const [index, name] of names.entries()) {
+    if (index === 0) continue;
+    const rest = `, … ${names.length - index} more`;
+    if (text.length + name.length + 2 + rest.length > width) return `${text}${rest}`;
+    text += `, ${name}`;
+  }
+  return text;
+}
+
+function judgementLines({ accepted, stale, expired }: Judgement): readonly string[] {
+  const name = ({ rule, at }: Acceptance): string => visible(`${rule} ${at}`);
+  return [
+    ...(accepted.length === 0 ? [] : ["", `${accepted.length} accepted`]),
+    ...stale.map((each) => `stale: ${name(each)} is accepted but no longer occurs`),
+    ...expired.map(
+      (each) => `expired: ${name(each)} was accepted until ${visible(each.until ?? "")}`,
+    ),
+  ];
+}

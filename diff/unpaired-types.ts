@@ -1,0 +1,65 @@
+import type { Message } from "../generator/model/protocol.js";
+import type { DefinitionPairs } from "./compare/definition-pairs.js";
+import { reachedFrom, type Side } from "./compare/side.js";
+import type { DiffNote } from "./finding.js";
+
+/**
+ * Lists the types that messages use in only one of the versions. Messages and their payloads are
+ * left out, because findings already cover them.
+ */
+export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {
+  const before = new Set([...pairs].map((pair) => pair.before));
+  const after = new Set([...pairs].map((pair) => pair.after));
+  const added = usedTypes(now).filter((name) => !after.has(name) && !old.definitions.has(name));
+  const removed = usedTypes(old).filter((name) => !before.has(name) && !now.definitions.has(name));
+  return [
+    ...added.map((name): DiffNote => ({ rule: "definition.added", after: name })),
+    ...removed.map((name): DiffNote => ({ rule: "definition.removed", before: name })),
+  ];
+}
+
+/** Returns the names of the types that messages contain, in schema order. */
+function usedTypes({ definitions, messages }: Side): readonly string[] {
+  const parts = new Set([...messages.values()].flatMap(partsOf));
+  const used = reachedFrom(definitions, parts);
+  return [...definitions.values()]
+    .filter(
+      ({ name, pointer }) =>
+        used.has(name) && !parts.has(name) && !pointer?.includes("/properties/"),
+    )
+    .map(({ name }) => name);
+}
+
+/**
+ * Returns the names of a message's definition, its response's definition, and the definitions of
+ * their payloads.
+ */
+function partsOf(message: Message): readonly string[] {
+  const { definition, payload } = message;
+  const { responseDefinition, result } = message.kind === "request" ? message : {};
+  const carried = [payload, result].flatMap((each) =>
+    each?.type.kind === "reference" ? [each.type.name] : [],
+  );
+  return [
+    definition,
+    ...(responseDefinition === undefined ? [] : [responseDefinition]),
+    ...carried,
+  ];
+}
+
+/** Returns a line for each renamed type, one for all new types, and one for all removed types. */
+export function noteTexts(notes: readonly DiffNote[]): readonly string[] {
+  const named = (id: DiffNote["rule"]): readonly string[] =>
+    notes.flatMap((note) => (note.rule === id ? [note.after ?? note.before ?? ""] : []));
+  const listed = (title: string, names: readonly string[]): readonly string[] =>
+    names.length === 0 ? [] : [`${title}: ${names.join(", ")}`];
+  return [
+    ...notes.flatMap(({ rule, before, after }) =>
+      rule === "definition.renamed"
+        ? [`Renamed: ${before} → ${after}, which affects only code`]
+        : [],
+    ),
+    ...listed("New types", named("definition.added")),
+    ...listed("Removed types", named("definition.removed")),
+  ];
+}

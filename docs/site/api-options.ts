@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fromRoot } from "../../test/support/paths.js";
+
+/** Packages for which an API reference is generated: the folders in `generated/`, and the tool. */
+export const apiPackages = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "wirewright"];
+
+/** Returns the TypeDoc options for a package's API reference. */
+export function apiOptions(name: string, folder: string): object {
+  const root = fromRoot(name === "wirewright" ? "." : `generated/${name}`);
+  const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as Manifest;
+  return {
+    name: manifest.name,
+    entryPoints: name === "wirewright" ? [`${root}/cli/index.ts`] : entryFiles(root, manifest),
+    tsconfig: `${root}/tsconfig.json`,
+    basePath: root,
+    out: folder,
+    readme: "none",
+    customJs: fromRoot("docs/site/api-search.mjs"),
+    disableSources: true,
+    excludePrivate: true,
+    hideGenerator: true,
+    skipErrorChecking: true,
+    logLevel: "Warn",
+    validation: { notDocumented: false, invalidLink: true, notExported: false },
+  };
+}
+
+/**
+ * Removes the search script from the top of every page, so that `api-search.mjs` can load it later.
+ */
+export function deferSearch(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!name.endsWith(".html")) continue;
+    const text = readFileSync(`${folder}/${name}`, "utf8");
+    const deferred = text.replace(
+      /<script async src="([^"]+)" id="tsd-search-script">/,
+      '<script async data-src="$1" id="tsd-search-script">',
+    );
+    if (deferred === text) throw new Error(`${name}: cannot find the search script`);
+    writeFileSync(`${folder}/${name}`, deferred);
+  }
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the source files of a package's entry points. */
+function entryFiles(root: string, { exports }: Manifest): readonly string[] {
+  return Object.keys(exports)
+    .filter((entry) => !/\.json$/.test(entry))
+    .map((entry) => `${root}/${entry === "." ? "index" : entry.slice(2)}.ts`);
+}

@@ -1,0 +1,49 @@
+import type { InputPlace } from "../generator/base/input-error.js";
+import type { Json } from "../generator/model/types.js";
+import type { AnnotatedRules } from "../generator/model/annotated-schema.js";
+
+/** The values that a configuration's `request` can have. */
+export const requestNames = ["launch", "attach"] as const;
+
+/** A configuration's `request`. */
+export type RequestName = (typeof requestNames)[number];
+
+/** The attributes available to configurations of a given debug type and request. */
+export interface ConfigurationSet {
+  /** The debug type, as it appears in a configuration's `type`. */
+  readonly type: string;
+  readonly request: RequestName;
+  /** The debugger's display name. */
+  readonly label?: string;
+  readonly schema: AnnotatedRules;
+  /** JSON Pointer to where the attributes are defined in their file. */
+  readonly pointer: string;
+}
+
+/** A configuration that a source offers to users. */
+export interface OfferedConfiguration {
+  readonly kind: "initial" | "snippet";
+  /** The debug type for which the configuration is offered. */
+  readonly type: string;
+  readonly value: Json;
+  readonly pointer: string;
+}
+
+/** A problem in a source that does not prevent it from being used. */
+export interface SourceNote {
+  readonly place: InputPlace;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** A source of launch configurations: a package.json, a schema, or TypeScript declarations. */
+export interface ConfigurationSource {
+  /** Path as the user wrote it. */
+  readonly file: string;
+  readonly sets: readonly ConfigurationSet[];
+  readonly offered: readonly OfferedConfiguration[];
+  readonly notes: readonly SourceNote[];
+  /** All files that were read to load this source. */
+  readonly inputs: readonly string[];
+  locate(pointer: string): InputPlace;
+}

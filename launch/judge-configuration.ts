@@ -1,0 +1,236 @@
+import { boundedCheck } from "./bounded-check.js";
+import { createConfigurationValidator } from "../runtime/configuration/configuration-validator.js";
+import { parsePointer } from "../runtime/base/json-pointer.js";
+import { ownField } from "../runtime/protocol/message-fields.js";
+import type { ValidationIssue } from "../runtime/validation/findings.js";
+import type { Validator } from "../runtime/validation/validator.js";
+import { nearest } from "../generator/base/input-error.js";
+import { configurationTable } from "../generator/model/configurations.js";
+import type { Json } from "../generator/model/types.js";
+import { isJsonObject, joinPointer } from "../generator/read/source/json-text.js";
+import type { AnnotatedRules, AnnotatedSchema } from "../generator/model/annotated-schema.js";
+import { wholeSchema } from "./common-attributes.js";
+import type { ConfigurationRule } from "./configuration-rules.js";
+import { requestNames, type ConfigurationSet } from "./configuration-set.js";
+import { modelCommon, modelSet } from "./model-configurations.js";
+
+/** A finding in a configuration, located relative to that configuration. */
+export interface Judgement {
+  readonly rule: ConfigurationRule;
+  /** JSON Pointer into the configuration. */
+  readonly pointer: string;
+  readonly message: string;
+  readonly value?: unknown;
+  readonly hint?: string;
+}
+
+/** Checks a configuration against the attributes of several debuggers. */
+export function judgeConfiguration(
+  sets: readonly ConfigurationSet[],
+  configuration: Json,
+): readonly Judgement[] {
+  if (!isJsonObject(configuration))
+    return [
+      { rule: "launch.issue", pointer: "", message: "Expected an object", value: configuration },
+    ];
+  const { type, request } = configuration;
+  const ofType = sets.filter((set) => set.type === type);
+  if (ofType.length === 0) return [judgeType(sets, type)];
+  const set = ofType.find((each) => each.request === request);
+  if (set === undefined) return [judgeRequest(ofType, request)];
+  const schema = wholeSchema(set);
+  const validate = validatorOf(set);
+  const result = boundedCheck(set, () => validate(configuration));
+  const issues = result.ok ? [] : result.issues;
+  return [
+    ...issues.map((issue) => judgementOf(issue, schema)),
+    ...deprecatedIn(schema, schema, configuration, ""),
+  ];
+}
+
+const validators = new WeakMap<ConfigurationSet, Validator<unknown>>();
+
+/** Returns the same validator that a generated package would contain for this set. */
+function validatorOf(set: ConfigurationSet): Validator<unknown> {
+  let validate = validators.get(set);
+  if (validate === undefined) {
+    const place = { pointer: set.pointer };
+    const model = { common: modelCommon(), sets: [modelSet(set, "", { locate: () => place })] };
+    validate = createConfigurationValidator(configurationTable(model, set.request));
+    validators.set(set, validate);
+  }
+  return validate;
+}
+
+function judgeType(sets: readonly ConfigurationSet[], type: Json | undefined): Judgement {
+  const known = [...new Set(sets.map((set) => set.type))];
+  const pointer = type === undefined ? "" : "/type";
+  if (typeof type !== "string")
+    return {
+      rule: type === undefined ? "launch.missing" : "launch.issue",
+      pointer,
+      message: "Expected a debugger type",
+      ...(type === undefined ? {} : { value: type }),
+      hint: `Known: ${known.join(", ")}`,
+    };
+  const meant = nearest(type, known);
+  return meant === undefined
+    ? { rule: "launch.not-judged", pointer, message: `The attributes of "${type}" are not known` }
+    : {
+        rule: "launch.type",
+        pointer,
+        message: `Unknown debugger type "${type}"`,
+        value: type,
+        hint: `Did you mean "${meant}"?`,
+      };
+}
+
+function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefined): Judgement {
+  const known = sets.map((set) => set.request);
+  const [{ type }] = sets as [ConfigurationSet];
+  const meant = typeof request === "string" ? nearest(request, requestNames) : undefined;
+  return {
+    rule: request === undefined ? "launch.missing" : "launch.issue",
+    pointer: request === undefined ? "" : "/request",
+    message: `Expected ${known.map((each) => `"${each}"`).join(" or ")}, the ${known.length === 1 ? "only request" : "requests"} for "${type}"`,
+    ...(request === undefined ? { hint: 'Add "request"' } : { value: request }),
+    ...(meant === undefined || meant === request ? {} : { hint: `Did you mean "${meant}"?` }),
+  };
+}
+
+/** Converts an issue reported by a schema to a finding addressed to the configuration's author. */
+export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement {
+  const { pointer, code, expected, received, allowed = [] } = issue;
+  const name = parsePointer(pointer).at(-1) ?? "";
+  if (code === "missing")
+    return {
+      rule: "launch.missing",
+      pointer: pointer.slice(0, pointer.lastIndexOf("/")),
+      message: `Expected "${name}": ${expected}`,
+      hint: `Add "${name}"`,
+    };
+  const names = namesAt(schema, pointer.slice(0, pointer.lastIndexOf("/")));
+  if (code === "unknown-field" && !names.includes(name)) {
+    const meant = nearest(name, names);
+    return {
+      rule: "launch.unknown",
+      pointer,
+      message: `There is no attribute "${name}" here`,
+      value: received,
+      ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
+    };
+  }
+  const own = rulesAt(schema, schema, pointer);
+  const meant =
+    typeof received === "string"
+      ? nearest(
+          received,
+          allowed.filter((each) => typeof each === "string"),
+        )
+      : undefined;
+  const isVariable = typeof received === "string" && /\$\{[^}]+\}/.test(received);
+  const hint =
+    meant === undefined
+      ? own
+          .map((each) => (code === "wrong-value" ? each.patternHint : undefined) ?? each.hint)
+          .find((each) => each !== undefined)
+      : `Did you mean "${meant}"?`;
+  if (isVariable && code !== "wrong-size")
+    return {
+      rule: "launch.variable",
+      pointer,
+      message: `Expected ${expected}, but a variable is replaced by a string`,
+      value: received,
+      hint: hint ?? "Allow strings in the schema, or replace the variable with a value",
+    };
+  return {
+    rule: "launch.issue",
+    pointer,
+    message: `Expected ${expected}`,
+    value: received,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** Returns the property names allowed in the object at a JSON Pointer. */
+function namesAt(schema: AnnotatedRules, pointer: string): readonly string[] {
+  return rulesAt(schema, schema, pointer).flatMap(({ properties = {} }) => Object.keys(properties));
+}
+
+/**
+ * Returns the schemas that apply to the value at a JSON Pointer regardless of the rest of the
+ * configuration.
+ */
+function rulesAt(
+  root: AnnotatedRules,
+  schema: AnnotatedSchema,
+  pointer: string,
+): readonly AnnotatedRules[] {
+  let found = includedIn(root, schema);
+  for (const key of parsePointer(pointer))
+    found = found.flatMap((rules) =>
+      partsFor(rules, key).flatMap((part) => includedIn(root, part)),
+    );
+  return found;
+}
+
+function partsFor(rules: AnnotatedRules, key: string): readonly AnnotatedSchema[] {
+  const own = ownField(rules.properties ?? {}, key) as AnnotatedSchema | undefined;
+  if (own !== undefined) return [own];
+  const item = /^\d+$/.test(key) ? (rules.prefixItems?.[Number(key)] ?? rules.items) : undefined;
+  return [item, rules.additionalProperties].flatMap((each) => each ?? []);
+}
+
+/** Returns a schema along with the schemas that it refers to or includes through `allOf`. */
+function includedIn(
+  root: AnnotatedRules,
+  schema: AnnotatedSchema,
+  seen = new Set<AnnotatedSchema>(),
+): readonly AnnotatedRules[] {
+  if (typeof schema === "boolean" || seen.has(schema)) return [];
+  seen.add(schema);
+  const { $ref, allOf = [] } = schema;
+  const target =
+    $ref === undefined ? undefined : (ownField(root.definitions ?? {}, $ref) as AnnotatedSchema);
+  return [
+    schema,
+    ...[...(target === undefined ? [] : [target]), ...allOf].flatMap((each) =>
+      includedIn(root, each, seen),
+    ),
+  ];
+}
+
+/** Returns findings for a configuration's deprecated attributes. */
+function deprecatedIn(
+  root: AnnotatedRules,
+  schema: AnnotatedSchema,
+  value: Json,
+  pointer: string,
+): readonly Judgement[] {
+  const rules = includedIn(root, schema);
+  const parts: readonly (readonly [string, Json])[] = Array.isArray(value)
+    ? value.map((item: Json, index) => [String(index), item])
+    : isJsonObject(value)
+      ? Object.entries(value)
+      : [];
+  return parts.flatMap(([name, part]) => {
+    const at = joinPointer(pointer, name);
+    const own = rules.flatMap((each) => partsFor(each, name));
+    const marked = own
+      .flatMap((each) => includedIn(root, each))
+      .find(({ deprecated }) => deprecated !== undefined);
+    return [
+      ...(marked === undefined
+        ? []
+        : [
+            {
+              rule: "launch.deprecated" as const,
+              pointer: at,
+              message: `"${name}" is deprecated`,
+              ...(marked.deprecated === "" ? {} : { hint: marked.deprecated! }),
+            },
+          ]),
+      ...own.flatMap((each) => deprecatedIn(root, each, part, at)),
+    ];
+  });
+}

@@ -1,0 +1,94 @@
+import { isJsonObject, joinPointer } from "../generator/read/source/json-text.js";
+import type { AnnotatedRules, AnnotatedSchema } from "../generator/model/annotated-schema.js";
+import {
+  configurationRules,
+  type ConfigurationFinding,
+  type ConfigurationRule,
+} from "./configuration-rules.js";
+import type { ConfigurationSource, OfferedConfiguration } from "./configuration-set.js";
+import { judgeConfiguration, type Judgement } from "./judge-configuration.js";
+import { issuesOf } from "./schema-types.js";
+import { insertedBySnippet, type SnippetFault } from "./snippet-text.js";
+
+/** Checks a source: its schemas, its defaults, and the configurations that it offers to users. */
+export function judgeSource(source: ConfigurationSource): readonly ConfigurationFinding[] {
+  return [
+    ...source.notes.map((note) => ({ ...findingOf("launch.schema"), ...note })),
+    ...source.sets.flatMap(({ schema, pointer }) => judgeDefaults(schema, schema, pointer, source)),
+    ...source.offered.flatMap((each) => judgeOffered(each, source)),
+  ];
+}
+
+function findingOf(rule: ConfigurationRule): Pick<ConfigurationFinding, "rule" | "severity"> {
+  return { rule, severity: configurationRules[rule].severity };
+}
+
+/**
+ * Returns findings for invalid defaults. The editor reports an error as soon as the user accepts
+ * such a default.
+ */
+function judgeDefaults(
+  root: AnnotatedRules,
+  schema: AnnotatedSchema,
+  at: string,
+  source: ConfigurationSource,
+): readonly ConfigurationFinding[] {
+  if (typeof schema === "boolean") return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, each]) => {
+    const place = joinPointer(at, "properties", name);
+    const inner = judgeDefaults(root, each, place, source);
+    if (typeof each === "boolean" || each.default === undefined) return inner;
+    const checked = { ...each, definitions: root.definitions ?? {} };
+    const [issue] = issuesOf(checked, each.default, 1);
+    if (issue === undefined) return inner;
+    const where = issue.pointer === "" ? "" : ` at ${issue.pointer}`;
+    return [
+      {
+        ...findingOf("launch.default"),
+        place: source.locate(joinPointer(place, "default")),
+        message: `The default for "${name}" is not allowed${where}: expected ${issue.expected}`,
+        value: each.default,
+      },
+      ...inner,
+    ];
+  });
+}
+
+function judgeOffered(
+  { kind, type, value, pointer: at }: OfferedConfiguration,
+  source: ConfigurationSource,
+): readonly ConfigurationFinding[] {
+  if (kind === "initial")
+    return judgeConfiguration(source.sets, value).map((each) => placed(each, at, source));
+  const body = isJsonObject(value) ? value["body"] : undefined;
+  if (body === undefined)
+    return [
+      {
+        ...findingOf("launch.snippet"),
+        place: source.locate(at),
+        message: `A snippet for "${type}" has no body`,
+        hint: 'Put the configuration under "body"',
+      },
+    ];
+  const faults: SnippetFault[] = [];
+  const inserted = insertedBySnippet(body, joinPointer(at, "body"), faults);
+  return [
+    ...faults.map(({ pointer, message, hint }) => ({
+      ...findingOf("launch.snippet"),
+      place: source.locate(pointer),
+      message,
+      hint,
+    })),
+    ...judgeConfiguration(source.sets, inserted ?? null).map((each) =>
+      placed(each, joinPointer(at, "body"), source),
+    ),
+  ];
+}
+
+function placed(
+  { rule, pointer, ...rest }: Judgement,
+  at: string,
+  source: ConfigurationSource,
+): ConfigurationFinding {
+  return { ...findingOf(rule), ...rest, place: source.locate(at + pointer) };
+}

@@ -1,0 +1,103 @@
+import { oncePer } from "../../../generator/model/once.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import type { Fact } from "../state/knowledge.js";
+import type { EntityTable, PropertyTests, RuleTable, TableRule } from "./rule-table.js";
+import { listOf } from "./selectors.js";
+
+const idTests = ["known", "unknown", "never", "given", "ended", "past"] as const;
+
+/** Returns the facts that a rule in a table needs: `needsIn(table)(protocol)`. */
+export const needsIn = oncePer((table: RuleTable) =>
+  oncePer(
+    (protocol: Protocol): ReadonlyMap<TableRule, readonly Fact[]> =>
+      new Map(table.rules.map((rule) => [rule, needsOf(rule, table, protocol)])),
+  ),
+);
+
+/** Determines from a rule's properties which facts it needs. */
+function needsOf(
+  rule: TableRule,
+  { entities = {} }: RuleTable,
+  protocol: Protocol,
+): readonly Fact[] {
+  const { before, after, afterAll, since, during, once, settled, end, state = {} } = rule;
+  const past = [before, listOf(after), afterAll, since, during].flatMap((each) => each ?? []);
+  const kinds = idKindsOf(rule);
+  const hasOf = (name: string): boolean => Object.keys(state).some((path) => path.startsWith(name));
+  const needs: Fact[] = [];
+  if (
+    past.length > 0 ||
+    once === true ||
+    kinds.length > 0 ||
+    settled !== undefined ||
+    hasOf("running")
+  ) {
+    const roles = new Set([
+      ...sendersOf(rule, protocol),
+      ...past.flatMap((each) => senderOf(each, protocol)),
+      ...kinds.flatMap((kind) => giversOf(entities[kind], protocol)),
+      ...(settled !== undefined || hasOf("running") ? protocol.roles : []),
+    ]);
+    needs.push(roles.size > 1 ? "order" : "own order");
+  }
+  // Responses are matched to requests by id, so the rule needs only the order within each side.
+  if (rule.count !== undefined || JSON.stringify(rule).includes('"asked":'))
+    needs.push("own order");
+  if (before !== undefined) needs.push("start");
+  // A lost message may have changed the tested state.
+  const isChanging = [since, during, settled].some((each) => each !== undefined);
+  if (isChanging || kinds.length > 0 || hasOf("running") || hasOf("open/")) needs.push("no loss");
+  if (end !== undefined) needs.push("both sides");
+  if (end === "over") needs.push("end");
+  return needs;
+}
+
+/** Lists the kinds of ids that a rule looks up. */
+function idKindsOf({ test, anyOf = [], if: condition, envelope }: TableRule): readonly string[] {
+  return [test, ...anyOf, condition, envelope].flatMap((tests: PropertyTests = {}) =>
+    Object.values(tests).flatMap((each) =>
+      idTests.flatMap((name) => {
+        const id = each[name];
+        return id === undefined ? [] : typeof id === "string" ? id : id.kind;
+      }),
+    ),
+  );
+}
+
+/** Lists the kinds of ids that are needed even after they have become invalid. */
+export const kindsAskedWhenPast = oncePer((table: RuleTable): ReadonlySet<string> => {
+  const kinds = new Set<string>();
+  JSON.stringify(table, (key, value: unknown) => {
+    if (key === "never" || key === "given" || key === "ended" || key === "past")
+      kinds.add(typeof value === "string" ? value : (value as { readonly kind: string }).kind);
+    else if (key.startsWith("open/")) kinds.add(key.slice("open/".length));
+    return value;
+  });
+  return kinds;
+});
+
+/** Lists the roles that introduce or end ids of an entity. */
+function giversOf(entity: EntityTable | undefined, protocol: Protocol): readonly string[] {
+  const turns = [...(entity?.begins ?? []), ...(entity?.ends ?? [])];
+  return turns.flatMap((turn) => sendersOf(turn, protocol));
+}
+
+function sendersOf(
+  { from, message }: Pick<TableRule, "from" | "message">,
+  protocol: Protocol,
+): readonly string[] {
+  if (from !== undefined) return [from];
+  if (message === undefined) return protocol.roles;
+  return listOf(message).flatMap((each) => senderOf(each, protocol));
+}
+
+/** Lists the roles that may send messages that match a selector. */
+function senderOf(selector: string, { messages, roles }: Protocol): readonly string[] {
+  const [kind = "", name = ""] = selector.split(" ");
+  const isResponse = kind !== "request" && kind !== "event";
+  const known = messages.find(
+    (each) => each.name === name && each.kind === (isResponse ? "request" : kind),
+  );
+  if (known === undefined || known.sender === "both") return roles;
+  return isResponse ? roles.filter((role) => role !== known.sender) : [known.sender];
+}

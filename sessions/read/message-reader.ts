@@ -1,0 +1,88 @@
+import type {
+  EventMessage,
+  Message,
+  Protocol,
+  RequestMessage,
+} from "../../generator/model/protocol.js";
+import { eventsOf, requestsOf } from "../../generator/model/queries.js";
+import { hasFailed } from "../../runtime/protocol/message-fields.js";
+import { visible } from "../../generator/base/visible-text.js";
+import { kindReaderOf, type MessageKind } from "./message-kind.js";
+import { shortName, shortText, valueText } from "./remembered.js";
+import type { Fields } from "./message-fields.js";
+
+/** Reads message envelopes. */
+export class MessageReader {
+  readonly #protocol: Protocol;
+  readonly #requests: ReadonlyMap<string, RequestMessage>;
+  readonly #events: ReadonlyMap<string, EventMessage>;
+  /** Returns the kind of a message, or undefined if it is not a request, an event or a response. */
+  readonly kindOf: (fields: Fields) => MessageKind | undefined;
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+    this.kindOf = kindReaderOf(protocol);
+    this.#requests = byName(requestsOf(protocol));
+    this.#events = byName(eventsOf(protocol));
+  }
+
+  /** Returns a message's name. In some protocols, responses have none. */
+  nameOf(kind: MessageKind, fields: Fields): string | undefined {
+    const field = this.#protocol.envelope[kind]?.name;
+    const name = field === undefined ? undefined : fields[field];
+    return typeof name === "string" ? name : undefined;
+  }
+
+  /**
+   * Returns the request or event with this name, or undefined if the protocol does not define it.
+   */
+  knownMessage(kind: "request" | "event", name = ""): Message | undefined {
+    return kind === "request" ? this.#requests.get(name) : this.#events.get(name);
+  }
+
+  /** Returns the names of all requests or events that the protocol defines. */
+  namesOf(kind: "request" | "event"): Iterable<string> {
+    return kind === "request" ? this.#requests.keys() : this.#events.keys();
+  }
+
+  /**
+   * Returns the name of a message's definition, or undefined if the protocol does not define the
+   * message.
+   */
+  definitionOf(kind: MessageKind, name: string | undefined, fields: Fields): string | undefined {
+    if (kind === "event") return this.#events.get(name ?? "")?.definition;
+    const request = this.#requests.get(name ?? "");
+    if (kind === "request") return request?.definition;
+    return this.hasFailed(kind, fields) ? this.#protocol.bases.error : request?.responseDefinition;
+  }
+
+  hasFailed(kind: MessageKind, fields: Fields): boolean {
+    const { response } = this.#protocol.envelope;
+    return kind === "response" && response !== undefined && hasFailed(response, fields);
+  }
+
+  /** Returns the name of the field that contains the parameters or the result. */
+  payloadFieldOf(kind: MessageKind): string {
+    const { envelope } = this.#protocol;
+    return kind === "response" ? (envelope.response?.result ?? "") : envelope[kind].payload;
+  }
+
+  /** Describes a message in a few words. */
+  describe(kind: MessageKind, fields: Fields, name: string | undefined): string {
+    const { id = "", replyTo = "" } = this.#protocol.envelope;
+    const number = fields[kind === "response" ? replyTo : id];
+    // Names defined by the protocol are short and printable, so they need no escaping.
+    const isKnown =
+      kind === "event" ? this.#events.has(name ?? "") : this.#requests.has(name ?? "");
+    if (isKnown && kind === "event") return `event ${name}`;
+    if (isKnown && typeof number === "number") return `${kind} ${number} ${name}`;
+    const shown = number === undefined || kind === "event" ? "" : ` ${valueText(number)}`;
+    return visible(shortText(`${kind}${shown} ${shortName(name ?? "")}`.trimEnd(), 100));
+  }
+}
+
+function byName<Each extends { readonly name: string }>(
+  list: readonly Each[],
+): ReadonlyMap<string, Each> {
+  return new Map(list.map((each) => [each.name, each]));
+}

@@ -1,0 +1,137 @@
+import type { Protocol, SummaryPlace } from "../../generator/model/protocol.js";
+import { isObject } from "../../runtime/index.js";
+import { pointerStep } from "../../runtime/base/json-pointer.js";
+import type { MessageKind } from "./message-kind.js";
+import { MessageReader } from "./message-reader.js";
+import { shortText } from "./remembered.js";
+import type { Fields } from "./message-fields.js";
+
+/**
+ * A part of a message that its summary shows. The strings come from a peer and must be escaped
+ * before they are shown.
+ */
+export interface SummaryPart {
+  /** Label to print before the text. */
+  readonly label?: string;
+  /**
+   * The value as a string. Empty if the label alone is enough. For an array whose items are not
+   * shown, its length.
+   */
+  readonly text: string;
+  /**
+   * JSON Pointer to the value in the message. If the text shows several values, JSON Pointer to the
+   * array that contains them.
+   */
+  readonly pointer: string;
+}
+
+/** Maximum length of a value, in characters, and maximum number of array items in a summary. */
+const maxText = 80;
+const maxItems = 5;
+
+/** Summarizes messages as specified in the description of their protocol. */
+export class MessageSummaries {
+  readonly #reader: MessageReader;
+  readonly #places: Protocol["summaries"];
+
+  constructor(protocol: Protocol) {
+    this.#reader = new MessageReader(protocol);
+    this.#places = protocol.summaries;
+  }
+
+  /**
+   * Returns those summarized parts that a message contains, in the order of the description. Empty
+   * for failures and custom messages.
+   *
+   * @param name Name of the request that a response answers, if the response itself has none.
+   */
+  partsOf(message: object, name?: string): readonly SummaryPart[] {
+    const fields = message as Fields;
+    const kind = this.#reader.kindOf(fields);
+    if (kind === undefined || this.#places === undefined) return [];
+    if (this.#reader.hasFailed(kind, fields)) return [];
+    const own = this.#reader.nameOf(kind, fields) ?? name ?? "";
+    const selector = `${selecting[kind]} ${own}`;
+    if (!Object.hasOwn(this.#places, selector)) return [];
+    const field = this.#reader.payloadFieldOf(kind);
+    return this.#places[selector]!.flatMap((place) => partAt(fields[field], place, field) ?? []);
+  }
+}
+
+const selecting: Readonly<Record<MessageKind, string>> = {
+  request: "request",
+  response: "success",
+  event: "event",
+};
+
+/** Prints a summary on one line: `breakpoint, thread 1`. */
+export function summaryText(parts: readonly SummaryPart[]): string {
+  return parts
+    .map(({ label, text }) => (label === undefined ? text : `${label} ${text}`.trimEnd()))
+    .join(", ");
+}
+
+function partAt(
+  payload: unknown,
+  { label, paths }: SummaryPlace,
+  field: string,
+): SummaryPart | undefined {
+  for (const path of paths) {
+    const star = path.indexOf("*");
+    const found: unknown[] = [];
+    collect(payload, path, 0, found);
+    const text = found.length === 0 ? undefined : textOf(found, star >= 0, label);
+    if (text === undefined) continue;
+    const steps = [field, ...(star < 0 ? path : path.slice(0, star))];
+    return {
+      ...(label === undefined ? {} : { label }),
+      text,
+      pointer: steps.map(pointerStep).join(""),
+    };
+  }
+  return undefined;
+}
+
+/** Collects the values at a path, skipping absent values and null. */
+function collect(value: unknown, path: readonly string[], at: number, found: unknown[]): void {
+  if (value === undefined || value === null) return;
+  const key = path[at];
+  if (key === undefined) found.push(value);
+  else if (key === "*") {
+    if (Array.isArray(value)) for (const each of value) collect(each, path, at + 1, found);
+  } else if (typeof value === "object" && Object.hasOwn(value, key))
+    collect((value as Fields)[key], path, at + 1, found);
+}
+
+/** Prints the values. Returns undefined if there are none. */
+function textOf(
+  values: readonly unknown[],
+  isList: boolean,
+  label: string | undefined,
+): string | undefined {
+  if (values.every((each) => typeof each === "boolean")) {
+    if (isList) return `${values.filter((each) => each).length} of ${values.length}`;
+    // For a flag that is true, the label alone is enough.
+    return label === undefined ? String(values[0]) : values[0] ? "" : undefined;
+  }
+  const texts = values.slice(0, maxItems).map(valueText);
+  const more = values.length - texts.length;
+  return `${texts.join(", ")}${more > 0 ? `, … ${more} more` : ""}`;
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return String(value.length);
+  if (typeof value === "string") return stringText(value);
+  return isObject(value) ? `{${shortText(Object.keys(value).join(", "), maxText)}}` : String(value);
+}
+
+/**
+ * Prints a string. Adds quotes if it contains invisible characters or begins or ends with a space.
+ * A long path is shortened at its start.
+ */
+function stringText(text: string): string {
+  const isPath = /[/\\]/.test(text) && !/\s/.test(text.slice(-maxText));
+  if (isPath && text.length > maxText) return `…${text.slice(1 - maxText)}`;
+  const short = shortText(text, maxText);
+  return /^\S(.*\S)?$/.test(short) ? short : JSON.stringify(short);
+}

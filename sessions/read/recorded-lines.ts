@@ -1,0 +1,261 @@
+import { InputError, nearest } from "../../generator/base/input-error.js";
+import { maxMessageBytes } from "../../generator/base/memory-limits.js";
+import { tooLongLine, type EntryFault } from "./entries/entry-fault.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { isObject } from "../../runtime/index.js";
+import { parseJsonLine, tooDeep } from "./entries/json-line.js";
+import { LineCutter } from "./entries/line-cutter.js";
+import { bodyMarks } from "./bytes/body-marks.js";
+import type {
+  ByteMark,
+  EntryHandler,
+  EntryReader,
+  RecordedEntry,
+} from "./entries/recorded-entry.js";
+import { shortText, valueText } from "./remembered.js";
+import { isMessage } from "./entries/senders.js";
+
+/** Number of bytes that a line may contain in addition to its message. */
+const wrapperBytes = 64 * 1024;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads lines of JSON: recordings made with `wirewright tap`, plain messages, or objects that
+ * contain a message and its sender.
+ */
+export class RecordedLines implements EntryReader {
+  readonly #name: string;
+  readonly #protocol: Protocol;
+  readonly #handle: EntryHandler;
+  readonly #lines: LineCutter;
+  #hasHead = false;
+  /** The protocol named in the first line of a recording. */
+  #recorded: unknown;
+  #isOrderGuessed = false;
+  #began: string | undefined;
+  /**
+   * Whether both roles send each message as a line of JSON, in which case a line of the file may
+   * contain exactly the bytes that were sent.
+   */
+  readonly #areLinesSent: boolean;
+
+  constructor(name: string, protocol: Protocol, handle: EntryHandler) {
+    this.#name = name;
+    this.#protocol = protocol;
+    this.#handle = handle;
+    this.#areLinesSent = protocol.roles.every((role) => protocol.framing[role] === "lines");
+    this.#lines = new LineCutter(maxMessageBytes + wrapperBytes, {
+      line: (bytes, number, offset) => this.#read(bytes, number, offset),
+      tooLong: (line, length, beginning) =>
+        handle(this.#damaged(line, tooLongLine(length), beginning), length),
+    });
+  }
+
+  /** Whether the recording says that the order of its two sides is a guess. */
+  get isOrderGuessed(): boolean {
+    return this.#isOrderGuessed;
+  }
+
+  /** Whether the head of a recording is among the lines read so far. */
+  get hasHead(): boolean {
+    return this.#hasHead;
+  }
+
+  /** The recording's start time in ISO 8601 format, if given in its first line. */
+  get began(): string | undefined {
+    return this.#began;
+  }
+
+  /**
+   * @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not define.
+   */
+  push(bytes: Uint8Array): void {
+    this.#lines.push(bytes);
+  }
+
+  end(): void {
+    this.#lines.end();
+  }
+
+  #read(bytes: Uint8Array, line: number, offset: number): void {
+    const text = utf8.decode(bytes);
+    if (!/\S/.test(text)) return;
+    const value = parseJsonLine(text, bytes);
+    const entry =
+      value === tooDeep
+        ? this.#damaged(line, tooDeep, bytes)
+        : isObject(value)
+          ? this.#withBytes(this.#entryOf(value, line), value, bytes, offset)
+          : /^\s*\[/.test(text)
+            ? undefined
+            : this.#damaged(line, this.#noJson, bytes);
+    if (entry !== undefined) this.#handle(entry, bytes.length + 1);
+  }
+
+  /**
+   * Adds the quirks in the bytes of a line, provided that the line is the message as it was sent.
+   */
+  #withBytes(
+    entry: RecordedEntry | undefined,
+    value: Fields,
+    bytes: Uint8Array,
+    offset: number,
+  ): RecordedEntry | undefined {
+    if (!this.#areLinesSent || entry?.message !== value) return entry;
+    const marks = bodyMarks(bytes, value, offset);
+    return marks === undefined ? entry : { ...entry, offset, bytes: marks };
+  }
+
+  #entryOf(value: Fields, line: number): RecordedEntry | undefined {
+    const { recording, kind, message } = value;
+    if (recording === "wirewright") {
+      this.#hasHead = true;
+      this.#recorded = value["protocol"];
+      this.#isOrderGuessed = value["order"] === "guessed";
+      const { began } = value;
+      if (typeof began === "string" && !Number.isNaN(Date.parse(began))) this.#began = began;
+    }
+    if (recording === "wirewright") return undefined;
+    if (kind === "end") return endOf(value, this.#placeOf(value, line), line);
+    if (kind === "message" && isObject(message)) return this.#messageOf(value, message, line);
+    if (kind === "stderr") return { ...this.#placeOf(value, line), line, printed: textOf(value) };
+    if (kind === "fault" || kind === "noise" || kind === "lost")
+      return { ...this.#placeOf(value, line), line, fault: recordedFault(value) };
+    if (isMessage(value, this.#protocol)) return { line, message: value };
+    const inner = [message, value["msg"], value["body"]].find(
+      (each): each is Fields => isObject(each) && isMessage(each, this.#protocol),
+    );
+    return { line, message: inner ?? value };
+  }
+
+  /**
+   * Creates the entry for a message. Avoids spreads for speed, because this object is created for
+   * every message.
+   */
+  #messageOf(value: Fields, message: object, line: number): RecordedEntry {
+    const { from, time, offset, session, unknown, bytes } = value;
+    const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line, message };
+    if (from !== undefined) entry.from = this.#roleOf(from, line);
+    if (typeof time === "number") entry.time = time;
+    if (typeof offset === "number") entry.offset = offset;
+    if (typeof session === "number") entry.session = session;
+    if (unknown !== undefined) Object.assign(entry, unknownOf(value));
+    if (bytes !== undefined) Object.assign(entry, bytesOf(value));
+    return entry;
+  }
+
+  /**
+   * Returns the fault for a line that is not JSON. In a recording, the line was written by the
+   * recorder, so it was not sent by any role.
+   */
+  get #noJson(): EntryFault {
+    const isSent = this.#areLinesSent && !this.#hasHead;
+    return { code: isSent ? "ERR_JSON" : "ERR_LOST", message: "Cannot read a line as JSON" };
+  }
+
+  /**
+   * Creates the entry for a line that cannot be read. The beginning of the line may still contain
+   * its sender and time.
+   */
+  #damaged(line: number, fault: EntryFault, bytes: Uint8Array): RecordedEntry {
+    const { from, ...read } = readBeginning(bytes);
+    const isRole = this.#protocol.roles.some((each) => each === from);
+    return { ...this.#placeOf(isRole ? { from, ...read } : read, line), line, fault };
+  }
+
+  /** Reads the sender, time, offset and session of an entry. */
+  #placeOf({ from, time, offset, session }: Fields, line: number): RecordedEntry {
+    return {
+      ...(from === undefined ? {} : { from: this.#roleOf(from, line) }),
+      ...(typeof time === "number" ? { time } : {}),
+      ...(typeof offset === "number" ? { offset } : {}),
+      ...(typeof session === "number" ? { session } : {}),
+    };
+  }
+
+  #roleOf(from: unknown, line: number): string {
+    const { name, roles } = this.#protocol;
+    const role = roles.find((each) => each === from);
+    if (role !== undefined) return role;
+    const guess = typeof from === "string" ? nearest(shortText(from, 100), roles) : undefined;
+    const isOther = typeof this.#recorded === "string" && this.#recorded !== name;
+    throw new InputError(
+      "ERR_MESSAGE",
+      `Cannot determine the sender of a message: ${fromText(from)} is not a role of ${name}`,
+      { file: this.#name, line },
+      isOther
+        ? `It is a recording of ${shortText(this.#recorded as string, 100)}: pass that protocol with --protocol`
+        : guess === undefined
+          ? `"from" is one of ${roles.join(", ")}`
+          : `Did you mean "${guess}"?`,
+    );
+  }
+}
+
+/** Reads which parts of the message the recording's source omits. */
+function unknownOf({ unknown }: Fields): Pick<RecordedEntry, "unknown"> {
+  const isList = Array.isArray(unknown) && unknown.every((each) => typeof each === "string");
+  return isList && unknown.length > 0 ? { unknown: unknown as readonly string[] } : {};
+}
+
+/** Reads the quirks that the recorder found in the message's bytes. */
+function bytesOf({ bytes }: Fields): Pick<RecordedEntry, "bytes"> {
+  const marks = (Array.isArray(bytes) ? (bytes as unknown[]) : []).filter(isMark);
+  return marks.length === 0 ? {} : { bytes: marks };
+}
+
+function isMark(value: unknown): value is ByteMark {
+  if (!isObject(value)) return false;
+  const { quirk, offset, pointer = "", value: found = "" } = value;
+  return (
+    typeof quirk === "string" &&
+    typeof offset === "number" &&
+    typeof pointer === "string" &&
+    typeof found === "string"
+  );
+}
+
+/** Returns the entry that says how a role ended, if the line contains this information. */
+function endOf({ how }: Fields, place: RecordedEntry, line: number): RecordedEntry | undefined {
+  return typeof how === "string" ? { ...place, line, ended: how } : undefined;
+}
+
+function fromText(from: unknown): string {
+  return typeof from === "string" ? JSON.stringify(shortText(from, 100)) : valueText(from);
+}
+
+/** Number of bytes at the start of a damaged line that are searched for its sender and time. */
+const placeBytes = 512;
+
+/**
+ * Reads the fields that precede the contents of a recorded line. The result is empty if the line
+ * does not begin like one from a recording.
+ */
+function readBeginning(bytes: Uint8Array): Fields {
+  const text = utf8.decode(bytes.subarray(0, placeBytes));
+  const contents = text.search(/,\s*"(?:unknown|bytes|message|text|code|how)"/);
+  const whole = text.slice(0, contents < 0 ? text.lastIndexOf(",") : contents);
+  try {
+    const fields: unknown = JSON.parse(`${whole}}`);
+    return isObject(fields) && typeof fields["kind"] === "string" ? fields : {};
+  } catch {
+    return {};
+  }
+}
+
+function recordedFault({ kind, code, text }: Fields): EntryFault {
+  return {
+    code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
+    message: textOf({ text }),
+  };
+}
+
+function textOf({ text }: Fields): string {
+  return typeof text === "string"
+    ? text
+    : "The recording does not include the content of this message";
+}
+
+/** Its `decode` removes any byte order mark. */
+const utf8 = new TextDecoder();

@@ -1,0 +1,84 @@
+import { callQuietly, deferred } from "../../runtime/base/promises.js";
+import { onAbort } from "../../runtime/base/waiting-limits.js";
+import { object, type OptionCheck } from "../../runtime/base/check-options.js";
+import { checkArguments } from "../../generator/base/check-arguments.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { readChunks } from "../../generator/read/source/input-source.js";
+import {
+  openRecording,
+  type OpenRecording,
+  type OpenRecordingOptions,
+  type RecordingSource,
+} from "./recording.js";
+
+/** An input file of a recording: its path, `-` for standard input, its bytes, or a byte stream. */
+export type RecordingInputFile = string | Uint8Array | AsyncIterable<Uint8Array> | RecordingSource;
+
+/** Returns the names of a recording's files as shown in reports. */
+export function namesOf(files: readonly string[]): readonly string[] {
+  return files.map((file) => (file === "-" ? "<stdin>" : file));
+}
+
+/**
+ * Opens a recording: one file, or one file for each direction.
+ *
+ * @throws InputError `ERR_READ` if a file cannot be read.
+ */
+export async function openRecordingFiles(
+  files: readonly RecordingInputFile[],
+  protocol: Protocol,
+  { signal, ...options }: OpenRecordingOptions & { readonly signal?: AbortSignal | undefined } = {},
+): Promise<OpenRecording> {
+  const sources = files.map(sourceOf);
+  return openRecording(
+    signal === undefined
+      ? sources
+      : sources.map(({ name, chunks }) => ({ name, chunks: untilAborted(chunks, signal) })),
+    protocol,
+    options,
+  );
+}
+
+/** Checks that an argument is a source of bytes: an object with `chunks`, or an iterable. */
+const bytesSource: OptionCheck = (value) => {
+  const source = object(value) === undefined ? (value as RecordingSource) : undefined;
+  const chunks: unknown = source?.chunks ?? source;
+  return chunks !== undefined &&
+    (Symbol.asyncIterator in Object(chunks) || Symbol.iterator in Object(chunks))
+    ? undefined
+    : "a path, bytes, or a stream of bytes";
+};
+
+function sourceOf(file: RecordingInputFile): RecordingSource {
+  if (typeof file === "string")
+    return { name: namesOf([file])[0]!, chunks: readChunks(file, "recording") };
+  if (file instanceof Uint8Array) return { name: "<bytes>", chunks: [file] };
+  checkArguments("recording", { file: [file, bytesSource] });
+  return "chunks" in file ? file : { name: "<stream>", chunks: file };
+}
+
+/**
+ * Passes chunks through unchanged. If the signal is aborted, throws its reason instead of waiting
+ * for the next chunk.
+ */
+async function* untilAborted(
+  chunks: RecordingSource["chunks"],
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const iterator =
+    Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const next = deferred<IteratorResult<Uint8Array>>();
+      const release = onAbort(signal, () => next.reject(signal.reason));
+      Promise.resolve(iterator.next()).then(next.resolve, next.reject);
+      const { done, value } = await next.promise.finally(release);
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    // Do not wait for a source that is not responding.
+    callQuietly(() => iterator.return?.());
+  }
+}

@@ -1,0 +1,244 @@
+import { InputError } from "../../generator/base/input-error.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { EntryQueue, type EntryBatch, type ReadAhead } from "./entry-queue.js";
+import type { EntryHandler, RecordedEntry } from "./entries/recorded-entry.js";
+import type { RecordingFormat } from "./format-detector.js";
+import { RecordingReader } from "./recording-reader.js";
+import { AnswerCounts } from "./answer-counts.js";
+import { InferredSenders } from "./inferred-senders.js";
+import { dialectOf, readerOfDialect } from "./message-dialect.js";
+import { isMessage, Senders } from "./entries/senders.js";
+
+export interface RecordingInputOptions {
+  /** Whether this is one of two files that each contain one direction of the session. */
+  readonly isDirection: boolean;
+  /** Limits on the entries that are held back until their senders have been determined. */
+  readonly readAhead: ReadAhead;
+  /** The file's format. Default: detected from its first lines. */
+  readonly format?: RecordingFormat | undefined;
+  /** Name of the dialect in which the messages are written. */
+  readonly dialect?: string | undefined;
+}
+
+/**
+ * Reads one file of a recording as entries that name their senders.
+ *
+ * Some messages may come from either role. If only one role is certain to have sent messages, and
+ * the file does not contain the responses to its requests, these messages are attributed to that
+ * role. To find out, entries are held back until both roles have sent a message, or until enough
+ * entries have been read. In a file that contains both directions, the senders are inferred.
+ */
+export class RecordingInput {
+  readonly name: string;
+  readonly #protocol: Protocol;
+  readonly #senders: Senders;
+  readonly #reader: RecordingReader;
+  /** Entries read since the last call to `take`. */
+  #read: RecordedEntry[] = [];
+  #bytes = 0;
+  /** Entries that are held back until their senders have been determined. */
+  readonly #held: EntryQueue;
+  readonly #isDirection: boolean;
+  /** Number of held entries that a role is certain to have sent, by role. */
+  readonly #sentBy = new Map<string, number>();
+  #count = 0;
+  #hasMessage = false;
+  #hasFault = false;
+  /** Whether the file contains a JSON object, even one that is not a message of the protocol. */
+  #hasObject = false;
+  /** The first entry to exceed the maximum length or depth of a message. */
+  #refused: RecordedEntry | undefined;
+  #isDecided = false;
+  #onlyRole: string | undefined;
+  /** Infers unknown senders. Undefined if the file contains only one direction. */
+  #inferred: InferredSenders | undefined;
+  /** Counts the responses that answer an earlier request in the file, and those that do not. */
+  readonly #answers: AnswerCounts;
+
+  constructor(
+    name: string,
+    protocol: Protocol,
+    { isDirection, readAhead, format, dialect }: RecordingInputOptions,
+  ) {
+    this.name = name;
+    this.#isDirection = isDirection;
+    this.#held = new EntryQueue(readAhead);
+    this.#protocol = protocol;
+    this.#senders = new Senders(protocol);
+    this.#answers = new AnswerCounts(protocol);
+    const convert = dialect === undefined ? undefined : readerOfDialect(protocol, dialect);
+    const take: EntryHandler = (entry, bytes) => {
+      const { message } = entry;
+      const read =
+        convert === undefined || message === undefined
+          ? entry
+          : { ...entry, message: convert(message) };
+      this.#read.push(this.#withSender(read));
+      this.#bytes += bytes;
+      this.#note(read);
+    };
+    this.#reader = new RecordingReader(name, protocol, take, format);
+  }
+
+  /**
+   * @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not define.
+   */
+  push(bytes: Uint8Array): void {
+    this.#reader.push(bytes);
+    if (!this.#isDecided) this.#hold();
+  }
+
+  /** @throws InputError `ERR_JSON` if the file contains neither a message nor a recorded fault. */
+  end(): void {
+    this.#reader.end();
+    // A recording made with `wirewright tap` may contain only other bytes and no messages.
+    const hasEntry = this.#hasMessage || (this.#hasFault && this.#reader.isRecording);
+    if (!hasEntry) throw this.#noMessage();
+    if (this.#isDecided) return;
+    this.#hold();
+    this.#decide();
+  }
+
+  /** Whether the senders of all entries read so far have been determined. */
+  get isDecided(): boolean {
+    return this.#isDecided;
+  }
+
+  /** The file's format. Undefined until it has been detected. */
+  get format(): RecordingFormat | undefined {
+    return this.#reader.format;
+  }
+
+  /** The recording's start time in ISO 8601 format, if the file contains it. */
+  get began(): string | undefined {
+    return this.#reader.began;
+  }
+
+  /**
+   * Whether the order of the two sides is a guess, either because the recording says so or because
+   * of its format.
+   */
+  get isOrderGuessed(): boolean {
+    return this.#reader.isOrderGuessed;
+  }
+
+  /** Whether the first part of the file contains messages from only one side. */
+  get isOneSided(): boolean {
+    return this.#sentBy.size <= 1 && this.#inferred === undefined;
+  }
+
+  /**
+   * The only role known to have sent messages in the first part of the file. Undefined if both
+   * roles, or neither, are known to have done so.
+   */
+  get onlySender(): string | undefined {
+    return this.#sentBy.size === 1 ? [...this.#sentBy.keys()][0] : undefined;
+  }
+
+  /** Returns the share of the first entries that the given role sent, from 0 to 1. */
+  shareOf(role: string): number {
+    const unknown = this.#count - [...this.#sentBy.values()].reduce((sum, each) => sum + each, 0);
+    const own = (this.#sentBy.get(role) ?? 0) + (this.#onlyRole === role ? unknown : 0);
+    return own / Math.max(1, this.#count);
+  }
+
+  /** Removes and returns the entries whose senders have been determined. */
+  take(): EntryBatch {
+    if (!this.#isDecided) return { entries: [], bytes: 0 };
+    const batches = [...this.#held.takeAll(), this.#takeRead()];
+    const entries = batches.flatMap((batch) => batch.entries);
+    return {
+      entries: entries.map((entry) => this.#attributed(entry)),
+      bytes: batches.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
+  }
+
+  /**
+   * Checks an entry to find out whether the file contains any messages. Lines of JSON count as a
+   * recording only if one of them is a message or names its sender.
+   */
+  #note({ from, message, line, fault }: RecordedEntry): void {
+    if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };
+    else if (fault !== undefined && fault.code !== "ERR_LOST") this.#hasFault = true;
+    if (message === undefined || this.#hasMessage) return;
+    this.#hasObject = true;
+    this.#hasMessage =
+      from !== undefined ||
+      this.#reader.format !== "lines" ||
+      isMessage(message, this.#protocol) ||
+      dialectOf(message, this.#protocol) !== undefined;
+  }
+
+  #noMessage(): InputError {
+    const { line, fault } = this.#refused ?? {};
+    const at = { file: this.name, ...(line === undefined ? {} : { line }) };
+    if (fault !== undefined)
+      return new InputError("ERR_JSON", `${fault.message}, and there are no other messages`, at);
+    if (!this.#hasObject)
+      return new InputError(
+        "ERR_JSON",
+        "Cannot find any message in the recording",
+        at,
+        hintOf(this.#reader.start),
+      );
+    return new InputError(
+      "ERR_JSON",
+      `Cannot find any ${this.#protocol.title} messages: no line is a request, an event or a response`,
+      at,
+      "If it is a recording of another protocol, name that protocol with --protocol. If it is a log, run wirewright convert formats to list the formats that can be read",
+    );
+  }
+
+  #withSender(entry: RecordedEntry): RecordedEntry {
+    const { message } = entry;
+    if (entry.from !== undefined || message === undefined) return entry;
+    const from = this.#senders.senderOf(message);
+    return from === undefined ? entry : { ...entry, from };
+  }
+
+  #attributed(entry: RecordedEntry): RecordedEntry {
+    const from = this.#inferred?.senderOf(entry) ?? entry.from ?? this.#onlyRole;
+    return from === entry.from ? entry : { ...entry, from: from! };
+  }
+
+  #hold(): void {
+    const batch = this.#takeRead();
+    this.#held.add(batch);
+    this.#count += batch.entries.length;
+    for (const { from, message } of batch.entries) {
+      if (message === undefined) continue;
+      if (from !== undefined) this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
+      this.#answers.add(message);
+    }
+    const isClear = this.#sentBy.size > 1 && !this.#isDirection;
+    if (isClear || !this.#held.hasRoom) this.#decide();
+  }
+
+  #decide(): void {
+    this.#isDecided = true;
+    if (this.#isDirection || (this.#sentBy.size < 2 && !this.#answers.areOwn))
+      this.#onlyRole = this.onlySender;
+    else this.#inferred = new InferredSenders(this.#protocol);
+  }
+
+  #takeRead(): EntryBatch {
+    const batch = { entries: this.#read, bytes: this.#bytes };
+    this.#read = [];
+    this.#bytes = 0;
+    return batch;
+  }
+}
+
+/** Returns whether a fault means that a message is too long or nested too deeply. */
+function isLimit(code: string): boolean {
+  return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
+}
+
+/** Returns a hint for a file that contains no messages, based on its first bytes. */
+function hintOf(start: Uint8Array): string {
+  const [first, second] = start;
+  if (first === 0x1f && second === 0x8b) return "It is compressed with gzip: decompress it first";
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    return "It is UTF-16: save it as UTF-8";
+  return "Pass a recording made with wirewright tap, framed bytes, one JSON message on each line, or a log in a format listed by wirewright convert formats";
+}

@@ -1,0 +1,269 @@
+import * as option from "../../runtime/base/check-options.js";
+import { checkArguments, protocolModel } from "../../generator/base/check-arguments.js";
+import { InputError } from "../../generator/base/input-error.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { defaultReadAhead, type EntryBatch } from "./entry-queue.js";
+import { Interleaving } from "./interleave.js";
+import type { RecordedEntry } from "./entries/recorded-entry.js";
+import { logFormatOf } from "./logs/log-formats.js";
+import { RecordingInput } from "./recording-input.js";
+import { SessionSplitter } from "./session-splitter.js";
+
+export type { RecordedEntry } from "./entries/recorded-entry.js";
+
+/** A file that contains a recording or one of its directions. */
+export interface RecordingFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A file whose bytes are read on demand. */
+export interface RecordingSource {
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/**
+ * Reads a recording: one made with `wirewright tap`, framed bytes from one or both directions,
+ * lines with one message each, or a log in one of the formats listed by
+ * `wirewright convert formats`.
+ * @param files One file, or one for each direction.
+ * @throws InputError `ERR_JSON` if a file contains no messages. `ERR_MESSAGE` if it names a sender
+ * that the protocol does not define, or if both files contain messages from the same side.
+ */
+export function readRecording(
+  files: readonly RecordingFile[],
+  protocol: Protocol,
+): readonly RecordedEntry[] {
+  checkArguments("readRecording", {
+    files: [files, option.listOf(option.anything)],
+    protocol: [protocol, protocolModel],
+  });
+  const inputs = files.map(({ name, bytes }) => {
+    const input = new RecordingInput(name, protocol, {
+      isDirection: files.length === 2,
+      readAhead: { bytes: Infinity, entries: Infinity },
+    });
+    for (const part of partsOf(bytes)) input.push(part);
+    input.end();
+    return input;
+  });
+  if (inputs.length !== 2)
+    return splitSessions(
+      inputs.flatMap((input) => input.take().entries),
+      protocol,
+    );
+  const [initiator, responder] = byRole(inputs[0]!, inputs[1]!, protocol);
+  const order = new Interleaving(protocol);
+  order.add("initiator", initiator.take());
+  order.end("initiator");
+  order.add("responder", responder.take());
+  order.end("responder");
+  return splitSessions(order.take().entries, protocol);
+}
+
+function splitSessions(
+  entries: readonly RecordedEntry[],
+  protocol: Protocol,
+): readonly RecordedEntry[] {
+  const splitter = new SessionSplitter(protocol);
+  return [...entries.flatMap((entry) => splitter.split(entry)), ...splitter.end()];
+}
+
+/** Returns whether a recording contains messages from only one side. */
+export function isOneSided(entries: readonly RecordedEntry[]): boolean {
+  const messages = entries.filter(({ message }) => message !== undefined);
+  return new Set(messages.map(({ from }) => from)).size === 1;
+}
+
+/** Options for `openRecording`. */
+export interface OpenRecordingOptions {
+  /** Name of a log format. Default: detected from the first lines. */
+  readonly format?: string;
+  /** Name of the dialect used by the messages, which are converted to the protocol. */
+  readonly dialect?: string | undefined;
+}
+
+const checks: option.OptionChecks<OpenRecordingOptions> = {
+  format: option.text,
+  dialect: option.text,
+};
+
+/** A recording whose entries are read on demand. */
+export interface OpenRecording extends AsyncIterable<RecordedEntry> {
+  /** Whether the recording contains messages from only one side. See `isOneSided`. */
+  readonly isOneSided: boolean;
+  /** Whether the two directions were recorded separately, so that their order is a guess. */
+  readonly isOrderGuessed: boolean;
+  /** The recording's start time in ISO 8601 format. Undefined if unknown. */
+  readonly began: string | undefined;
+  /** The format of each file: `frames`, `lines`, or the name of a log format. */
+  readonly formats: readonly string[];
+  /** Returns the entries in batches, each with its approximate size. */
+  batches(): AsyncIterable<EntryBatch>;
+}
+
+/**
+ * Opens a recording of any length, in any of the formats that `readRecording` accepts, and reads it
+ * in bounded memory.
+ * Whether the recording contains only one side, and which file contains which direction, is
+ * determined from the first 4 MiB or 20,000 entries of each file. Certainty would require reading
+ * the whole recording.
+ * @param files One file, or one for each direction.
+ * @throws InputError The same errors as `readRecording`, also during iteration. `ERR_ARGUMENT` for
+ * an unknown format or dialect.
+ */
+export async function openRecording(
+  files: readonly RecordingSource[],
+  protocol: Protocol,
+  options: OpenRecordingOptions = {},
+): Promise<OpenRecording> {
+  option.checkOptions("openRecording", options, checks);
+  checkArguments("openRecording", {
+    files: [files, option.listOf(option.anything)],
+    protocol: [protocol, protocolModel],
+  });
+  const isDirection = files.length === 2;
+  const streams = files.map((file) => new BatchStream(file, protocol, isDirection, options));
+  for (const stream of streams) await stream.decide();
+  const [first, second] = streams;
+  const isPair = streams.length === 2;
+  const batches = async function* (): AsyncGenerator<EntryBatch> {
+    try {
+      const splitter = new SessionSplitter(protocol);
+      const all = isPair ? interleaved(first!, second!, protocol) : oneAfterAnother(streams);
+      for await (const { entries, bytes } of all)
+        yield { entries: entries.flatMap((entry) => splitter.split(entry)), bytes };
+      const entries = splitter.end();
+      if (entries.length > 0) yield { entries, bytes: 0 };
+    } finally {
+      for (const stream of streams) await stream.close();
+    }
+  };
+  return {
+    isOneSided: !isPair && streams.every(({ input }) => input.isOneSided),
+    isOrderGuessed: isPair || streams.some(({ input }) => input.isOrderGuessed),
+    began: streams.map(({ input }) => input.began).find((each) => each !== undefined),
+    formats: streams.map(({ input: { format: found } }) =>
+      typeof found === "object" ? found.name : (found ?? "frames"),
+    ),
+    batches,
+    async *[Symbol.asyncIterator]() {
+      for await (const { entries } of batches()) yield* entries;
+    },
+  };
+}
+
+/**
+ * Maximum size of a chunk, in bytes. Larger chunks are split, so that fewer entries are in memory
+ * at the same time.
+ */
+const partBytes = 256 * 1024;
+
+function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+}
+
+/** Reads the entries of a single file on demand. */
+class BatchStream {
+  readonly input: RecordingInput;
+  readonly #parts: AsyncGenerator<Uint8Array, void>;
+  #isOver = false;
+
+  constructor(
+    { name, chunks }: RecordingSource,
+    protocol: Protocol,
+    isDirection: boolean,
+    { format, dialect }: OpenRecordingOptions,
+  ) {
+    this.input = new RecordingInput(name, protocol, {
+      isDirection,
+      readAhead: defaultReadAhead,
+      format: format === undefined ? undefined : logFormatOf(format),
+      dialect,
+    });
+    this.#parts = cut(chunks);
+  }
+
+  /** Reads until the senders have been determined. */
+  async decide(): Promise<void> {
+    while (!this.input.isDecided) await this.#read();
+  }
+
+  /** Reads the next entries. Returns undefined at the end. */
+  async next(): Promise<EntryBatch | undefined> {
+    for (;;) {
+      const batch = this.input.take();
+      if (batch.entries.length > 0) return batch;
+      if (this.#isOver) return undefined;
+      await this.#read();
+    }
+  }
+
+  /** Closes the file, even if it has not been read to the end. */
+  async close(): Promise<void> {
+    await this.#parts.return();
+  }
+
+  async #read(): Promise<void> {
+    const { done, value } = await this.#parts.next();
+    if (done !== true) return this.input.push(value);
+    this.#isOver = true;
+    this.input.end();
+  }
+}
+
+async function* cut(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of chunks) yield* partsOf(chunk);
+}
+
+async function* oneAfterAnother(streams: readonly BatchStream[]): AsyncGenerator<EntryBatch> {
+  for (const stream of streams) {
+    for (let batch = await stream.next(); batch !== undefined; batch = await stream.next())
+      yield batch;
+  }
+}
+
+async function* interleaved(
+  first: BatchStream,
+  second: BatchStream,
+  protocol: Protocol,
+): AsyncGenerator<EntryBatch> {
+  const isSwapped = byRole(first.input, second.input, protocol)[0] !== first.input;
+  const streams = isSwapped
+    ? { initiator: second, responder: first }
+    : { initiator: first, responder: second };
+  const order = new Interleaving(protocol);
+  let bytes = 0;
+  for (;;) {
+    const { entries, needs } = order.take();
+    if (entries.length > 0) yield { entries, bytes };
+    if (needs === undefined) return;
+    const batch = await streams[needs].next();
+    bytes = batch?.bytes ?? 0;
+    if (batch === undefined) order.end(needs);
+    else order.add(needs, batch);
+  }
+}
+
+/**
+ * Sorts the two directions' files by the role that sent them.
+ * @throws InputError `ERR_MESSAGE` if both contain messages from the same role.
+ */
+function byRole(
+  first: RecordingInput,
+  second: RecordingInput,
+  { roles: [initiator] }: Protocol,
+): readonly [initiator: RecordingInput, responder: RecordingInput] {
+  const role = first.onlySender;
+  if (role !== undefined && role === second.onlySender)
+    throw new InputError(
+      "ERR_MESSAGE",
+      `Cannot join two directions: both files contain messages from the ${role}`,
+      { file: second.name },
+      "Pass one file for each side",
+    );
+  return second.shareOf(initiator) > first.shareOf(initiator) ? [second, first] : [first, second];
+}

@@ -1,0 +1,255 @@
+import { creationOf, tableOf } from "../../generator/model/notation-table.js";
+import { maxMessageBytes } from "../../generator/base/memory-limits.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { bodyMarks } from "./bytes/body-marks.js";
+import { FrameBytes } from "./bytes/frame-bytes.js";
+import type { EntryReader } from "./entries/recorded-entry.js";
+import { isPlainObject } from "./bytes/plain-object.js";
+import { unparsed, type Observed, type ObservedHandler } from "./observed.js";
+import {
+  CommandNotation,
+  DocumentNotation,
+  ElementNotation,
+  OptionNotation,
+} from "../../runtime/index.js";
+import type { JsonFraming, Notation } from "../../runtime/index.js";
+import type { FrameDecoderOptions, StreamDecoder } from "../../runtime/frames/decoder-options.js";
+import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";
+import { resolveOptions } from "../../runtime/frames/decoder-options.js";
+
+/** The part of a protocol that is required to decode JSON messages. */
+export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles" | "framing"> {
+  readonly notations?: undefined;
+}
+
+/** Maximum number of bytes in a single report of noise. */
+const noiseBytes = 1024 * 1024;
+
+/**
+ * Maximum length of an unfinished line on standard error, in UTF-16 code units. A longer line is
+ * split.
+ */
+const printedBytes = 64 * 1024;
+
+/** Decodes both directions of a session. Never throws. */
+export class SessionObserver {
+  readonly #protocol: Protocol | JsonProtocol;
+  readonly #directions = new Map<string, Direction>();
+  readonly #onObserved: ObservedHandler;
+  readonly #ended = new Set<string>();
+  #isOver = false;
+  /** Time of the bytes being decoded. */
+  #time = 0;
+  readonly #parses: () => boolean;
+
+  /**
+   * @param parses Returns whether messages need to be parsed. While it returns false, messages that
+   * are certain to be valid are reported as `unparsed`. Default: true.
+   */
+  constructor(
+    protocol: Protocol | JsonProtocol,
+    onObserved: ObservedHandler,
+    parses: () => boolean = () => true,
+  ) {
+    this.#protocol = protocol;
+    this.#onObserved = onObserved;
+    this.#parses = parses;
+    for (const role of protocol.roles) this.#directions.set(role, this.#open(role, 0));
+  }
+
+  /** Whether both sides have ended or the session has been closed. */
+  get isOver(): boolean {
+    return this.#isOver || this.#ended.size === this.#directions.size;
+  }
+
+  /** @param time Time of the bytes, in milliseconds since the session began. */
+  push(role: string, bytes: Uint8Array, time: number): void {
+    const direction = this.#directions.get(role);
+    if (direction === undefined) return;
+    this.#time = time;
+    direction.offset += bytes.length;
+    this.#ignoringErrors(() => direction.decoder.push(bytes));
+  }
+
+  /** Adds output that a role wrote to its standard error. */
+  print(role: string, bytes: Uint8Array, time: number): void {
+    this.#time = time;
+    this.#directions.get(role)?.printed.push(bytes);
+  }
+
+  /** Reports missing bytes. Decoding resumes at the next message. */
+  lose(role: string, length: number, time: number): void {
+    const direction = this.#directions.get(role);
+    if (direction === undefined) return;
+    this.#time = time;
+    const { offset } = direction;
+    const text = `${length} bytes were not analyzed, because the tap could not keep up`;
+    this.#report({ kind: "lost", time, from: role, offset, length, code: "ERR_LOST", text });
+    const { printed } = direction;
+    this.#directions.set(role, { ...this.#open(role, offset + length), printed });
+  }
+
+  /** Ends a direction: the role will send no more bytes. */
+  end(role: string, how: string, time: number): void {
+    if (this.#ended.has(role)) return;
+    this.#ended.add(role);
+    this.#time = time;
+    const direction = this.#directions.get(role);
+    this.#ignoringErrors(() => direction?.decoder.end());
+    this.#ignoringErrors(() => direction?.printed.end());
+    this.#report({ kind: "end", time, from: role, how });
+  }
+
+  /** Ends the session. Any further input is ignored. */
+  close(): void {
+    this.#isOver = true;
+  }
+
+  /**
+   * @param base Offset of the first byte. If it is not 0, the first bytes may be the tail of a
+   * message.
+   */
+  #open(from: string, base: number): Direction {
+    let isCut = base > 0;
+    const framing = framingOf(this.#protocol, from);
+    const isJson = this.#protocol.notations?.[from] === undefined;
+    const frames = framing === "content-length" ? new FrameBytes(base) : undefined;
+    const decoder = createDecoder(framing, (bytes, start, end) => this.#skim(bytes, start, end), {
+      limits: { maxBodyBytes: maxMessageBytes },
+      onMessage: (message, frame) => {
+        isCut = false;
+        const { headerLength, bodyLength } = frame;
+        const offset = base + frame.offset;
+        const parsed = message === unparsed ? undefined : message;
+        const bytes =
+          frames !== undefined
+            ? frames.marksOf(parsed, frame)
+            : framing === "lines" && parsed !== undefined
+              ? bodyMarks(frame.body, message, offset)
+              : undefined;
+        this.#report(
+          {
+            kind: "message",
+            time: this.#time,
+            from,
+            offset,
+            length: headerLength + bodyLength,
+            ...(bytes === undefined ? {} : { bytes }),
+            message,
+          },
+          isJson ? frame.body : undefined,
+        );
+      },
+      onFault: ({ code, message: text, offset, length }) => {
+        frames?.skip(offset, length);
+        if (code === "ERR_NOISE" || isCut) return;
+        this.#report({
+          kind: "fault",
+          time: this.#time,
+          from,
+          offset: base + offset,
+          length,
+          code,
+          text,
+        });
+      },
+      onNoise: (bytes, offset) => {
+        frames?.skip(offset, bytes.length);
+        if (isCut) return;
+        for (let at = 0; at < bytes.length; at += noiseBytes) {
+          const part = bytes.subarray(at, at + noiseBytes);
+          this.#report({
+            kind: "noise",
+            time: this.#time,
+            from,
+            offset: base + offset + at,
+            length: part.length,
+            text: new TextDecoder().decode(part),
+          });
+        }
+      },
+    });
+    const printed = new PrintedLines((text) =>
+      this.#report({ kind: "stderr", time: this.#time, from, text }),
+    );
+    const push = (chunk: Uint8Array): void =>
+      frames === undefined ? decoder.push(chunk) : frames.during(chunk, () => decoder.push(chunk));
+    return { decoder: { push, end: () => decoder.end() }, printed, offset: base };
+  }
+
+  #skim(bytes: Uint8Array, start: number, end: number): object | undefined {
+    return !this.#parses() && isPlainObject(bytes, start, end) ? unparsed : undefined;
+  }
+
+  #report(observed: Observed, body?: Uint8Array): void {
+    if (this.#isOver) return;
+    this.#ignoringErrors(() => this.#onObserved(observed, body));
+  }
+
+  #ignoringErrors(act: () => void): void {
+    try {
+      act();
+    } catch {
+      // An error in a handler must not stop the session.
+    }
+  }
+}
+
+interface Direction {
+  readonly decoder: EntryReader;
+  readonly printed: PrintedLines;
+  /** Number of bytes received so far. */
+  offset: number;
+}
+
+/** Splits output into lines. */
+class PrintedLines {
+  readonly #onLine: (text: string) => void;
+  readonly #decoder = new TextDecoder();
+  #begun = "";
+
+  constructor(onLine: (text: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  push(bytes: Uint8Array): void {
+    const lines = (this.#begun + this.#decoder.decode(bytes, { stream: true })).split("\n");
+    this.#begun = lines.pop()!;
+    for (const line of lines) this.#onLine(line.replace(/\r$/, ""));
+    for (; this.#begun.length > printedBytes; this.#begun = this.#begun.slice(printedBytes))
+      this.#onLine(this.#begun.slice(0, printedBytes));
+  }
+
+  end(): void {
+    const rest = this.#begun + this.#decoder.decode();
+    this.#begun = "";
+    if (rest !== "") this.#onLine(rest);
+  }
+}
+
+const notationClasses = {
+  CommandNotation,
+  ElementNotation,
+  OptionNotation,
+  DocumentNotation,
+} as unknown as Readonly<Record<string, new (table: object, ...options: unknown[]) => Notation>>;
+
+function createDecoder(
+  framing: JsonFraming | Notation,
+  readBody: (bytes: Uint8Array, start: number, end: number) => object | undefined,
+  options: FrameDecoderOptions,
+): StreamDecoder {
+  const resolved = { ...resolveOptions(options), readBody };
+  return typeof framing === "object"
+    ? framing.createDecoder(resolved)
+    : createFramedDecoder(framing, resolved);
+}
+
+function framingOf(protocol: Protocol | JsonProtocol, role: string): JsonFraming | Notation {
+  const notation = protocol.notations?.[role];
+  if (protocol.notations === undefined || notation === undefined)
+    return protocol.framing[role] as JsonFraming;
+  const [, table] = tableOf(protocol, role, notation);
+  const [name, ...options] = creationOf(protocol, role, notation);
+  return new notationClasses[name]!(table, ...options);
+}

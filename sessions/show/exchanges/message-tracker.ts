@@ -1,0 +1,143 @@
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
+import type { MessageKind } from "../../read/message-kind.js";
+import { MessageReader } from "../../read/message-reader.js";
+import { rememberedKey } from "../../read/remembered.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Maximum number of sessions whose messages are counted. */
+const maxSessions = 10_000;
+
+/**
+ * If the log omits request ids, the maximum number of pending requests to remember per name.
+ * `maxNames` is the maximum number of such names.
+ */
+const maxUnnumbered = 1_000;
+const maxNames = 10_000;
+
+/** A request that has not been answered yet. */
+export interface Asked {
+  readonly session: number;
+  readonly from: string;
+  readonly index: number;
+  readonly name: string | undefined;
+  readonly time: number | undefined;
+}
+
+/** Message properties that can be determined without applying session rules. */
+export interface TrackedMessage {
+  /** The message's number within its session, starting at 1. */
+  readonly index: number;
+  readonly from: string;
+  readonly kind: MessageKind | "none";
+  /** The message's name. A response has the same name as its request. */
+  readonly name?: string;
+  readonly label: string;
+  readonly hasFailed: boolean;
+  /** For a response, the number of the request that it answers. */
+  readonly answers?: number;
+  /** For a response, the milliseconds since its request. */
+  readonly latency?: number;
+}
+
+/**
+ * Reads sessions' messages without applying rules, and finds each response's request and latency.
+ */
+export class MessageTracker {
+  readonly #protocol: Protocol;
+  readonly #reader: MessageReader;
+  /** Pending requests, by session, sender and id. */
+  readonly #waiting: LatestEntries<string, Asked>;
+  /** Pending requests whose ids are omitted from the log, by session, sender and name. */
+  readonly #unnumbered = new Map<string, Asked[]>();
+  readonly #counts = new LatestEntries<number, number>(maxSessions);
+
+  /**
+   * @param maxWaiting Maximum number of pending requests to remember. Older requests are forgotten.
+   */
+  constructor(protocol: Protocol, maxWaiting = 10_000) {
+    this.#protocol = protocol;
+    this.#reader = new MessageReader(protocol);
+    this.#waiting = new LatestEntries(maxWaiting);
+  }
+
+  /** Returns the number of messages read so far in a session. */
+  countOf(session: number): number {
+    return this.#counts.get(session) ?? 0;
+  }
+
+  /**
+   * Reads the next message.
+   *
+   * @param entry An entry that contains a message.
+   */
+  read(entry: RecordedEntry): TrackedMessage {
+    const { message, from = "", time, session = 0 } = entry;
+    const index = this.countOf(session) + 1;
+    this.#counts.set(session, index);
+    const fields = message as Fields;
+    const kind = this.#reader.kindOf(fields);
+    if (kind === undefined)
+      return { index, from, kind: "none", label: "message", hasFailed: false };
+    const own = this.#reader.nameOf(kind, fields);
+    const asked = kind === "response" ? this.#answered(entry, own) : undefined;
+    const name = asked?.name ?? own;
+    if (kind === "request") this.#ask({ session, from, index, name, time }, entry);
+    return {
+      index,
+      from,
+      kind,
+      ...(name === undefined ? {} : { name }),
+      label: this.#reader.describe(kind, fields, name),
+      hasFailed: this.#reader.hasFailed(kind, fields),
+      ...(asked === undefined ? {} : { answers: asked.index }),
+      ...(time === undefined || asked?.time === undefined ? {} : { latency: time - asked.time }),
+    };
+  }
+
+  #ask(asked: Asked, { message, unknown }: RecordedEntry): void {
+    const { id = "" } = this.#protocol.envelope;
+    const { session, from, name } = asked;
+    const number = (message as Fields)[id];
+    if (unknown?.includes(`/${id}`) !== true) {
+      const key = keyOf(session, from, number);
+      if (key !== undefined) this.#waiting.set(key, asked);
+      return;
+    }
+    const key = unnumberedKey(session, from, name);
+    const queue = this.#unnumbered.get(key) ?? [];
+    if (queue.length === maxUnnumbered || this.#unnumbered.size === maxNames) return;
+    this.#unnumbered.set(key, queue);
+    queue.push(asked);
+  }
+
+  /**
+   * Returns the request that a response answers. If the log omits request ids, this is the oldest
+   * unanswered request with the same name.
+   */
+  #answered(
+    { message, from = "", session = 0 }: RecordedEntry,
+    name: string | undefined,
+  ): Asked | undefined {
+    const { replyTo = "" } = this.#protocol.envelope;
+    const asking = this.#protocol.roles.find((role) => role !== from)!;
+    const queue = this.#unnumbered.get(unnumberedKey(session, asking, name));
+    if (queue !== undefined && queue.length > 0) return queue.shift();
+    const key = keyOf(session, asking, (message as Fields)[replyTo]);
+    if (key === undefined) return undefined;
+    const asked = this.#waiting.get(key);
+    this.#waiting.delete(key);
+    return asked;
+  }
+}
+
+function keyOf(session: number, from: string, id: unknown): string | undefined {
+  if (typeof id !== "number" && typeof id !== "string") return undefined;
+  return `${session} ${from} ${typeof id} ${String(rememberedKey(id))}`;
+}
+
+function unnumberedKey(session: number, from: string, name = ""): string {
+  return `${session} ${from} ${name}`;
+}

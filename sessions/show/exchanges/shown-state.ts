@@ -1,0 +1,302 @@
+import type { StateChange, StateGroup } from "../../judge/table/rule-table.js";
+
+/** Maximum number of objects to remember in a group. Once it is reached, the oldest are dropped. */
+const maxItems = 5_000;
+
+/** Maximum number of requests whose parameters are kept until the response arrives. */
+const maxAsked = 1_000;
+
+/** Maximum length of a value shown for an object, in characters. */
+const maxText = 200;
+
+/**
+ * The message in which a role announces its capabilities. `field` is the payload property that
+ * contains them.
+ */
+export interface ShownCapabilities {
+  readonly role: string;
+  /**
+   * Selector of the message that lists all capabilities. `update` is the event that updates them.
+   */
+  readonly message: string;
+  readonly field?: string;
+  readonly update?: { readonly message: string; readonly field: string };
+}
+
+/** A message that may change the state of a session. */
+export interface StateMessage {
+  readonly row: number;
+  readonly kind: "request" | "response" | "event";
+  readonly name: string;
+  readonly hasFailed: boolean;
+  /** Row of the request that this message answers, or -1 if it is not a response. */
+  readonly answers: number;
+}
+
+export interface StateItem {
+  readonly id: string;
+  /** The texts to show for the item, by topic. */
+  readonly texts: ReadonlyMap<string, string>;
+  /**
+   * The item's owner, such as a thread. `scope` identifies the set of items that a single message
+   * replaces together.
+   */
+  readonly of: string;
+  readonly scope: string;
+  /** Row of the message that last changed the item. */
+  readonly row: number;
+}
+
+/** Which of the program's threads are stopped, and since when. */
+export interface ProgramState {
+  /** Rows of the events that reported a stop, by thread. The key "" means all threads. */
+  readonly stops: Map<string, number>;
+  /** Rows at which individual threads resumed after all threads had stopped. */
+  readonly runs: Map<string, number>;
+  /** Row at which the program last resumed, or -1 if it never did. */
+  ranAt: number;
+}
+
+/** The state of a session as shown in the inspector, updated message by message. */
+export class ShownState {
+  readonly groups: readonly StateGroup[];
+  readonly capabilities: readonly ShownCapabilities[];
+  readonly items: readonly Map<string, StateItem>[];
+  /** Each role's capabilities, with the values that it announced. */
+  readonly announced = new Map<string, Map<string, unknown>>();
+  readonly program: ProgramState = { stops: new Map(), runs: new Map(), ranAt: -1 };
+  readonly #selectors: ReadonlySet<string>;
+  #asked = new Map<number, unknown>();
+
+  constructor(groups: readonly StateGroup[], capabilities: readonly ShownCapabilities[]) {
+    this.groups = groups;
+    this.capabilities = capabilities;
+    this.items = groups.map(() => new Map());
+    const changes = groups.flatMap((group) => group.changes);
+    const messages = changes.flatMap(({ message }) => message);
+    this.#selectors = new Set([
+      ...messages,
+      ...messages.map((each) => each.replace(/^success /, "request ")),
+      ...capabilities.flatMap(({ message, update }) => [message, update?.message ?? message]),
+    ]);
+  }
+
+  /** Returns whether a message may change the state, in which case its payload is needed. */
+  concerns(message: StateMessage): boolean {
+    return !message.hasFailed && this.#selectors.has(selectorOf(message));
+  }
+
+  /**
+   * Updates the state with the next message.
+   *
+   * @param payload The message's payload.
+   */
+  follow(message: StateMessage, payload: unknown): void {
+    const { kind, row, answers } = message;
+    const selector = selectorOf(message);
+    this.#announce(selector, payload);
+    if (kind === "request") {
+      if (this.#asked.size === maxAsked) this.#asked.delete(this.#asked.keys().next().value!);
+      this.#asked.set(row, payload);
+    }
+    const asked = kind === "response" ? this.#asked.get(answers) : payload;
+    if (kind === "response") this.#asked.delete(answers);
+    for (const [at, { changes }] of this.groups.entries()) {
+      const change = changes.find((each) => applies(each, selector, payload));
+      if (change === undefined) continue;
+      const of = this.#ownerOf(change, asked);
+      apply(this.items[at]!, change, { row, payload, asked, of });
+    }
+  }
+
+  /** Called when one or all threads have stopped. */
+  stop(thread: number | string | undefined, row: number): void {
+    const { stops, runs } = this.program;
+    if (thread === undefined) {
+      stops.clear();
+      runs.clear();
+    }
+    runs.delete(String(thread));
+    stops.set(thread === undefined ? "" : String(thread), row);
+  }
+
+  /**
+   * Called when one or all threads have resumed.
+   *
+   * @param since Row of the message that caused them to resume.
+   */
+  resume(thread: number | string | undefined, since: number): void {
+    const { stops, runs } = this.program;
+    const own = thread === undefined ? undefined : String(thread);
+    for (const [each, row] of stops)
+      if ((own === undefined || each === own) && row < since) stops.delete(each);
+    if (own !== undefined) runs.set(own, since);
+    else this.program.ranAt = since;
+    for (const [at, { expires }] of this.groups.entries())
+      if (expires === true)
+        for (const [key, item] of this.items[at]!)
+          if (item.row < since && (own === undefined || item.of === own))
+            this.items[at]!.delete(key);
+  }
+
+  /** Returns an independent copy of this state. */
+  copy(): ShownState {
+    const copy = new ShownState(this.groups, this.capabilities);
+    for (const [at, items] of this.items.entries())
+      for (const [key, item] of items) copy.items[at]!.set(key, item);
+    for (const [role, flags] of this.announced) copy.announced.set(role, new Map(flags));
+    for (const [thread, row] of this.program.stops) copy.program.stops.set(thread, row);
+    for (const [thread, row] of this.program.runs) copy.program.runs.set(thread, row);
+    copy.program.ranAt = this.program.ranAt;
+    copy.#asked = new Map(this.#asked);
+    return copy;
+  }
+
+  /** Returns the owner, such as a thread, of the objects in a message. */
+  #ownerOf({ of, in: title }: StateChange, asked: unknown): string {
+    const id = of === undefined ? undefined : valueAt(asked, of);
+    if (id === undefined) return "";
+    const holder = this.groups.findIndex((group) => group.title === title);
+    return holder < 0 ? shownText(id) : (this.items[holder]!.get(keyOf(id))?.of ?? "");
+  }
+
+  #announce(selector: string, payload: unknown): void {
+    for (const { role, message, field, update } of this.capabilities) {
+      const isAll = selector === message;
+      if (!isAll && selector !== update?.message) continue;
+      const at = isAll ? field : update?.field;
+      const flags = at === undefined ? payload : valueAt(payload, at);
+      if (typeof flags !== "object" || flags === null) continue;
+      const known = isAll ? new Map<string, unknown>() : (this.announced.get(role) ?? new Map());
+      for (const [flag, value] of Object.entries(flags))
+        if (typeof value === "boolean" || Array.isArray(value)) known.set(flag, value);
+      this.announced.set(role, known);
+    }
+  }
+}
+
+interface Change {
+  readonly row: number;
+  readonly payload: unknown;
+  readonly asked: unknown;
+  readonly of: string;
+}
+
+function apply(
+  items: Map<string, StateItem>,
+  change: StateChange,
+  { row, payload, asked, of }: Change,
+): void {
+  const { each, id: path, except, ends, replaces, shows = [] } = change;
+  const scope = scopeOf(change, asked);
+  if (replaces !== undefined)
+    for (const [key, item] of items) if (item.scope === scope) items.delete(key);
+  const list = each === undefined ? [payload] : listAt(payload, each);
+  const askedList = change.asked?.each === undefined ? undefined : listAt(asked, change.asked.each);
+  for (const [at, value] of list.entries()) {
+    const id = path === "" ? value : valueAt(value, path);
+    if (id !== undefined && id === except) continue;
+    const key = id === undefined ? `${scope} ${at}` : keyOf(id);
+    if (ends === true) {
+      items.delete(key);
+      continue;
+    }
+    const known = items.get(key);
+    const texts = new Map(known?.texts);
+    if (change.asked !== undefined)
+      addTexts(texts, change.asked.shows, askedList === undefined ? asked : askedList[at]);
+    // A message that changes an object describes the object in full. If a property is missing,
+    // remove the old text about that property.
+    addTexts(texts, shows, value, known !== undefined);
+    if (known === undefined && items.size >= maxItems) items.delete(items.keys().next().value!);
+    items.set(key, {
+      id: id === undefined ? "" : shownText(id),
+      texts,
+      of: of === "" ? (known?.of ?? "") : of,
+      scope: replaces === undefined ? (known?.scope ?? "") : scope,
+      row,
+    });
+  }
+}
+
+function keyOf(id: unknown): string {
+  return `${typeof id} ${shownText(id)}`;
+}
+
+/**
+ * Returns the scope of the objects in a message. The message replaces all known objects in this
+ * scope.
+ */
+function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): string {
+  const values = replaces.map((path) => valueAt(asked, path));
+  const value = values.find((each) => each !== undefined && each !== null);
+  const kind = typeof message === "string" ? message : message.join();
+  return value === undefined ? kind : `${kind} ${shownText(value)}`;
+}
+
+/** Adds texts about an object. A new text replaces any old text about the same property. */
+function addTexts(
+  texts: Map<string, string>,
+  shows: readonly string[],
+  value: unknown,
+  isChange = false,
+): void {
+  for (const show of shows) {
+    const space = show.lastIndexOf(" ");
+    const label = space < 0 ? "" : show.slice(0, space);
+    const property = propertyOf(show);
+    const found = show
+      .slice(space + 1)
+      .split("|")
+      .map((path) => valueAt(value, path))
+      .find((each) => each !== undefined && each !== null);
+    if (found === undefined) {
+      if (isChange) texts.delete(property);
+      continue;
+    }
+    const text =
+      typeof found === "boolean"
+        ? `${found ? "" : "not "}${label === "" ? property : label}`
+        : `${label} ${shownText(found)}`.trim();
+    texts.set(property, text);
+  }
+}
+
+/**
+ * Returns the name of the property that a text shows, for example `line` for
+ * `line breakpoint/line`.
+ */
+function propertyOf(show: string): string {
+  const [path = ""] = show.slice(show.lastIndexOf(" ") + 1).split("|");
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function applies({ message, if: tests = {} }: StateChange, selector: string, payload: unknown) {
+  if (typeof message === "string" ? message !== selector : !message.includes(selector))
+    return false;
+  return Object.entries(tests).every(([path, values]) => values.includes(valueAt(payload, path)));
+}
+
+/** Returns the selector of a message, which must not be a failure response. */
+function selectorOf({ kind, name }: StateMessage): string {
+  return `${kind === "response" ? "success" : kind} ${name}`;
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  let part = value;
+  for (const name of path.split("/")) {
+    if (typeof part !== "object" || part === null || !Object.hasOwn(part, name)) return undefined;
+    part = (part as Record<string, unknown>)[name];
+  }
+  return part;
+}
+
+function listAt(value: unknown, path: string): readonly unknown[] {
+  const list = valueAt(value, path);
+  return Array.isArray(list) ? list : [];
+}
+
+function shownText(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
+}

@@ -1,0 +1,242 @@
+import type { ServerResponse } from "node:http";
+import { MessageTracker } from "../exchanges/message-tracker.js";
+import type { LintFinding, LintRule } from "../../judge/rules.js";
+import type { LintedProtocol } from "../../judge/lint-options.js";
+import { printLivePage } from "./inspector-page.js";
+import { pageHeadOf } from "./inspect-recording.js";
+import type { LiveUpdate, PageData, PageFinding } from "./page-data.js";
+import { textHandler, type PageHandler } from "./page-server.js";
+import { RowCollector, type ShownEntry } from "./row-collector.js";
+
+/**
+ * How much history to keep for pages that are opened later: the maximum number of rows, and the
+ * maximum number of characters in messages and findings.
+ */
+export interface LiveLimits {
+  readonly rows: number;
+  readonly length: number;
+}
+
+const usualLimits: LiveLimits = { rows: 50_000, length: 32 * 1024 * 1024 };
+
+/** How long rows are collected before they are sent, in milliseconds. */
+const collectMs = 100;
+
+/**
+ * Maximum number of characters waiting to be sent to a page. A page that exceeds this is
+ * disconnected, reconnects, and receives everything from the beginning.
+ */
+const maxWaiting = 64 * 1024 * 1024;
+
+/** Maximum number of findings in an update. */
+const maxFindings = 1_000;
+
+/** An update in the form sent to pages, along with its size. */
+interface KeptUpdate {
+  readonly number: number;
+  readonly text: string;
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly names: readonly string[];
+}
+
+/**
+ * The page for running sessions. It sends updates to open pages as server-sent events. Old updates
+ * are dropped, which the pages report.
+ */
+export class LivePage {
+  readonly #protocol: LintedProtocol;
+  readonly #title: string;
+  readonly #rules: ReadonlyMap<string, LintRule>;
+  readonly #limits: LiveLimits;
+  readonly #tracker: MessageTracker;
+  readonly #collector: RowCollector;
+  readonly #readers = new Set<ServerResponse>();
+  readonly #kept: KeptUpdate[] = [];
+  readonly #used = { rows: 0, length: 0 };
+  /**
+   * Names introduced by updates that have been dropped. They are kept, because later rows refer to
+   * names by index.
+   */
+  readonly #oldNames: string[] = [];
+  #number = 0;
+  #forgotten = 0;
+  #findings: PageFinding[] = [];
+  #notes: string[] = [];
+  #sessions = 0;
+  /** For each session, the number of the last message that was not checked. */
+  readonly #unjudged = new Map<number, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  constructor(
+    protocol: LintedProtocol,
+    title: string,
+    rules: ReadonlyMap<string, LintRule>,
+    limits: LiveLimits = usualLimits,
+  ) {
+    this.#protocol = protocol;
+    this.#title = title;
+    this.#rules = rules;
+    this.#limits = limits;
+    this.#tracker = new MessageTracker(protocol);
+    this.#collector = new RowCollector(
+      protocol,
+      protocol.sessionRules,
+      ({ rows, names, messages }) => this.#send({ block: { rows, names }, messages }),
+    );
+  }
+
+  /** The functions that handle requests from open pages, by path. */
+  get handlers(): ReadonlyMap<string, PageHandler> {
+    return new Map<string, PageHandler>([
+      ["", textHandler("text/html", () => printLivePage(this.#title))],
+      ["events", (request, response) => this.#follow(request.headers["last-event-id"], response)],
+    ]);
+  }
+
+  push(entry: ShownEntry): void {
+    this.#collector.push(
+      entry,
+      entry.message === undefined ? undefined : this.#tracker.read(entry),
+    );
+    this.#later();
+  }
+
+  /** @param finding A finding about the session's last message or an earlier one. */
+  find(finding: LintFinding, session = 0): void {
+    if (this.#findings.length >= maxFindings) this.flush();
+    const before = this.#unjudged.get(session) ?? 0;
+    this.#findings.push(
+      this.#collector.place({ ...finding, session, index: finding.index + before }),
+    );
+    this.#later();
+  }
+
+  /**
+   * Called when messages in one or all sessions have gone unchecked. Checking resumes with the next
+   * message.
+   */
+  miss(session?: number): void {
+    const sessions = session === undefined ? this.#collector.sessions : [session];
+    for (const each of sessions) this.#unjudged.set(each, this.#tracker.countOf(each));
+  }
+
+  /** Shows a sentence on all open pages. */
+  note(text: string): void {
+    this.#notes.push(text);
+    this.#later();
+  }
+
+  /** Sends the collected updates. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#collector.flush();
+    if (this.#findings.length + this.#notes.length > 0) {
+      const rows = this.#collector.noRows();
+      this.#send({ block: { rows, names: [] }, messages: [] });
+    }
+  }
+
+  /** Sends the last updates and closes the connections to all pages. */
+  end(): void {
+    this.flush();
+    this.#isOver = true;
+    for (const reader of this.#readers) endReading(reader);
+  }
+
+  /** Whether updates have ended and every page has received all of them. */
+  get isDelivered(): boolean {
+    return this.#isOver && this.#readers.size === 0;
+  }
+
+  #later(): void {
+    this.#timer ??= setTimeout(() => this.flush(), collectMs);
+  }
+
+  #send(part: Pick<LiveUpdate, "block" | "messages">): void {
+    const { list } = this.#collector.tree;
+    const update: LiveUpdate = {
+      ...part,
+      findings: this.#findings,
+      sessions: list.length === this.#sessions ? [] : list,
+      notes: this.#notes,
+    };
+    this.#sessions = list.length;
+    this.#findings = [];
+    this.#notes = [];
+    const { rows, names } = part.block;
+    const text = JSON.stringify(update);
+    const kept = {
+      number: ++this.#number,
+      text,
+      firstRow: rows.first,
+      rows: rows.kind.length,
+      names,
+    };
+    this.#keep(kept);
+    for (const reader of this.#readers) this.#write(reader, kept);
+  }
+
+  #keep(update: KeptUpdate): void {
+    this.#kept.push(update);
+    this.#used.rows += update.rows;
+    this.#used.length += update.text.length;
+    const { rows, length } = this.#limits;
+    while (this.#kept.length > 1 && (this.#used.rows > rows || this.#used.length > length)) {
+      const old = this.#kept.shift()!;
+      this.#used.rows -= old.rows;
+      this.#used.length -= old.text.length;
+      this.#forgotten += old.rows;
+      this.#oldNames.push(...old.names);
+      this.#collector.forgetBefore(this.#kept[0]!.firstRow);
+    }
+  }
+
+  /** Sends a page the updates that it has yet to receive. */
+  #follow(last: string | string[] | undefined, response: ServerResponse): void {
+    response.setHeader("content-type", "text/event-stream; charset=utf-8");
+    this.flush();
+    const known = typeof last === "string" && /^\d{1,15}$/.test(last) ? Number(last) : -1;
+    const first = this.#kept[0]?.number ?? this.#number + 1;
+    if (known < first - 1 || known > this.#number) {
+      response.write(`event: begin\ndata: ${JSON.stringify(this.#begin())}\n\n`);
+      for (const update of this.#kept) this.#write(response, update);
+    } else
+      for (const update of this.#kept) if (update.number > known) this.#write(response, update);
+    this.#readers.add(response);
+    response.on("close", () => this.#readers.delete(response));
+    if (this.#isOver) endReading(response);
+  }
+
+  #begin(): PageData {
+    const lost =
+      this.#forgotten === 0
+        ? []
+        : [`The first ${this.#forgotten.toLocaleString("en")} rows are no longer kept.`];
+    return {
+      head: { ...pageHeadOf(this.#protocol, this.#title, lost), isLive: true },
+      blocks: [{ rows: this.#collector.noRows(), names: this.#oldNames }],
+      findings: [],
+      counts: { error: 0, warning: 0, info: 0 },
+      unlisted: [],
+      sessions: this.#collector.tree.list,
+      rules: Object.fromEntries([...this.#rules].map(([id, { docs }]) => [id, docs])),
+    };
+  }
+
+  #write(response: ServerResponse, { number, text }: KeptUpdate): void {
+    if (response.writableLength > maxWaiting) {
+      // Disconnect the page. It will reconnect and receive everything from the beginning.
+      this.#readers.delete(response);
+      response.destroy();
+      return;
+    }
+    response.write(`id: ${number}\ndata: ${text}\n\n`);
+  }
+}
+
+function endReading(response: ServerResponse): void {
+  response.end("event: over\ndata:\n\n");
+}

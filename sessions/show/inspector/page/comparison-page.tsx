@@ -1,0 +1,257 @@
+import { durationText, timeText } from "../../../../generator/print/amount-text.js";
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { differences, type Comparison, type ComparedPair } from "./comparison.js";
+import { titleOf } from "./message-list.js";
+import { MessagePanel } from "./message-panel.js";
+import { countText, numberText, oneLine } from "./page-text.js";
+import type { PageState } from "./page-state.js";
+import { SearchField } from "./search-field.js";
+import type { Row } from "./session-store.js";
+
+/**
+ * Height in pixels of a pair of messages: `wide` if the messages are side by side, `narrow` if one
+ * is above the other.
+ */
+const heights = { wide: 26, narrow: 66 };
+
+/** Number of pairs to draw above and below the visible ones. */
+const spare = 10;
+
+/**
+ * The page that compares two recordings. It shows their requests and events side by side, along
+ * with both messages of the selected pair.
+ */
+export function ComparisonPage({ comparison }: { readonly comparison: Comparison }): JSX.Element {
+  const { left, right, counts, wanted, search } = comparison;
+  const isWide = left.isWide.value;
+  const shown = comparison.shown.value.length;
+  const [before, after] = [left, right].map(({ store }) => oneLine(store.head.title));
+  return (
+    <div class={isWide ? "page wide compared" : "page narrow compared"}>
+      <header class="top">
+        <h1>
+          {before} ↔ {after}
+        </h1>
+        <p class="facts-line">
+          {oneLine(`${left.store.head.protocol} ${left.store.head.version}`)} ·{" "}
+          {countText(left.store.messages, "message")} ↔ {countText(right.store.messages, "message")}{" "}
+          · aligned by the meaning of requests and events
+        </p>
+      </header>
+      <form class="toolbar" role="search" onSubmit={(event) => event.preventDefault()}>
+        <SearchField
+          label="Search in names and summaries"
+          value={search.value}
+          onSearch={(text) => (search.value = text)}
+        />
+        <span class="chips" role="group" aria-label="Differences">
+          {differences.map((each) => {
+            const isOn = wanted.value.includes(each);
+            return (
+              <button
+                type="button"
+                class={`chip ${each}`}
+                aria-pressed={isOn}
+                disabled={counts[each] === 0}
+                onClick={() =>
+                  (wanted.value = isOn
+                    ? wanted.value.filter((other) => other !== each)
+                    : [...wanted.value, each])
+                }
+              >
+                {counts[each].toLocaleString("en")} {each}
+              </button>
+            );
+          })}
+        </span>
+        <output class="count" aria-live="polite">
+          {shown.toLocaleString("en")} of {comparison.pairs.length.toLocaleString("en")}
+        </output>
+      </form>
+      <main>
+        <div class="body pairs-body">
+          <section class="list-side" aria-label="Messages">
+            <div class="list-head pair-head" aria-hidden="true">
+              <b>{before}</b>
+              <b>{after}</b>
+            </div>
+            <PairList {...{ comparison }} />
+          </section>
+          <section class="two" aria-label="Details">
+            <Side {...{ state: left, title: before! }} />
+            <Side {...{ state: right, title: after! }} />
+          </section>
+        </div>
+      </main>
+      <p class="notice" role="status">
+        {comparison.notice.value}
+      </p>
+    </div>
+  );
+}
+
+function Side({
+  state,
+  title,
+}: {
+  readonly state: PageState;
+  readonly title: string;
+}): JSX.Element {
+  return (
+    <section class="panel message" aria-label={title} tabIndex={0}>
+      <h2 class="side-title">{title}</h2>
+      {state.selected.value < 0 ? (
+        <p class="empty">This recording has no counterpart to the selected message.</p>
+      ) : (
+        <MessagePanel {...{ state }} />
+      )}
+    </section>
+  );
+}
+
+function PairList({ comparison }: { readonly comparison: Comparison }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, room: 0, width: 0 });
+  const height = view.width < 700 ? heights.narrow : heights.wide;
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const measure = (): void =>
+      setView({
+        top: element.scrollTop,
+        room: element.clientHeight,
+        width: element.clientWidth,
+      });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const shown = comparison.shown.value;
+  const selected = comparison.selected.value;
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const place = shown.indexOf(selected) * height;
+    if (place < 0) return;
+    if (place < element.scrollTop) element.scrollTop = place;
+    else if (place + height > element.scrollTop + element.clientHeight)
+      element.scrollTop = place + height - element.clientHeight;
+  }, [selected, shown, height]);
+  const from = Math.max(0, Math.floor(view.top / height) - spare);
+  const to = Math.min(shown.length, Math.ceil((view.top + view.room) / height) + spare);
+  const rows: JSX.Element[] = [];
+  for (let at = from; at < to; at++) {
+    const place = shown[at]!;
+    rows.push(
+      <PairRow
+        key={place}
+        {...{ comparison, place, top: at * height, number: at + 1, count: shown.length }}
+        pair={comparison.pairs[place]!}
+        isSelected={place === selected}
+      />,
+    );
+  }
+  return (
+    <div
+      ref={box}
+      id="list"
+      class={height === heights.narrow ? "rows stacked" : "rows"}
+      role="listbox"
+      tabIndex={0}
+      aria-label={`Pairs: ${countText(shown.length, "pair")}`}
+      aria-activedescendant={shown.includes(selected) ? `pair-${selected}` : undefined}
+      onScroll={(event) => setView({ ...view, top: event.currentTarget.scrollTop })}
+      onClick={(event) => {
+        const hit = (event.target as Element).closest<HTMLElement>("[data-pair]");
+        if (hit !== null) comparison.select(Number(hit.dataset["pair"]));
+      }}
+    >
+      <div class="sheet" role="presentation" style={{ height: `${shown.length * height}px` }}>
+        {rows}
+      </div>
+    </div>
+  );
+}
+
+interface PairProps {
+  readonly comparison: Comparison;
+  readonly pair: ComparedPair;
+  readonly place: number;
+  readonly top: number;
+  readonly number: number;
+  readonly count: number;
+  readonly isSelected: boolean;
+}
+
+function PairRow({
+  comparison,
+  pair,
+  place,
+  top,
+  number,
+  count,
+  isSelected,
+}: PairProps): JSX.Element {
+  const { left, right } = comparison;
+  const [a, b] = [left.store.row(pair.left), right.store.row(pair.right)];
+  return (
+    <div
+      id={`pair-${place}`}
+      data-pair={place}
+      class={["pair", ...pair.differences, ...(isSelected ? ["selected"] : [])].join(" ")}
+      role="option"
+      aria-selected={isSelected}
+      aria-posinset={number}
+      aria-setsize={count}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <PairSide row={a} state={left} />
+      <span class="marks">{pair.differences.map((each) => each).join(", ")}</span>
+      <PairSide row={b} state={right} />
+    </div>
+  );
+}
+
+function PairSide({ row, state }: { row: Row | undefined; state: PageState }): JSX.Element {
+  if (row === undefined) return <span class="cell none">–</span>;
+  const isFailed = state.store.hasFailed(row.partner);
+  return (
+    <span class={`cell ${row.kind}${isFailed ? " failed" : ""}`}>
+      <span class="n">{numberText(row)}</span>
+      <span class="t">{row.time === undefined ? "" : timeText(row.time)}</span>
+      <span class="what">
+        <b>{titleOf(row)}</b>
+        {isFailed ? <em> failed</em> : null}
+      </span>
+      <span class="sum">{oneLine(row.summary)}</span>
+      <span class="lat">{row.latency === undefined ? "" : durationText(row.latency)}</span>
+    </span>
+  );
+}
+
+/** Handles the keyboard shortcuts of the comparison page. */
+export function listenToComparison(comparison: Comparison): void {
+  const keys: Readonly<Record<string, () => void>> = {
+    j: () => comparison.move(1),
+    ArrowDown: () => comparison.move(1),
+    k: () => comparison.move(-1),
+    ArrowUp: () => comparison.move(-1),
+    Home: () => comparison.move(-Infinity),
+    End: () => comparison.move(Infinity),
+    n: () => comparison.goToDifference(1),
+    p: () => comparison.goToDifference(-1),
+    "/": () => document.getElementById("search")?.focus(),
+    Escape: () => document.getElementById("list")?.focus(),
+  };
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const target = event.target as HTMLElement;
+    if (target.closest("input, select, textarea") !== null && event.key !== "Escape") return;
+    const isElsewhere = target.closest("button, .two, [role=tree]") !== null;
+    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    if (act === undefined || (isElsewhere && event.key.length > 1 && event.key !== "Escape"))
+      return;
+    event.preventDefault();
+    act();
+  });
+}

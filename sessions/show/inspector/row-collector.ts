@@ -1,0 +1,314 @@
+import { ProgramMoves, type MoveTable } from "../exchanges/program-moves.js";
+import { SessionTree } from "../exchanges/session-tree.js";
+import type { LintedMessage } from "../../judge/lint-options.js";
+import type { LintFinding } from "../../judge/rules.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
+import { gistOf } from "../../read/message-gist.js";
+import { MessageSummaries, summaryText } from "../../read/message-summary.js";
+import { shortText } from "../../read/remembered.js";
+import {
+  rowKinds,
+  type PageFinding,
+  type RowBlock,
+  type RowColumns,
+  type RowKind,
+  type RowMove,
+} from "./page-data.js";
+import { RowNumbers } from "./row-numbers.js";
+
+/** Maximum number of rows in a block, and maximum number of characters in its messages. */
+const blockRows = 4_096;
+const blockLength = 512 * 1024;
+
+/**
+ * Maximum length of a message. Longer messages are truncated, because a browser could not open the
+ * page otherwise.
+ */
+const maxMessageLength = 8 * 1024 * 1024;
+
+/** Maximum length of a name or an id. */
+const maxNameLength = 200;
+
+/** Maximum number of pending requests that have the same name. */
+const maxUnnumbered = 1_000;
+
+/** Maximum number of distinct names. */
+const maxNames = 10_000;
+
+type Columns = {
+  -readonly [Key in keyof RowColumns]: RowColumns[Key] extends readonly (infer Value)[]
+    ? Value[]
+    : Key extends "unknown"
+      ? Record<number, readonly string[]>
+      : Key extends "moves"
+        ? Record<number, RowMove>
+        : RowColumns[Key];
+};
+
+/** An entry in a recording, or a notice that a side observed by a tap has ended. */
+export interface ShownEntry extends RecordedEntry {
+  /** How the entry's sender ended, for example `closed`. */
+  readonly ended?: string;
+}
+
+/** Rows and their messages, as one line of JSON per row. */
+export interface CollectedBlock extends RowBlock {
+  readonly messages: readonly string[];
+}
+
+/** Converts the messages in a recording to the rows of a page. */
+export class RowCollector {
+  readonly #protocol: Protocol;
+  readonly #onBlock: (block: CollectedBlock) => void;
+  readonly #summaries: MessageSummaries;
+  readonly #tree = new SessionTree();
+  readonly #moves: ProgramMoves;
+  /** Rows of messages, by session and message number. */
+  readonly #rows = new Map<number, RowNumbers>();
+  readonly #names = new Map<string, number>();
+  /** Pending requests whose ids are omitted from the log, by session, sender and name. */
+  readonly #unnumbered = new Map<
+    string,
+    { readonly row: number; readonly time?: number | undefined }[]
+  >();
+  #next = 0;
+  #columns = emptyColumns(0);
+  #newNames: string[] = [];
+  #messages: string[] = [];
+  #length = 0;
+
+  /**
+   * @param rules The protocol's session rules.
+   * @param onBlock Called with a block of rows once it is full.
+   */
+  constructor(
+    protocol: Protocol,
+    rules: MoveTable | undefined,
+    onBlock: (block: CollectedBlock) => void,
+  ) {
+    this.#protocol = protocol;
+    this.#moves = new ProgramMoves(protocol, rules ?? {});
+    this.#summaries = new MessageSummaries(protocol);
+    this.#onBlock = onBlock;
+  }
+
+  /** Number of rows so far. */
+  get count(): number {
+    return this.#next;
+  }
+
+  get tree(): SessionTree {
+    return this.#tree;
+  }
+
+  /** Numbers of the sessions that contain messages. */
+  get sessions(): Iterable<number> {
+    return this.#rows.keys();
+  }
+
+  /** Creates empty columns that will begin with the next row. */
+  noRows(): RowColumns {
+    return emptyColumns(this.#next);
+  }
+
+  /** Forgets the rows of messages that precede the given row. */
+  forgetBefore(row: number): void {
+    for (const rows of this.#rows.values()) rows.forgetBefore(row);
+  }
+
+  /**
+   * Adds a row for an entry.
+   *
+   * @param message The entry's message. Absent if the entry is not a message.
+   */
+  push(entry: ShownEntry, message?: LintedMessage): void {
+    const { session = 0, line = 0 } = entry;
+    const { kind, value, text: entryText } = readEntry(entry, message);
+    const from = this.#protocol.roles.indexOf(message?.from ?? entry.from ?? "");
+    const summary =
+      message === undefined
+        ? entryText
+        : summaryText(this.#summaries.partsOf(value, message.name)) ||
+          gistOf(value, kind, this.#protocol);
+    const rows = this.#rowsOf(session);
+    if (message !== undefined) rows.set(message.index, this.#next);
+    if (message?.kind === "request")
+      this.#tree.follow(session, from === 0, this.#payloadOf(value), summary);
+    const text = jsonLine(value);
+    const columns = this.#columns;
+    columns.kind.push(rowKinds.indexOf(kind));
+    columns.from.push(from);
+    columns.name.push(message?.name === undefined ? -1 : this.#nameOf(message.name));
+    columns.session.push(session);
+    columns.index.push(message?.index ?? rows.last);
+    columns.id.push(this.#idOf(value, kind));
+    columns.failed.push(message?.hasFailed === true ? 1 : 0);
+    columns.time.push(entry.time === undefined ? null : rounded(entry.time));
+    const asked = kind === "response" ? this.#askedBy(message!, entry) : undefined;
+    const latency = message?.latency ?? asked?.latency;
+    columns.latency.push(latency === undefined ? null : rounded(latency));
+    columns.answers.push(asked?.row ?? -1);
+    if (kind === "request") this.#rememberUnnumbered(message!, entry);
+    columns.size.push(Buffer.byteLength(text));
+    columns.line.push(line);
+    columns.summary.push(shortText(summary, maxNameLength));
+    const move = message && this.#moves.read(message, session, value);
+    if (move !== undefined)
+      columns.moves[this.#messages.length] = [
+        move.isStop ? 1 : 0,
+        move.thread ?? null,
+        Math.max(0, rows.rowOf(move.since)),
+      ];
+    if (entry.unknown !== undefined) columns.unknown[this.#messages.length] = entry.unknown;
+    this.#messages.push(text);
+    this.#length += text.length;
+    this.#next++;
+    if (this.#messages.length >= blockRows || this.#length >= blockLength) this.flush();
+  }
+
+  /**
+   * Converts a finding about the latest entry or an earlier message to the form that the page uses.
+   */
+  place({
+    session = 0,
+    index,
+    rule,
+    severity,
+    outcome,
+    from,
+    label,
+    pointer,
+    message,
+  }: LintFinding): PageFinding {
+    const row = label === "bytes" ? this.#next - 1 : (this.#rows.get(session)?.rowOf(index) ?? -1);
+    return {
+      row,
+      rule,
+      severity,
+      ...(outcome === undefined ? {} : { outcome }),
+      ...(from === undefined ? {} : { from }),
+      label,
+      pointer,
+      message,
+    };
+  }
+
+  /** Passes the rows collected so far to `onBlock`. */
+  flush(): void {
+    if (this.#messages.length === 0) return;
+    const block = { rows: this.#columns, names: this.#newNames, messages: this.#messages };
+    this.#columns = emptyColumns(this.#next);
+    this.#newNames = [];
+    this.#messages = [];
+    this.#length = 0;
+    this.#onBlock(block);
+  }
+
+  /**
+   * Returns the row of the request that a response answers. If the log omits request ids, this is
+   * the oldest unanswered request with the same name.
+   */
+  #askedBy(
+    { from, name, answers }: LintedMessage,
+    { session = 0, time }: RecordedEntry,
+  ): { readonly row: number; readonly latency?: number } | undefined {
+    if (answers !== undefined) return { row: this.#rows.get(session)?.rowOf(answers) ?? -1 };
+    const asking = this.#protocol.roles.find((role) => role !== from)!;
+    const asked = this.#unnumbered.get(`${session} ${asking} ${name}`)?.shift();
+    if (asked === undefined) return undefined;
+    if (time === undefined || asked.time === undefined) return { row: asked.row };
+    return { row: asked.row, latency: time - asked.time };
+  }
+
+  #rememberUnnumbered({ from, name }: LintedMessage, entry: RecordedEntry): void {
+    const { id } = this.#protocol.envelope;
+    if (id === undefined || entry.unknown?.includes(`/${id}`) !== true) return;
+    const key = `${entry.session ?? 0} ${from} ${name}`;
+    const waiting = this.#unnumbered.get(key) ?? [];
+    if (waiting.length === maxUnnumbered || this.#unnumbered.size === maxNames) return;
+    this.#unnumbered.set(key, waiting);
+    waiting.push({ row: this.#next, time: entry.time });
+  }
+
+  #rowsOf(session: number): RowNumbers {
+    let rows = this.#rows.get(session);
+    if (rows === undefined) this.#rows.set(session, (rows = new RowNumbers()));
+    return rows;
+  }
+
+  #nameOf(name: string): number {
+    const short = shortText(name, maxNameLength);
+    const known = this.#names.get(short);
+    if (known !== undefined) return known;
+    if (this.#names.size === maxNames) return -1;
+    this.#names.set(short, this.#names.size);
+    this.#newNames.push(short);
+    return this.#names.size - 1;
+  }
+
+  #idOf(value: object, kind: string): number | string {
+    const { id, replyTo } = this.#protocol.envelope;
+    const field = kind === "response" ? replyTo : kind === "request" ? id : undefined;
+    const found = field === undefined ? "" : (value as Record<string, unknown>)[field];
+    if (typeof found === "number" && Number.isFinite(found)) return found;
+    return typeof found === "string" ? shortText(found, maxNameLength) : "";
+  }
+
+  #payloadOf(value: object): unknown {
+    const { payload } = this.#protocol.envelope.request;
+    return (value as Record<string, unknown>)[payload ?? ""];
+  }
+}
+
+/**
+ * Returns the kind of row that an entry becomes, and its JSON. For an entry that is not a message,
+ * also returns its text.
+ */
+function readEntry(
+  { message: value, fault, printed, ended }: ShownEntry,
+  message: LintedMessage | undefined,
+): { readonly kind: RowKind; readonly value: object; readonly text: string } {
+  if (message !== undefined)
+    return { kind: message.kind === "none" ? "other" : message.kind, value: value!, text: "" };
+  if (printed !== undefined) return { kind: "text", value: { printed }, text: printed };
+  if (ended !== undefined) return { kind: "end", value: { ended }, text: ended };
+  const { code = "ERR_NOISE", message: text = "" } = fault ?? {};
+  return { kind: code === "ERR_NOISE" ? "noise" : "fault", value: { [code]: text }, text };
+}
+
+function emptyColumns(first: number): Columns {
+  return {
+    first,
+    kind: [],
+    from: [],
+    name: [],
+    session: [],
+    index: [],
+    id: [],
+    failed: [],
+    time: [],
+    latency: [],
+    answers: [],
+    size: [],
+    line: [],
+    summary: [],
+    unknown: {},
+    moves: {},
+  };
+}
+
+/** Returns a message as one line of JSON. Strings that contain invalid Unicode are escaped. */
+function jsonLine(value: object): string {
+  const text = JSON.stringify(value) ?? "null";
+  if (text.length <= maxMessageLength) return text;
+  return JSON.stringify({
+    "…": `The message has ${text.length} characters. The page shows only the beginning.`,
+    begins: text.slice(0, 10_000),
+  });
+}
+
+/** Rounds a time to microseconds, to save digits. */
+function rounded(time: number): number {
+  return Math.round(time * 1_000) / 1_000;
+}

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FoundChanges, type Change } from "../../diff/compare/change.js";
+import { TypeComparison } from "../../diff/compare/compare-types.js";
+import type { Type } from "../../generator/model/types.js";
+import {
+  flag,
+  list,
+  map,
+  number,
+  object,
+  openEnum,
+  ref,
+  sideWith,
+  text,
+  union,
+} from "../support/model-types.js";
+import { changes, kind, listed, referred, retyped } from "../support/type-changes.js";
+
+test("optional flags in an object that announces capabilities count as capabilities", () => {
+  const capabilities = [{ role: "adapter", definition: "Owner" }];
+  const compare = (before: Type, after: Type, owners = capabilities): readonly Change[] => {
+    const [old, now] = [before, after].map((type) =>
+      sideWith({ Owner: type }, { capabilities: owners }),
+    );
+    const found = new FoundChanges();
+    const site = { owner: "Owner", label: "", steps: [] };
+    new TypeComparison(old!, now!).compare(found, before, after, site);
+    return found.changes;
+  };
+  const ids = (...given: Parameters<typeof compare>): unknown =>
+    compare(...given).map(({ rule, decision }) => [rule.id, decision]);
+  const optional = object({ "a?": flag });
+  assert.deepEqual(ids(object({}), optional), [["capability.added", ""]]);
+  assert.deepEqual(ids(optional, object({})), [["capability.removed", ""]]);
+  assert.deepEqual(ids(object({}), optional, []), [["prop.added-optional", "a boolean"]]);
+  const required = object({ a: flag });
+  assert.deepEqual(ids(object({}), required), [["prop.added-required", "a boolean"]]);
+  const other = object({ "a?": text });
+  assert.deepEqual(ids(object({}), other), [["prop.added-optional", "a string"]]);
+});
+
+test("a change contains its location and the path to it", () => {
+  const places = (
+    before: Type,
+    after: Type,
+    sides: Parameters<typeof changes>[2] = [{}, {}],
+  ): readonly unknown[] => {
+    const [old, now] = sides.map((side) => sideWith(side));
+    const found = new FoundChanges();
+    const site = { owner: "Owner", label: "", steps: [], before: "/o", after: "/n" };
+    new TypeComparison(old!, now!).compare(found, before, after, site);
+    return found.changes.map((change) => change.site);
+  };
+  const at = (type: Type, place: string): Type => object({ a: { type, pointer: place } });
+  const owner = "Owner";
+  const field = { kind: "field", name: "a" };
+  assert.deepEqual(places(at(text, "/old/a"), at(number, "/new/a")), [
+    { owner, label: ".a", steps: [field], before: "/old/a", after: "/new/a" },
+  ]);
+  // A property without a JSON pointer takes its object's pointer.
+  assert.deepEqual(places(at(text, ""), at(number, "")), [
+    { owner, label: ".a", steps: [field], before: "/o", after: "/n" },
+  ]);
+  assert.deepEqual(places(object({}), at(text, "/new/a")), [
+    { owner, label: ".a", steps: [], before: "/o", after: "/new/a" },
+  ]);
+  assert.deepEqual(places(at(text, "/old/a"), object({})), [
+    { owner, label: ".a", steps: [], before: "/old/a", after: "/n" },
+  ]);
+  const optional = object({ "a?": { type: text, pointer: "/new/a" } });
+  assert.deepEqual(places(at(text, "/old/a"), optional), [
+    { owner, label: ".a", steps: [], before: "/old/a", after: "/new/a" },
+  ]);
+  const one = kind("k", { a: text });
+  const other = kind("k", { a: number });
+  const member = (before: Type, after: Type): object => ({ kind: "member", before, after });
+  const below = { owner, label: ".a", before: "/o", after: "/n" };
+  const more = kind("l");
+  const steps = (before: Type, after: Type): unknown => places(before, after)[0];
+  assert.deepEqual(steps(union(more, one), union(other, more)), {
+    ...below,
+    steps: [member(one, other), field],
+  });
+  assert.deepEqual(steps(one, union(more, other)), {
+    ...below,
+    steps: [member(one, other), field],
+  });
+  assert.deepEqual(steps(union(more, one), other), {
+    ...below,
+    steps: [member(one, other), field],
+  });
+  const mapped = places(map(list(text)), map(list(number)));
+  assert.deepEqual(mapped, [
+    {
+      owner,
+      label: "{}[]",
+      steps: [{ kind: "values" }, { kind: "items" }],
+      before: "/o",
+      after: "/n",
+    },
+  ]);
+  // The owner of an inherited property is the base. A nested object has its own path.
+  const derived = object({}, { bases: ["Base"] });
+  const sides = [{ Base: at(text, "/old/a") }, { Base: at(number, "/new/a") }] as const;
+  const ofBase = { owner: "Base", before: "/old/a", after: "/new/a" };
+  assert.deepEqual(places(derived, derived, sides), [{ ...ofBase, label: ".a", steps: [field] }]);
+  const twice = object({ p: derived, q: derived });
+  assert.deepEqual(
+    places(twice, twice, sides),
+    ["p", "q"].map((name) => ({
+      ...ofBase,
+      owner,
+      label: `.${name}.a`,
+      steps: [{ kind: "field", name }, field],
+    })),
+  );
+});
+
+test("base properties are compared once and reported for each derived type", () => {
+  const sides = (type: Type): Readonly<Record<string, Type>> => ({
+    Base: object({ a: type }),
+    One: object({ b: text }, { bases: ["Base"] }),
+    Two: object({ c: text }, { bases: ["Base"] }),
+  });
+  const found = new FoundChanges();
+  let compared = 0;
+  const [before, after] = [sideWith(sides(text)), sideWith(sides(number))];
+  const comparison = new TypeComparison(before, after);
+  const { compare } = comparison;
+  comparison.compare = (...given) => {
+    compared++;
+    compare.apply(comparison, given);
+  };
+  for (const owner of ["One", "Two"]) {
+    const [old, now] = [before.typeOf(owner), after.typeOf(owner)];
+    comparison.compare(found, old, now, { owner, label: "", steps: [] });
+  }
+  assert.deepEqual(
+    found.changes.map(({ site, change }) => `${site.owner}${site.label} ${change}`),
+    ["Base.a string → number", "Base.a string → number"],
+  );
+  // There are five comparisons: the two objects, their own properties and the base's property.
+  assert.equal(compared, 5);
+  // The base is a separate definition, so comparing the objects only records the pair of bases.
+  assert.deepEqual(changes(ref("One"), before.typeOf("One"), [sides(text), sides(text)]), [
+    referred("Base", "Base"),
+  ]);
+});
+
+test("for a strict reader, a change to an open enum comes with examples of rejected values", () => {
+  const [found] = changes(openEnum("a"), openEnum("b"), [{}, {}], true);
+  assert.deepEqual(found, {
+    ...listed("open-value-added", '"b"', "a", "b"),
+  });
+  // The kind of change depends on the schema, not on the readers.
+  assert.deepEqual(
+    changes(union(openEnum("a"), flag), union(openEnum("a"), flag), [{}, {}], true),
+    [],
+  );
+  const wider = changes(openEnum("a"), union(openEnum("b"), flag), [{}, {}], true);
+  assert.deepEqual(wider, [
+    retyped("type.widened", '"a" | other', '"b" | other | boolean', ["a", false]),
+    listed("open-value-added", '"b"', "a", "b"),
+    listed("open-value-removed", '"a"', "a", "b"),
+  ]);
+});

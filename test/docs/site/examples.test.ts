@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { validate as validateAcp } from "../../../generated/acp-breakpoints/validate.js";
+import { validate as validateDap } from "../../../generated/dap/validate.js";
+import { createEncoder } from "../../../generated/ruby-debug-ide/codec.js";
+import { validate as validateRuby } from "../../../generated/ruby-debug-ide/validate.js";
+import { validate as validateSqltools } from "../../../generated/sqltools/validate.js";
+import { lint, openProtocol } from "../../../cli/index.js";
+import type { Examples } from "../../../docs/site/protocol/example.js";
+import { readProtocolPages } from "../../../docs/site/protocol/read-protocol-pages.js";
+import { fromRoot } from "../../support/paths.js";
+import { recordTour, tourFile, tours } from "../../fixtures/tours/tours.js";
+
+type Validate = (
+  message: unknown,
+  options: { readonly profile: "wire" },
+) => { readonly ok: boolean; readonly issues?: unknown };
+
+const validators: Readonly<Record<string, Validate>> = {
+  dap: validateDap,
+  sqltools: validateSqltools,
+  "ruby-debug-ide": validateRuby,
+  "acp-breakpoints": validateAcp,
+};
+
+function readExamples(name: string): Examples {
+  const path = fromRoot(`docs/site/protocol/examples/${name}.json`);
+  return JSON.parse(readFileSync(path, "utf8")) as Examples;
+}
+
+for (const [name, validate] of Object.entries(validators))
+  test(`the ${name} examples are valid messages`, () => {
+    const steps = Object.values(readExamples(name).byMessage).flat();
+    const results = steps.flatMap(({ message }) =>
+      message === undefined ? [] : [validate(message, { profile: "wire" })],
+    );
+    assert.ok(results.length > 0);
+    assert.deepEqual(
+      results.filter(({ ok }) => !ok),
+      [],
+    );
+  });
+
+test("every message has examples unless it belongs to an older revision and no program sends it", async () => {
+  for (const name of Object.keys(validators)) {
+    const { messages } = await openProtocol(name);
+    const { byMessage } = readExamples(name);
+    const missing = messages.filter(({ kind, name: own }) => !(`${kind} ${own}` in byMessage));
+    assert.deepEqual(
+      missing.filter(({ set }) => set !== "legacy").map((message) => message.name),
+      [],
+      name,
+    );
+  }
+});
+
+for (const name of Object.keys(tours))
+  test(`the recording of the ${name} tour matches the output of its programs`, async () => {
+    assert.equal(await recordTour(name), readFileSync(tourFile(name), "utf8"));
+  });
+
+for (const name of Object.keys(tours))
+  test(`the ${name} tour violates no rules`, async () => {
+    const protocol = name.replace(/-(attach|detach)$/, "");
+    const found = [];
+    for await (const { rule, severity, message } of lint(tourFile(name), { protocol }))
+      if (severity !== "info") found.push([rule, message]);
+    assert.deepEqual(found, []);
+  });
+
+test("an example that is not JSON is shown in its wire format", async () => {
+  const { byMessage } = readExamples("ruby-debug-ide");
+  const where = byMessage["request where"]!;
+  assert.deepEqual(
+    where.map(({ from, message, text }) => [
+      new TextDecoder().decode(
+        createEncoder({ from: from as "frontend" }).encode(message as never),
+      ),
+      text,
+    ]),
+    where.map(({ text }) => [text + (text === "where" ? "\n" : ""), text]),
+  );
+  const pages = await readProtocolPages("ruby-debug-ide");
+  const { body } = pages.find(({ title }) => title === "WhereRequest")!;
+  assert.match(
+    body,
+    /## Example\n\nFrom a recorded session of two small programs [^\n]+\n\n<svg [^\n]+\n\n```text wrap\nwhere\n```\n\n```text wrap\n<frames>/,
+  );
+});

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Interleaving } from "../../../sessions/read/interleave.js";
+import type { RecordedEntry } from "../../../sessions/read/entries/recorded-entry.js";
+import { isOneSided, openRecording, readRecording } from "../../../sessions/read/recording.js";
+import { dap, ask, answer, tell } from "../../support/read-entries.js";
+
+const entriesOf = (messages: readonly object[]): readonly RecordedEntry[] =>
+  messages.map((message) => ("fault" in message ? (message as RecordedEntry) : { message }));
+
+/**
+ * Merges two directions that are read in batches of a given size. Returns the order, and for each
+ * message the direction that is read before it.
+ */
+function interleaved(
+  asked: readonly object[],
+  answers: readonly object[],
+  size: number,
+): { readonly order: readonly string[]; readonly needs: readonly string[] } {
+  const order = new Interleaving(dap);
+  const rest = { initiator: [...asked], responder: [...answers] };
+  const taken: string[] = [];
+  const needs: string[] = [];
+  for (;;) {
+    const { entries, needs: direction } = order.take();
+    for (const { from, message, fault } of entries) {
+      const { type, seq, request_seq, event } = (message ?? {}) as Record<string, unknown>;
+      taken.push(
+        fault === undefined
+          ? `${from} ${String(type)} ${String(event ?? request_seq ?? seq)}`
+          : `${from} fault`,
+      );
+    }
+    if (direction === undefined) return { order: taken, needs };
+    needs.push(direction);
+    const batch = rest[direction].splice(0, size);
+    if (batch.length === 0) order.end(direction);
+    else order.add(direction, { entries: entriesOf(batch), bytes: batch.length });
+  }
+}
+
+const fault = { fault: { code: "ERR_NOISE", text: "x" } };
+
+const orders: readonly (readonly [
+  what: string,
+  asked: readonly object[],
+  answers: readonly object[],
+  order: readonly string[],
+])[] = [
+  ["nothing", [], [], []],
+  ["one side", [ask(1), ask(2)], [], ["client request 1", "client request 2"]],
+  ["the other side", [], [tell("a"), answer(1)], ["adapter event a", "adapter response 1"]],
+  [
+    "an event that arrived before the first request",
+    [ask(1)],
+    [tell("a"), answer(1), tell("b")],
+    ["client request 1", "adapter event a", "adapter response 1", "adapter event b"],
+  ],
+  [
+    "responses as early as possible",
+    [ask(1), ask(2), ask(3)],
+    [answer(1), answer(3), answer(2)],
+    [
+      "client request 1",
+      "adapter response 1",
+      "client request 2",
+      "client request 3",
+      "adapter response 3",
+      "adapter response 2",
+    ],
+  ],
+  [
+    "a response without a request",
+    [ask(1), ask(2)],
+    [answer(9), answer(2), answer({}), answer(true)],
+    [
+      "client request 1",
+      "adapter response 9",
+      "client request 2",
+      "adapter response 2",
+      "adapter response [object Object]",
+      "adapter response true",
+    ],
+  ],
+  [
+    "an id that is used twice, strings, and a value that is not a number",
+    [ask(1), ask("1"), ask({}), ask(1), ask(2)],
+    [answer(1), answer("1"), answer(1), answer(2)],
+    [
+      "client request 1",
+      "adapter response 1",
+      "client request 1",
+      "adapter response 1",
+      "adapter response 1",
+      "client request [object Object]",
+      "client request 1",
+      "client request 2",
+      "adapter response 2",
+    ],
+  ],
+  [
+    "requests from the responding side, and bytes that are not a message",
+    [ask(1), answer(7), fault, ask(2)],
+    [ask(7), fault, answer(2), answer(1)],
+    [
+      "client request 1",
+      "adapter request 7",
+      "adapter fault",
+      "client response 7",
+      "client fault",
+      "client request 2",
+      "adapter response 2",
+      "adapter response 1",
+    ],
+  ],
+];
+
+for (const [what, asked, answers, want] of orders)
+  test(`two directions are merged into a possible order: ${what}`, () => {
+    for (const size of [1, 2, 3, 100]) {
+      const { order, needs } = interleaved(asked, answers, size);
+      assert.deepEqual(order, want, `in batches of ${size}`);
+      // Each direction is read to the end, in as few batches as possible.
+      const rounds = (messages: readonly object[]): number => Math.ceil(messages.length / size) + 1;
+      assert.deepEqual(
+        ["initiator", "responder"].map((each) => needs.filter((own) => own === each).length),
+        [rounds(asked), rounds(answers)],
+      );
+    }
+  });
+
+test("lint reads the directions in turn, and reads ahead only to find a response's request", () => {
+  const asked = [ask(1), ask(2), ask(3)];
+  const answers = [answer(1), tell("a"), answer(3), answer(2)];
+  assert.deepEqual(interleaved(asked, answers, 1), {
+    order: [
+      "client request 1",
+      "adapter response 1",
+      "adapter event a",
+      "client request 2",
+      "client request 3",
+      "adapter response 3",
+      "adapter response 2",
+    ],
+    needs: [
+      "initiator",
+      "responder",
+      "responder",
+      "responder",
+      "initiator",
+      "initiator",
+      "responder",
+      "responder",
+      "initiator",
+    ],
+  });
+});
+
+test("lint searches only a limited number of later messages for a request", () => {
+  const order = new Interleaving(dap);
+  order.add("initiator", { entries: entriesOf([ask(1)]), bytes: 1 });
+  order.add("responder", { entries: entriesOf([answer(2), answer(1)]), bytes: 1 });
+  order.add("initiator", { entries: entriesOf([ask(3)]), bytes: 4 * 1024 * 1024 });
+  // The request is not within the next 4 MiB, so the response counts as unmatched.
+  const { entries, needs } = order.take();
+  assert.deepEqual(
+    [entries.map(({ message }) => message), needs],
+    [[ask(1), answer(2), answer(1)], "responder"],
+  );
+});
+
+const bytesOf = (...lines: readonly object[]): Uint8Array =>
+  Buffer.from(lines.map((each) => JSON.stringify(each)).join("\n"));
+
+const framed = (...messages: readonly object[]): Uint8Array =>
+  Buffer.from(
+    messages
+      .map((each) => JSON.stringify(each))
+      .map((text) => `Content-Length: ${text.length}\r\n\r\n${text}`)
+      .join(""),
+  );
+
+test("in a one-sided recording, ambiguous messages belong to that one side, and the report says so", async () => {
+  const odd = { seq: 1, type: "event", event: "mine" };
+  const cases: readonly (readonly [bytes: Uint8Array, from: readonly unknown[], is: boolean])[] = [
+    [framed(odd, tell("stopped"), odd), ["adapter", "adapter", "adapter"], true],
+    [framed(odd, ask(1)), ["client", "client"], true],
+    [framed(odd, ask(1), tell("stopped")), ["adapter", "client", "adapter"], false],
+    [framed(odd), [undefined], true],
+    [bytesOf(odd, tell("stopped")), ["adapter", "adapter"], true],
+  ];
+  for (const [bytes, from, is] of cases) {
+    const entries = readRecording([{ name: "x", bytes }], dap);
+    assert.deepEqual(
+      entries.map((entry) => entry.from),
+      from,
+    );
+    assert.equal(isOneSided(entries), is);
+    const chunks = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    const open = await openRecording([{ name: "x", chunks }], dap);
+    const streamed: RecordedEntry[] = [];
+    for await (const entry of open) streamed.push(entry);
+    assert.deepEqual([streamed, open.isOneSided], [entries, is]);
+  }
+});
+
+test("of two one-sided files, the one with more client messages belongs to the client", async () => {
+  const client = framed(ask(1), { seq: 2, type: "event", event: "mine" }, ask(3));
+  const adapter = framed(answer(1), { seq: 2, type: "event", event: "mine" }, answer(3));
+  const expected = [
+    "client 1",
+    "adapter 1",
+    "adapter mine",
+    "client mine",
+    "client 3",
+    "adapter 3",
+  ];
+  for (const [one, other] of [
+    [client, adapter],
+    [adapter, client],
+  ] as const) {
+    const files = [
+      { name: "one", bytes: one },
+      { name: "other", bytes: other },
+    ];
+    const show = ({ from, message }: RecordedEntry): string => {
+      const { seq, request_seq, event } = message as Record<string, unknown>;
+      return `${from} ${String(event ?? request_seq ?? seq)}`;
+    };
+    assert.deepEqual(readRecording(files, dap).map(show), expected);
+    const open = await openRecording(
+      files.map(({ name, bytes }) => ({ name, chunks: [bytes] })),
+      dap,
+    );
+    const streamed: string[] = [];
+    for await (const entry of open) streamed.push(show(entry));
+    assert.deepEqual([streamed, open.isOneSided], [expected, false]);
+  }
+});

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readProtocol } from "../../../cli/index.js";
+import { EntryQueue } from "../../../sessions/read/entry-queue.js";
+import {
+  rememberedKey,
+  shortName,
+  shortText,
+  valueText,
+} from "../../../sessions/read/remembered.js";
+import { isMessage, Senders } from "../../../sessions/read/entries/senders.js";
+import { dap, ask, answer, tell } from "../../support/read-entries.js";
+
+const acp = await readProtocol("acp-breakpoints");
+
+test("entries are queued in batches, with limits on entries and bytes", () => {
+  const queue = new EntryQueue({ bytes: 100, entries: 4 });
+  const state = (): readonly unknown[] => [queue.first?.time, queue.hasRoom, queue.isOver];
+  assert.deepEqual(state(), [undefined, true, false]);
+  queue.add({ entries: [], bytes: 500 });
+  assert.deepEqual(state(), [undefined, true, false]);
+  queue.add({ entries: [{ time: 1 }, { time: 2 }], bytes: 60 });
+  queue.add({ entries: [{ time: 3 }], bytes: 39 });
+  assert.deepEqual(state(), [1, true, false]);
+  queue.add({ entries: [{ time: 4 }], bytes: 0 });
+  assert.deepEqual(state(), [1, false, false]);
+  assert.deepEqual(queue.take(), { time: 1 });
+  assert.deepEqual(state(), [2, true, false]);
+  queue.add({ entries: [{ time: 5 }], bytes: 1 });
+  assert.deepEqual(state(), [2, false, false]);
+  // The bytes of a batch count towards the limit until its last entry has been taken.
+  assert.deepEqual(queue.take(), { time: 2 });
+  assert.deepEqual(state(), [3, true, false]);
+  queue.end();
+  assert.deepEqual(state(), [3, false, false]);
+  assert.deepEqual(queue.takeAll(), [
+    { entries: [{ time: 3 }], bytes: 39 },
+    { entries: [{ time: 4 }], bytes: 0 },
+    { entries: [{ time: 5 }], bytes: 1 },
+  ]);
+  assert.deepEqual(state(), [undefined, false, true]);
+  const full = new EntryQueue({ bytes: 100, entries: 4 });
+  full.add({ entries: [{ time: 1 }], bytes: 100 });
+  assert.equal(full.hasRoom, false);
+  full.takeAll();
+  full.add({ entries: [{}, {}, {}], bytes: 99 });
+  assert.equal(full.hasRoom, true);
+});
+
+test("a message's label includes its sender if only one side sends that message", () => {
+  const senders = new Senders(dap);
+  const cases: readonly (readonly [message: object, from: string | undefined])[] = [
+    [ask(1), "client"],
+    [ask(1, "runInTerminal"), "adapter"],
+    [ask(1, "mine"), undefined],
+    [answer(1), "adapter"],
+    [answer(1, "runInTerminal"), "client"],
+    [answer(1, "mine"), undefined],
+    [tell("stopped"), "adapter"],
+    [tell("mine"), undefined],
+    [{ type: "odd" }, undefined],
+    [{}, undefined],
+  ];
+  assert.deepEqual(
+    cases.map(([message]) => senders.senderOf(message)),
+    cases.map(([, from]) => from),
+  );
+  const rpc = new Senders(acp);
+  assert.deepEqual(
+    [
+      rpc.senderOf({ jsonrpc: "2.0", id: 1, method: "initialize" }),
+      rpc.senderOf({ jsonrpc: "2.0", id: 1, method: "fs/read_text_file" }),
+      rpc.senderOf({ jsonrpc: "2.0", method: "session/update" }),
+      rpc.senderOf({ jsonrpc: "2.0", id: 1, result: {} }),
+    ],
+    ["client", "agent", "agent", undefined],
+  );
+  assert.deepEqual(
+    [ask(1), answer(1), tell("x"), { type: "odd" }, { seq: 1 }].map((each) => isMessage(each, dap)),
+    [true, true, true, false, false],
+  );
+});
+
+test("strings are truncated to a maximum length, and long strings are compared by their digest", () => {
+  assert.deepEqual(
+    [shortText("abcd", 4), shortText("abcde", 4), shortText("", 4)],
+    ["abcd", "abc…", ""],
+  );
+  assert.deepEqual(
+    [shortName("x".repeat(200)), shortName("x".repeat(201))],
+    ["x".repeat(200), `${"x".repeat(199)}…`],
+  );
+  assert.deepEqual([[], {}, null, undefined, 1, "a", true].map(valueText), [
+    "a list",
+    "an object",
+    "null",
+    "undefined",
+    "1",
+    "a",
+    "true",
+  ]);
+  const long = "y".repeat(201);
+  assert.deepEqual([null, undefined, 1, "a", "y".repeat(200), true].map(rememberedKey), [
+    null,
+    undefined,
+    1,
+    "a",
+    "y".repeat(200),
+    true,
+  ]);
+  assert.match(String(rememberedKey(long)), /^[0-9a-f]{64}$/);
+  assert.equal(rememberedKey(long), rememberedKey("y".repeat(201)));
+  assert.notEqual(rememberedKey(long), rememberedKey(`${long}y`));
+  const object = {};
+  assert.notEqual(rememberedKey(object), rememberedKey(object));
+});

@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PageMessages } from "../../../../sessions/show/inspector/page/page-messages.js";
+import { SessionStore } from "../../../../sessions/show/inspector/page/session-store.js";
+import { StateReader } from "../../../../sessions/show/inspector/page/state-reader.js";
+import {
+  marksOf,
+  moved,
+  waterfallOf,
+  zoomed,
+  type Waterfall,
+} from "../../../../sessions/show/inspector/page/waterfall.js";
+import { dapEvent, dapRequest, dapResponse } from "../../../support/dap-messages.js";
+import { pageOf, readPage, recorded } from "../../../support/inspector-page.js";
+import { dap } from "../../../support/page-session.js";
+
+type Line = readonly [from: "client" | "adapter", message: object, session?: number];
+
+/** Opens a page with messages that are 10 ms apart. */
+async function open(lines: readonly Line[]): Promise<{ store: SessionStore; reader: StateReader }> {
+  const html = await pageOf(
+    lines.map(([from, message, session], at) => recorded(from, 10 * at, message, session)),
+    dap,
+  );
+  const { data, messages } = readPage(html);
+  const store = new SessionStore(data);
+  const blocks = data.blocks.map(({ rows }) =>
+    messages.slice(rows.first, rows.first + rows.kind.length),
+  );
+  const source = { read: async (block: number) => blocks[block]! } as unknown as PageMessages;
+  return { store, reader: new StateReader(store, source) };
+}
+
+const never = new AbortController().signal;
+
+/** Describes the session state after a given row of the page. */
+async function stateAt(reader: StateReader, row: number): Promise<Record<string, unknown>> {
+  const state = (await reader.stateAt(row, never))!;
+  const { stops, runs, ranAt } = state.program;
+  const groups = state.groups.map(({ title }, at) => [
+    title,
+    [...state.items[at]!.values()].map(({ id, of, texts, row: given }) =>
+      [`#${given}`, id, ...(of === "" ? [] : [`of ${of}`]), ...texts.values()].join(" "),
+    ),
+  ]);
+  return {
+    stops: Object.fromEntries(stops),
+    runs: Object.fromEntries(runs),
+    ranAt,
+    announced: Object.fromEntries(
+      [...state.announced].map(([role, flags]) => [role, Object.fromEntries(flags)]),
+    ),
+    ...Object.fromEntries(groups.filter(([, items]) => items!.length > 0)),
+  };
+}
+
+const frames = (first: number, count: number): object => ({
+  stackFrames: Array.from({ length: count }, (_, at) => ({
+    id: first + at,
+    name: `f${at}`,
+    line: at + 1,
+    column: 1,
+    ...(at === 0 ? { source: { path: "/a.c" } } : {}),
+  })),
+});
+
+const session: readonly Line[] = [
+  ["client", dapRequest(1, "initialize", { adapterID: "a", supportsVariableType: true })],
+  ["adapter", dapResponse(1, 1, "initialize", { supportsStepBack: false, breakpointModes: [] })],
+  [
+    "client",
+    dapRequest(2, "setBreakpoints", {
+      source: { path: "/a.c" },
+      breakpoints: [{ line: 1, condition: "x" }, { line: 2 }],
+    }),
+  ],
+  [
+    "adapter",
+    dapResponse(2, 2, "setBreakpoints", {
+      breakpoints: [
+        { id: 1, verified: true, line: 1 },
+        { verified: false, message: "no code" },
+      ],
+    }),
+  ],
+  [
+    "adapter",
+    dapEvent(3, "stopped", { reason: "breakpoint", threadId: 1, allThreadsStopped: true }),
+  ],
+  ["client", dapRequest(3, "threads")],
+  [
+    "adapter",
+    dapResponse(4, 3, "threads", {
+      threads: [
+        { id: 1, name: "main" },
+        { id: 2, name: "two" },
+      ],
+    }),
+  ],
+  ["client", dapRequest(4, "stackTrace", { threadId: 1 })],
+  ["adapter", dapResponse(5, 4, "stackTrace", frames(10, 2))],
+  ["client", dapRequest(5, "scopes", { frameId: 10 })],
+  [
+    "adapter",
+    dapResponse(6, 5, "scopes", {
+      scopes: [{ name: "Locals", variablesReference: 7, expensive: false }],
+    }),
+  ],
+  ["client", dapRequest(6, "variables", { variablesReference: 7 })],
+  [
+    "adapter",
+    dapResponse(7, 6, "variables", {
+      variables: [
+        { name: "v", value: "", type: "T", variablesReference: 8 },
+        { name: "n", value: "1", variablesReference: 0 },
+      ],
+    }),
+  ],
+  ["client", dapRequest(7, "next", { threadId: 1 })],
+  ["adapter", dapResponse(8, 7, "next")],
+  ["adapter", dapEvent(9, "capabilities", { capabilities: { supportsStepBack: true } })],
+  [
+    "adapter",
+    dapEvent(10, "breakpoint", {
+      reason: "changed",
+      breakpoint: { id: 1, verified: false, line: 3, message: "moved" },
+    }),
+  ],
+  ["client", dapRequest(8, "setBreakpoints", { source: { path: "/a.c" }, breakpoints: [] })],
+  ["adapter", dapResponse(11, 8, "setBreakpoints", { breakpoints: [] })],
+  ["adapter", dapEvent(12, "progressStart", { progressId: "p", title: "Load", percentage: 1 })],
+  ["adapter", dapEvent(13, "progressUpdate", { progressId: "p", percentage: 50 })],
+  ["adapter", dapEvent(14, "thread", { reason: "exited", threadId: 2 })],
+  ["adapter", dapEvent(15, "progressEnd", { progressId: "p" })],
+];
+
+const announced = {
+  client: { supportsVariableType: true },
+  adapter: { supportsStepBack: false, breakpointModes: [] },
+};
+
+const breakpoints = ["#3 1 line 1 if x verified", "#3  line 2 not verified no code"];
+
+test("the state after a message contains the facts known at that point", async () => {
+  const { reader } = await open(session);
+  const stopped = {
+    stops: { "": 4 },
+    runs: {},
+    ranAt: -1,
+    announced,
+    Breakpoints: breakpoints,
+    Threads: ["#6 1 main", "#6 2 two"],
+    Frames: ["#8 10 of 1 f0 /a.c line 1", "#8 11 of 1 f1 line 2"],
+    References: ["#10 7 of 1 Locals", "#12 8 of 1 v T"],
+  };
+  // Going back to an earlier row removes later facts from the state.
+  for (const row of [22, 13, 14, 3, 12]) await reader.stateAt(row, never);
+  assert.deepEqual(await stateAt(reader, 12), stopped);
+  // The program counts as running only once the adapter's event or response has arrived.
+  assert.deepEqual(await stateAt(reader, 13), stopped);
+  assert.deepEqual(await stateAt(reader, 14), {
+    stops: {},
+    runs: {},
+    ranAt: 13,
+    announced,
+    Breakpoints: breakpoints,
+    Threads: ["#6 1 main", "#6 2 two"],
+  });
+  assert.deepEqual(await stateAt(reader, 3), {
+    stops: {},
+    runs: {},
+    ranAt: -1,
+    announced,
+    Breakpoints: breakpoints,
+  });
+  const later = { ...announced, adapter: { ...announced.adapter, supportsStepBack: true } };
+  assert.deepEqual(await stateAt(reader, 16), {
+    stops: {},
+    runs: {},
+    ranAt: 13,
+    announced: later,
+    Breakpoints: ["#16 1 line 3 if x not verified moved", breakpoints[1]],
+    Threads: ["#6 1 main", "#6 2 two"],
+  });
+  assert.deepEqual(await stateAt(reader, 20), {
+    stops: {},
+    runs: {},
+    ranAt: 13,
+    announced: later,
+    Threads: ["#6 1 main", "#6 2 two"],
+    Progress: ["#20 p Load percent 50"],
+  });
+  assert.deepEqual(await stateAt(reader, 22), {
+    stops: {},
+    runs: {},
+    ranAt: 13,
+    announced: later,
+    Threads: ["#6 1 main"],
+  });
+});
+
+test("a thread that stops or runs separately does not change the state of other threads", async () => {
+  const { reader, store } = await open([
+    ["adapter", dapEvent(1, "stopped", { reason: "step", threadId: 1 })],
+    ["adapter", dapEvent(2, "stopped", { reason: "step", threadId: 2 })],
+    ["client", dapRequest(1, "stackTrace", { threadId: 1 })],
+    ["adapter", dapResponse(3, 1, "stackTrace", frames(10, 1))],
+    ["client", dapRequest(2, "stackTrace", { threadId: 2 })],
+    ["adapter", dapResponse(4, 2, "stackTrace", frames(20, 1))],
+    ["client", dapRequest(3, "continue", { threadId: 1, singleThread: true })],
+    ["adapter", dapResponse(5, 3, "continue", { allThreadsContinued: false })],
+    // A stop may arrive before the response to the request that caused it.
+    ["client", dapRequest(4, "next", { threadId: 2, singleThread: true })],
+    ["adapter", dapEvent(6, "stopped", { reason: "step", threadId: 2 })],
+    ["adapter", dapResponse(7, 4, "next")],
+    ["client", dapRequest(5, "continue", { threadId: 2 })],
+    ["adapter", { ...dapResponse(8, 5, "continue"), success: false }],
+    ["adapter", dapEvent(9, "continued", { threadId: 2 })],
+  ]);
+  const at = async (row: number): Promise<unknown> => {
+    const { stops, runs, Frames } = await stateAt(reader, row);
+    return { stops, runs, Frames };
+  };
+  assert.deepEqual(await at(7), {
+    stops: { 2: 1 },
+    runs: { 1: 6 },
+    Frames: ["#5 20 of 2 f0 /a.c line 1"],
+  });
+  assert.deepEqual(await at(10), {
+    stops: { 2: 9 },
+    runs: { 1: 6, 2: 8 },
+    Frames: undefined,
+  });
+  assert.deepEqual(await at(12), await at(10));
+  assert.deepEqual(await at(13), { stops: {}, runs: { 1: 6, 2: 8 }, Frames: undefined });
+  assert.deepEqual(barsOf(waterfallOf(store)), [
+    "thread 1: stop 0-60",
+    "thread 2: stop 10-90, stop 90-130",
+    "requests: request 20-30, request 40-50, request 60-70, request 80-100, failed 110-120",
+  ]);
+});
+
+function barsOf({ lanes }: Waterfall): readonly string[] {
+  return lanes.map(
+    ({ title, bars }) =>
+      `${title}: ${bars.map(({ kind, begin, end }) => `${kind} ${begin}-${end}`).join(", ")}`,
+  );
+}
+
+test("the waterfall has bars for sessions, stops and requests, and shows a child below its parent", async () => {
+  const { store } = await open([
+    ["client", dapRequest(1, "launch", { program: "a" }), 1],
+    ["client", dapRequest(1, "attach", { program: "b" }), 3],
+    [
+      "adapter",
+      dapRequest(1, "startDebugging", { request: "attach", configuration: { id: 7 } }),
+      1,
+    ],
+    ["client", dapRequest(2, "threads"), 1],
+    ["client", dapRequest(1, "attach", { id: 7 }), 2],
+    ["adapter", dapResponse(2, 1, "launch"), 1],
+    ["adapter", dapEvent(2, "stopped", { reason: "pause", allThreadsStopped: true }), 2],
+  ]);
+  assert.deepEqual(barsOf(waterfallOf(store)), [
+    "session 1: session 0-50",
+    "requests: request 0-50",
+    ": open 30-50",
+    "reverse: open 20-50",
+    "session 2: session 40-60",
+    "stopped: stop 60-60",
+    "requests: open 40-60",
+    "session 3: session 10-10",
+    "requests: open 10-10",
+  ]);
+  const only = waterfallOf(store, 2);
+  assert.deepEqual([only.begin, only.end], [40, 60]);
+  assert.deepEqual(barsOf(only), ["stopped: stop 60-60", "requests: open 40-60"]);
+});
+
+test("zooming keeps the time under the pointer in place, and stays within the recording", () => {
+  const whole = { begin: 100, end: 1_100 };
+  assert.deepEqual(zoomed(whole, whole, 0.5), { begin: 350, end: 850 });
+  assert.deepEqual(zoomed(whole, whole, 0.5, 300), { begin: 200, end: 700 });
+  assert.deepEqual(zoomed({ begin: 100, end: 600 }, whole, 4), whole);
+  assert.deepEqual(moved({ begin: 200, end: 400 }, whole, -2), { begin: 100, end: 300 });
+  assert.deepEqual(moved({ begin: 900, end: 1_000 }, whole, 9), { begin: 1_000, end: 1_100 });
+  assert.deepEqual(marksOf({ begin: 3, end: 12 }, 4), [5, 10]);
+});

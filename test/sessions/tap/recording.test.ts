@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readProtocol } from "../../../cli/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { Analysis, type AnalysisOptions } from "../../../sessions/tap/analysis.js";
+import { bundledFraming } from "../../../sessions/tap/bundled-framing.js";
+import { SessionLog } from "../../../sessions/tap/session-log.js";
+import { bundledProtocols } from "../../../generator/base/bundled.js";
+import { withFolder } from "../../support/compile.js";
+import { everyCut, randomCuts, readFrameCases } from "../../support/frame-cases.js";
+import { HostileStreams } from "../../support/hostile-streams.js";
+import { recordedSessions } from "../../support/recorded-sessions.js";
+import { framed } from "../../support/framed-text.js";
+
+const dap = await readProtocol("dap");
+const acp = await readProtocol("acp");
+
+/**
+ * Records messages from the first role that arrive in pieces, with or without other observers.
+ * Returns the lines.
+ */
+function linesOf(
+  folder: string,
+  protocol: Protocol,
+  bytes: Uint8Array,
+  cuts: readonly number[],
+  watchers: AnalysisOptions["watchers"],
+): readonly string[] {
+  const path = join(folder, "session.jsonl");
+  const log = new SessionLog(path, protocol, "2026-01-01T00:00:00.000Z", assert.fail);
+  const analysis = new Analysis({ protocol, log, watchers });
+  const [from] = protocol.roles;
+  let start = 0;
+  for (const [time, end] of [...cuts, bytes.length].entries()) {
+    const piece = bytes.subarray(start, end);
+    const record = { kind: "bytes", time: time / 8, from, session: 1, length: piece.length };
+    analysis.push(Buffer.concat([Buffer.from(`${JSON.stringify(record)}\n`), piece]));
+    analysis.push(Buffer.from("\n"));
+    start = end;
+  }
+  const over = { kind: "end", time: 1, from, session: 1, how: "closed" };
+  analysis.push(Buffer.from(`${JSON.stringify(over)}\n`));
+  analysis.end();
+  assert.equal(log.close(), true);
+  const text = readFileSync(path);
+  // Invalid UTF-8 in a line would not be valid JSON.
+  return new TextDecoder("utf-8", { fatal: true }).decode(text).trimEnd().split("\n");
+}
+
+/** An observer that reads each message, so that all messages are parsed. */
+const looking: AnalysisOptions["watchers"] = [{ observe: () => undefined }];
+
+function compare(
+  folder: string,
+  protocol: Protocol,
+  bytes: Uint8Array,
+  cuts: readonly number[],
+  name: string,
+): void {
+  const copied = linesOf(folder, protocol, bytes, cuts, []);
+  const parsed = linesOf(folder, protocol, bytes, cuts, looking);
+  assert.deepEqual(copied, parsed, name);
+  for (const line of copied) JSON.parse(line);
+}
+
+/** Some messages that can be recorded unchanged, and some that cannot. */
+const odd = Buffer.concat([
+  framed(`{"seq":1,"type":"event","event":"initialized"}`),
+  framed(`{"a":{"b":[1.50,"é",true]}, "c":1e5 }`),
+  framed(`{"a":1,\n "b":2}`),
+  framed(`\ufeff{"a":1}`),
+  framed(Buffer.from(`{"a":"\xe9"}`, "latin1")),
+  framed(`{"a":1,"a":2}`),
+  framed(`{"\\u0061":1,"a":2}`),
+  framed(`{"a":1`),
+  framed(`[1]`),
+  framed(``),
+  framed(` {"a":3} `),
+  Buffer.from("noise\ncontent-length:7\r\nX: y\r\n\r\n"),
+  Buffer.from(`{"a":4}\r\n\r\n`),
+  framed(`{"a":"Content-Length: 7"}`),
+  Buffer.from(`Content-Length: 30\r\n\r\n{"a":5}\n`),
+  framed(`{"a":6}`),
+  framed(`{"a":7}`).subarray(0, -2),
+]);
+
+test("a recording is the same whether messages are parsed or copied, and however the bytes are split", async () => {
+  await withFolder((folder) => {
+    for (const { name, cuts } of everyCut(odd.length)) compare(folder, dap, odd, cuts, name);
+    const lines = linesOf(folder, dap, odd, [], []).slice(1, 4);
+    assert.deepEqual(lines, [
+      `{"session":1,"kind":"message","time":0,"from":"client","offset":0,"length":68,"message":{"seq":1,"type":"event","event":"initialized"}}`,
+      `{"session":1,"kind":"message","time":0,"from":"client","offset":68,"length":60,"message":{"a":{"b":[1.50,"é",true]}, "c":1e5 }}`,
+      `{"session":1,"kind":"message","time":0,"from":"client","offset":128,"length":37,"message":{"a":1,"b":2}}`,
+    ]);
+  });
+});
+
+test("recordings of lines, decoder cases and hostile streams are the same whether parsed or copied", async () => {
+  await withFolder((folder) => {
+    const lines = Buffer.from(
+      `{"a":1}\n{"b":1.0}\r\n \n{"a":1,"a":2}\n{"a"\n\ufeff{}\n {"c":1}\n{"d":1}`,
+    );
+    for (const { name, cuts } of everyCut(lines.length)) compare(folder, acp, lines, cuts, name);
+    for (const file of ["schema/framing-examples.md", "test/cases/content-length.md"])
+      for (const { name, bytes } of readFrameCases(file))
+        for (const { name: cut, cuts } of randomCuts(bytes.length, 4, 3))
+          compare(folder, dap, bytes, cuts, `${name}, ${cut}`);
+    let state = 7;
+    const random = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+    const streams = new HostileStreams(random);
+    for (let round = 0; round < 500; round++) {
+      const bytes = streams.bytes(8);
+      compare(folder, dap, bytes, streams.cuts(bytes.length, 20), `round ${round}`);
+    }
+  });
+});
+
+for (const { name, folder: source } of recordedSessions)
+  test(`the recording of a session is the same whether parsed or copied: ${name}`, async () => {
+    await withFolder((folder) => {
+      for (const file of ["in.bin", "out.bin"]) {
+        const bytes = readFileSync(join(source, file));
+        for (const { name: cut, cuts } of randomCuts(bytes.length, 6, 5))
+          compare(folder, dap, bytes, cuts, `${file}, ${cut}`);
+      }
+    });
+  });
+
+test("the framing facts in bundled descriptions match the protocols read from them", async () => {
+  const known: string[] = [];
+  for (const name of bundledProtocols()) {
+    const json = bundledFraming(name)?.json;
+    if (json === undefined || name === "cdp") continue;
+    const { version, roles, framing, notations } = await readProtocol(name);
+    assert.deepEqual(json, { name, version, roles, framing });
+    assert.equal(notations, undefined);
+    known.push(name);
+  }
+  assert.deepEqual(known, ["acp", "dap", "sqltools"]);
+  assert.equal(bundledFraming("acp-breakpoints"), undefined);
+  assert.equal(bundledFraming("ruby-debug-ide")?.json, undefined);
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { get } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readProtocol } from "../../../cli/index.js";
+import { Redactor } from "../../../sessions/show/redact/redactor.js";
+import type { LintFinding } from "../../../sessions/judge/rules.js";
+import type { Observed } from "../../../sessions/read/observed.js";
+import { Analysis } from "../../../sessions/tap/analysis.js";
+import { LiveJudge } from "../../../sessions/tap/live-judge.js";
+import { withFolder } from "../../support/compile.js";
+import { fromRoot } from "../../support/paths.js";
+import { until } from "../../support/scripted-connection.js";
+import { framed } from "../../support/framed-text.js";
+
+const dap = await readProtocol("dap", { version: "1.71.0" });
+
+const secrets = /hunter2|somebody|s3cr3t/;
+
+/**
+ * Messages with secrets, a message whose findings quote secrets, bytes that are not a message, and
+ * a message with a quirk.
+ */
+const sent = [
+  framed(
+    `{"seq":1,"type":"request","command":"runInTerminal","arguments":{"cwd":"/home/somebody/x","args":["a"],"env":{"TOKEN":"hunter2hunter2"}}}`,
+  ),
+  framed(
+    `{"seq":2,"type":"event","event":"stopped","body":{"reason":1,"threadId":"hunter2hunter2","text":"s3cr3t-text"}}`,
+  ),
+  "noise of /home/somebody/\n",
+  framed(`{"seq":3,"type":"event","event":"output","body":{"output":`),
+  framed(`{"hunter2hunter2":1,"hunter2hunter2":2}`),
+  framed(`{"seq":4,"type":"event","event":"output","body":{"output":"/home/somebody/last"}}`),
+].join("");
+
+test("the recording, observers and findings receive only redacted messages", () => {
+  const seen: (Observed | LintFinding)[] = [];
+  const redactor = new Redactor(dap, { pointers: ["/body/text"] });
+  const analysis = new Analysis({
+    protocol: dap,
+    watchers: [
+      { observe: (observed) => seen.push(observed), find: (finding) => seen.push(finding) },
+    ],
+    openJudge: (onFinding, isFromStart) => new LiveJudge(dap, {}, onFinding, isFromStart),
+    redactor,
+  });
+  const record = { kind: "bytes", time: 0, from: "adapter", length: Buffer.byteLength(sent) };
+  analysis.push(Buffer.from(`${JSON.stringify(record)}\n${sent}\n`));
+  analysis.end();
+  assert.doesNotMatch(JSON.stringify(seen), secrets);
+  assert.deepEqual(
+    seen.filter((each) => "kind" in each).map(({ kind }) => kind),
+    ["message", "message", "noise", "fault", "message", "message"],
+  );
+  const findings = seen.filter((each) => "rule" in each).map(({ message }) => message);
+  assert.ok(
+    findings.some((text) => text.includes("redacted-")),
+    findings.join("\n"),
+  );
+});
+
+/** Reads a page, and then keeps reading its events. */
+async function watch(address: string): Promise<{ readonly text: () => string }> {
+  let text = "";
+  for (const path of ["", "events"])
+    await new Promise<void>((resolve) =>
+      get(`${address}${path}`, (response) => {
+        response.setEncoding("utf8").on("data", (part: string) => (text += part));
+        response.on("error", () => undefined);
+        resolve();
+      }).on("error", () => resolve()),
+    );
+  return { text: () => text };
+}
+
+test("text hidden by --redact is absent from the recording, the page and the display", async () => {
+  await withFolder(async (folder) => {
+    const out = join(folder, "session.jsonl");
+    const program = `process.stdout.write(Buffer.from("${Buffer.from(sent).toString("base64")}", "base64"));
+      process.stdin.resume().on("end", () => process.exit(0));`;
+    const child = spawn(
+      process.execPath,
+      [
+        fromRoot("build/cli/main.js"),
+        "tap",
+        "--ui",
+        "--body",
+        "--out",
+        out,
+        "--redact",
+        "--pointer",
+        "/body/text",
+        "--",
+        process.execPath,
+        "-e",
+        program,
+      ],
+      { stdio: ["pipe", "ignore", "pipe"] },
+    );
+    const exited = once(child, "exit");
+    let shown = "";
+    child.stderr!.setEncoding("utf8").on("data", (text: string) => (shown += text));
+    await until(() => /^page: \S+$/m.test(shown));
+    const page = await watch(/^page: (\S+)$/m.exec(shown)![1]!);
+    await until(() => shown.includes("/last") && page.text().includes("/last"));
+    child.stdin!.end();
+    assert.deepEqual(await exited, [0, null]);
+    for (const text of [shown, page.text(), readFileSync(out, "utf8")]) {
+      assert.doesNotMatch(text, secrets);
+      assert.match(text, /\/home\/user-1\/last/);
+      assert.match(text, /redacted-1/);
+    }
+  });
+});
