@@ -92,7 +92,7 @@ async function writePages(): Promise<void> {
   await bundlePlayground(`${site}/public/playground`);
   write(`${site}/public/llms.txt`, printIndex([...guides, ...starts], apiPackages));
   const files = readdirSync(fromRoot("docs"), { recursive: true, encoding: "utf8" });
-  for (const path of files.filter((file) => /\.(svg|png)$/.test(file))) {
+  for (const path of files.filter((file) => /^(?!site[\\/]).*\.(svg|png)$/.test(file))) {
     cpSync(fromRoot(`docs/${path}`), `${site}/public/${path}`);
   }
 }

@@ -31,7 +31,7 @@ const startPage = "docs/site/start/index.md";
 export function readSitePages(): readonly SitePage[] {
   const docs = readdirSync(fromRoot("docs"), { recursive: true, encoding: "utf8" })
     .map((path) => `docs/${path.replaceAll("\\", "/")}`)
-    .filter((path) => path.endsWith(".md"));
+    .filter((path) => path.endsWith(".md") && !path.startsWith("docs/site/"));
   return [startPage, ...[...atRoot, ...docs].sort()].map((source) =>
     parseSitePage(source, readFileSync(fromRoot(source), "utf8")),
   );
