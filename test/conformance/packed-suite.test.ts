@@ -19,7 +19,7 @@ import { compile, installedCompilers, writeFiles } from "../support/compile.js";
 import { fromRoot } from "../support/paths.js";
 import { assertSafe, hasBash, readAction, runAction } from "../support/composite-action.js";
 import { readPage } from "../support/markdown-page.js";
-import { installPacked, packWithSuite, withoutDebugpy } from "../support/packed-suite.js";
+import { installPacked, packWithSuite, withoutDebugpy } from "./packed-suite.js";
 
 /** A new git repository that contains only the packed packages. */
 let app = "";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { createApp, type App } from "../../tools/platforms/check-types.js";
-import { compilers, isInstalled } from "../../tools/platforms/compilers.js";
+import { compilers, isInstalled } from "../support/compilers.js";
 import { packPackage } from "../../tools/release/pack-package.js";
 import { fromRoot } from "../support/paths.js";
 import { skipWithoutPeer } from "../support/peers.js";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { Project } from "ts-morph";
 import { writeFiles } from "./compile.js";
-import type { Compiler } from "../../tools/platforms/compilers.js";
+import type { Compiler } from "./compilers.js";
 
 /** A program on a page, with the compiler messages it produces. */
 export interface MistakenProgram {

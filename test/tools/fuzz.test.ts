@@ -14,7 +14,7 @@ import { oracles } from "../../tools/fuzz/target.js";
 import { targets } from "../../tools/fuzz/targets/index.js";
 import { withFolder } from "../support/compile.js";
 import { fromRoot } from "../support/paths.js";
-import { installedCoverage, targets as planted } from "../support/planted-targets.js";
+import { installedCoverage, targets as planted } from "./planted-targets.js";
 
 /**
  * Runs a planted target in this thread for up to a given number of executions. Returns the
@@ -106,7 +106,7 @@ test("the fuzzer finds an input that never returns and continues without it", as
   const findings: Finding[] = [];
   const { stats } = await runSession({
     target: "silent",
-    targetsModule: new URL("../support/planted-targets.js", import.meta.url).href,
+    targetsModule: new URL("./planted-targets.js", import.meta.url).href,
     seed: 1,
     seconds: 60,
     executions: 500,

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Finding } from "../../tools/fuzz/outcome.js";
 import { updateInstrumentedCopy } from "../../tools/fuzz/instrumented-copy.js";
 import { runSession } from "../../tools/fuzz/session.js";
-import { plantBugs, targets } from "../support/planted-bugs.js";
+import { plantBugs, targets } from "./planted-bugs.js";
 
 const oracles: Readonly<Record<string, string>> = {
   "two lengths in a header are accepted": "headers",
@@ -24,7 +24,7 @@ for (const target of targets)
       const start = performance.now();
       await runSession({
         target: target.name,
-        targetsModule: new URL("../support/planted-bugs.js", import.meta.url).href,
+        targetsModule: new URL("./planted-bugs.js", import.meta.url).href,
         seed: 1,
         seconds: 60,
         maxFindings: 1,

@@ -14,7 +14,7 @@ import {
   writeSources,
   type App,
 } from "../../tools/platforms/check-types.js";
-import { compileWith, isInstalled, oldest, ownCompilers } from "../../tools/platforms/compilers.js";
+import { compileWith, isInstalled, oldest, ownCompilers } from "../support/compilers.js";
 import { loaders, ownHost, runSession, writeSession } from "../../tools/platforms/hosts.js";
 import { packTool } from "../../tools/release/pack-package.js";
 import { packAll } from "../../tools/platforms/packed-app.js";

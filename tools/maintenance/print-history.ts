@@ -9,6 +9,6 @@ export async function printHistory({ newest, earlier }: SchemaHistory): Promise<
     );
     return `${JSON.stringify(version)}: {${lines.length === 0 ? "" : `\n${lines.join(",\n")}`}}`;
   });
-  const text = `{\n"$schema": "../history.schema.json", "newest": ${JSON.stringify(newest)}, "earlier": {\n${versions.join(",\n")}}}`;
+  const text = `{\n"$schema": "../formats/history.schema.json", "newest": ${JSON.stringify(newest)}, "earlier": {\n${versions.join(",\n")}}}`;
   return format(text, { parser: "json", printWidth: 100 });
 }

@@ -18,7 +18,7 @@ import {
   writeSources,
   type App,
 } from "./check-types.js";
-import { compilers, isInstalled } from "./compilers.js";
+import { compilers, isInstalled } from "../../test/support/compilers.js";
 import { installedHosts, loaders, runSession, writeSession } from "./hosts.js";
 import { packAll } from "./packed-app.js";
 import { failuresOf, impossible, passes, type PlatformResults } from "./results.js";

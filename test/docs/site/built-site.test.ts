@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { base } from "../../../docs/site/pages/addresses.js";
 import { withPage } from "../../support/headless-browser.js";
 import { fromRoot } from "../../support/paths.js";
-import { serveSite, skipWithoutSite as skip } from "../../support/served-site.js";
+import { serveSite, skipWithoutSite as skip } from "./served-site.js";
 
 const axe = fromRoot("docs/site/node_modules/axe-core/axe.min.js");
 

@@ -11,7 +11,7 @@ import type { Tasks } from "../../../docs/site/playground/tasks.js";
 import { base } from "../../../docs/site/pages/addresses.js";
 import { withPage, type Evaluate, type SendToPage } from "../../support/headless-browser.js";
 import { shared, skipWithout } from "../../support/paths.js";
-import { serveSite, skipWithoutSite as skip } from "../../support/served-site.js";
+import { serveSite, skipWithoutSite as skip } from "./served-site.js";
 
 /** Opens the playground and goes offline, so that everything else has to happen in the page. */
 async function inPlayground(

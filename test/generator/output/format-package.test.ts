@@ -152,13 +152,14 @@ async function packageWithout(): Promise<Readonly<Record<string, string>>> {
 
 test("files that Prettier ignores, and all files in a project without a configuration, are written unchanged", async () => {
   const plain = await packageWithout();
-  for (const files of [
+  const projects: readonly Readonly<Record<string, string>>[] = [
     { ".prettierrc": "useTabs: true", ".prettierignore": "src/ticker" },
     { ".prettierrc": "useTabs: true", ".gitignore": "/src/" },
     { ".prettierrc": "useTabs: true", "src/.prettierignore": "ticker" },
     { ".editorconfig": "[*]\nindent_style = tab\n" },
     { "package.json": '{ "dependencies": { "prettier": "*" } }' },
-  ])
+  ];
+  for (const files of projects)
     await withProject(files, (folder, generate) => {
       assert.match(generate().stdout, written);
       assert.deepEqual(packageOf(folder), plain, JSON.stringify(files));
@@ -242,7 +243,7 @@ test("if there is a configuration but no Prettier, generate reports it and write
     const run = (...args: string[]): Outcome => {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
-        [join(folder, "tool/build/generator/cli.js"), "generate", "dap", "--out", out, ...args],
+        [join(folder, "tool/build/cli/main.js"), "generate", "dap", "--out", out, ...args],
         { cwd: join(folder, "project"), encoding: "utf8" },
       );
       return { status, stdout, stderr };

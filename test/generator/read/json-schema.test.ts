@@ -26,7 +26,7 @@ function judged(
 
 test("a property with contradictory types in allOf has no valid values", () => {
   const base = { ...changed, required: [] };
-  const node = {
+  const node: Json = {
     allOf: [{ $ref: "#/definitions/Changed" }, { properties: { line: { type: "string" } } }],
   };
   const { it, definitions, warnings } = read(node, { Changed: base });
@@ -45,7 +45,7 @@ test("a property with contradictory types in allOf has no valid values", () => {
 });
 
 test("an object type that requires a property without valid values is empty", () => {
-  const node = {
+  const node: Json = {
     allOf: [{ $ref: "#/definitions/Changed" }, { properties: { line: { type: "string" } } }],
   };
   const { it } = read(node, { Changed: changed });
@@ -197,7 +197,7 @@ test("keywords next to $ref have no effect in old drafts", () => {
 });
 
 test("a property with a recursive nullable type accepts null", () => {
-  const tree = {
+  const tree: Json = {
     anyOf: [
       { type: "null" },
       { type: "object", properties: { next: { $ref: "#/definitions/It" } } },

@@ -1,9 +1,9 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { extname } from "node:path";
-import { base } from "../../docs/site/pages/addresses.js";
-import { skipWithoutBrowser } from "./headless-browser.js";
-import { fromRoot } from "./paths.js";
+import { base } from "../../../docs/site/pages/addresses.js";
+import { skipWithoutBrowser } from "../../support/headless-browser.js";
+import { fromRoot } from "../../support/paths.js";
 
 const built = fromRoot("build/site-pages");
 /** The reason for skipping a test that needs the built site, or false if the test can run. */

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packPackage, packSuite, packTool } from "../../tools/release/pack-package.js";
-import { writeFiles } from "./compile.js";
-import { fromRoot } from "./paths.js";
+import { writeFiles } from "../support/compile.js";
+import { fromRoot } from "../support/paths.js";
 
 interface Manifest {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fromRoot } from "../../test/support/paths.js";
-import { inPeers } from "../../test/support/peers.js";
+import { fromRoot } from "./paths.js";
+import { inPeers } from "./peers.js";
 
 /** A specific version of the TypeScript compiler, which may be missing. */
 export interface Compiler {
