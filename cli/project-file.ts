@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import { InputError } from "../generator/base/input-error.js";
 import { bundledProtocols } from "../generator/base/bundled.js";
 import type { PackageTarget } from "../generator/emit/package-files.js";
+import type { CodePlacement } from "../generator/emit/emit-package.js";
 import { generatedByDefault } from "./generated-by-default.js";
 import { check } from "../generator/read/description/check-file.js";
 import { readVersionName } from "../generator/read/read-protocol.js";
@@ -22,7 +23,7 @@ export interface PackageJob {
   readonly version?: string;
   readonly overlays?: readonly string[];
   readonly runtime?: string;
-  readonly code?: string;
+  readonly code?: CodePlacement;
   readonly only?: readonly string[];
   readonly target?: PackageTarget;
   readonly trusted?: boolean;
@@ -138,7 +139,6 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
       ...(job.configuration === undefined ? {} : { configuration: resolve(job.configuration) }),
       ...(job.overlays === undefined ? {} : { overlays: job.overlays.map(resolve) }),
       ...(job.runtime === undefined ? {} : { runtime: runtimeFrom(job.runtime, folder, out) }),
-      ...(job.code === undefined ? {} : { code: folderFrom(out, join(folder, job.code)) }),
       ...(packageName === undefined ? {} : { packageName }),
       ...(format === undefined ? {} : { format }),
     };
@@ -151,12 +151,7 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
  */
 export function runtimeFrom(runtime: string, base: string, out: string): string {
   if (!/^\.\.?\//.test(runtime)) return runtime;
-  return folderFrom(join(out, "runtime"), join(base, runtime));
-}
-
-/** Converts a folder path to an import specifier that is relative to another folder. */
-function folderFrom(base: string, folder: string): string {
-  const path = relative(base, folder).replaceAll("\\", "/");
+  const path = relative(join(out, "runtime"), join(base, runtime)).replaceAll("\\", "/");
   return path.startsWith(".") ? path : `./${path}`;
 }
 

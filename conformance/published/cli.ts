@@ -8,8 +8,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { check } from "../../generator/read/description/check-file.js";
-import { readJsonText } from "../../generator/read/source/json-text.js";
+import { checkFormat, readJsonText } from "wirewright";
 import { readObject, readProject, suiteOf } from "../project/adapter-entry.js";
 import { adapterResults, type AdapterResults } from "../report/adapter-results.js";
 import { writeWhole } from "../report/write-reports.js";
@@ -34,7 +33,7 @@ function readResults(folder: string): readonly AdapterResults[] {
     .map((name) => {
       const path = join(results, folder, name);
       const file = readJsonText(readFileSync(path, "utf8"), path);
-      check(file, "conformance-results", "ERR_CONFIG");
+      checkFormat(file, "conformance-results", "ERR_CONFIG");
       return file.value as unknown as AdapterResults;
     });
 }

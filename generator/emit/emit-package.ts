@@ -15,6 +15,11 @@ import { mapTypes, packageEntries, type PackageEntry } from "./package-entries.j
 import { reachableFiles, withParts, type PackageParts } from "./package-parts.js";
 import { quote, SourceFile } from "./printer/source-file.js";
 
+/** Where a package's hand-written code is. */
+const codePlacements = ["embed", "apart"] as const;
+
+export type CodePlacement = (typeof codePlacements)[number];
+
 /** Options for emitting a package's files. */
 export interface EmitOptions {
   /** The package name. Default: the name in the description. */
@@ -26,10 +31,11 @@ export interface EmitOptions {
    */
   readonly runtime?: string;
   /**
-   * `embed`, the default, copies the protocol's hand-written code. Any other value is the folder of
-   * that code, relative to the package, from which the entry points then re-export it.
+   * `embed`, the default, copies the protocol's hand-written code. `apart` writes only the generated
+   * modules, for a package of your own that contains the hand-written code, the entry points that
+   * export it, and a package.json.
    */
-  readonly code?: string;
+  readonly code?: CodePlacement;
   /**
    * Parts of the package to emit: `types`, `guards`, `maps`, `validators`, `codec`, `connection`,
    * `configuration`, `dialects`, `compatibility`, the entry points of hand-written code, such as
@@ -53,7 +59,7 @@ export interface EmitOptions {
 export const emitChecks: option.OptionChecks<EmitOptions> = {
   packageName: option.text,
   runtime: option.text,
-  code: option.text,
+  code: option.oneOf(...codePlacements),
   only: option.listOf(option.text),
   trusted: option.flag,
   target: option.oneOf(...packageTargets),
@@ -92,8 +98,9 @@ export async function emitPackage(
   const header = headerOf(protocol);
   const { packageName = protocol.packageName, target = "ts" } = options;
   checkPackageName(packageName);
+  const { runtime = "embed", code = "embed" } = options;
   const files = new Map<string, string>(
-    emitPackageFiles(protocol, names, packageName, target, parts),
+    code === "apart" ? [] : emitPackageFiles(protocol, names, packageName, target, parts),
   );
   const emit = async (
     path: string,
@@ -104,8 +111,9 @@ export async function emitPackage(
     files.set(path, file.toString());
   };
   const modules = new Map(emittedModules(protocol).map((module) => [module.file, module]));
-  const entries = packageEntries(protocol, parts);
-  const { runtime = "embed", code = "embed" } = options;
+  // Generated code leaves out what the hand-written code replaces, wherever that code is.
+  const { code: written, ...generated } = protocol;
+  const entries = packageEntries(code === "apart" ? generated : protocol, parts);
   for (const entry of entries) {
     const path = `${entry.name}.ts` as const;
     if (files.has(path)) continue;
@@ -115,28 +123,30 @@ export async function emitPackage(
       await modules.get(path)?.emit(named, names, file);
       if (entry.name === "node") emitNode(protocol, file, parts);
       emitExports(entry, protocol, names, file, parts);
-      for (const each of entry.code)
-        file.line(exportAll(code === "embed" ? `./${each}` : `${code}/${each}`));
+      for (const each of entry.code) file.line(exportAll(`./${each}`));
     });
   }
   for (const { file: path, emit: print } of modules.values())
     if (!files.has(path)) await emit(path, (file) => print(protocol, names, file));
-  const written = new Map(Object.entries(protocol.code?.files ?? {}));
-  for (const path of written.keys())
+  const copied = new Map(code === "apart" ? [] : Object.entries(written?.files ?? {}));
+  for (const path of copied.keys())
     if (files.has(path))
       throw new InputError(
         "ERR_NAME_COLLISION",
         `Cannot include "${path}": a generated file already has that name`,
       );
-  const own = new Map([...files, ...written]);
+  const own = new Map([...files, ...copied]);
   const entryNames = entries.map(({ name }) => name);
   const kept = parts === undefined ? own : reachableFiles(own, entryNames);
   const carried = runtime === "embed" ? embedRuntime(kept) : reExportRuntime(runtime);
   const whole = new Map([...carried].map(([path, text]) => [`runtime/${path}`, text]));
   for (const [path, text] of kept)
-    if (!written.has(path)) whole.set(path, text);
-    else if (code === "embed")
-      whole.set(path, `// Copied by wirewright. Do not edit: change the original.\n\n${text}`);
+    whole.set(
+      path,
+      copied.has(path)
+        ? `// Copied by wirewright. Do not edit: change the original.\n\n${text}`
+        : text,
+    );
   const printed =
     target === "js+dts"
       ? await compileModules(whole, entryNames)

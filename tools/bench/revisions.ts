@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type * as Dap from "../../generated/dap/index.js";
-import type * as Validators from "../../generated/dap/validate.js";
+import type * as Dap from "@wirewright/dap";
+import type * as Validators from "@wirewright/dap/validate";
 import { bodyOf, chunksOf, workloads } from "./codec-corpus.js";
 import { contest } from "./contest.js";
 import type { Work } from "./measure.js";

@@ -111,7 +111,7 @@ function collect(
 /** For messages that are not JSON, adds the form in which they are sent. */
 async function withTexts(example: Example, { name, notations }: Protocol): Promise<Example> {
   if (notations === undefined) return example;
-  const { createEncoder } = (await import(`../../generated/${name}/codec.js`)) as {
+  const { createEncoder } = (await import(`@wirewright/${name}`)) as {
     createEncoder(options: { from: string }): { encode(message: object): Uint8Array };
   };
   return example.map((step) => {
