@@ -1,5 +1,5 @@
 /**
- * `npm run conformance [-- NAME…]` tests all adapters and clients whose results are published, or
+ * `node build/conformance/published/cli.js [-- NAME…]` tests all adapters and clients whose results are published, or
  * only those with the given names, and writes `conformance/results` and the pages. `-- --pages`
  * writes only the pages. The environment variable `WIREWRIGHT_ADAPTERS` names the folder into which
  * `conformance/adapters/install.ts` has installed the adapters.

@@ -45,7 +45,7 @@ export function writeJsrPackage(protocol: string, readme: string, folder: string
   writeFileSync(join(folder, "README.md"), readme);
 }
 
-/** The Deno version that `npm run test:platforms` installs. */
+/** The Deno version that `node build/tools/platforms/cli.js` installs. */
 export const deno: string = join(root, "tools/platforms/node_modules/.bin/deno");
 
 /**
