@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../../test/support/paths.js";
-import { entryPoints } from "../../test/support/workspaces.js";
+import { entryPoints, packagedProtocols } from "../../test/support/workspaces.js";
 
-/** Packages for which an API reference is generated: the folders in `generated/`, and the tool. */
-export const apiPackages = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "wirewright"];
+/** Packages for which an API reference is generated: the protocols' packages, and the tool. */
+export const apiPackages: readonly string[] = [...packagedProtocols, "wirewright"];
 
 /** Returns the TypeDoc options for a package's API reference. */
 export function apiOptions(name: string, folder: string): object {
