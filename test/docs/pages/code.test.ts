@@ -18,7 +18,7 @@ test("README has at most 150 lines and begins with a short example", () => {
 test("README links to the build, the tests, the contributors' guide and the license", () => {
   const { text, blocks } = readPage("README.md");
   const [clone] = blocks.filter(({ language }) => language === "sh");
-  assert.match(clone!.text, /^npm ci && npm run generate .*\nnpm test .*\n[^]*^npx wirewright /m);
+  assert.match(clone!.text, /^npm ci && npm run build .*\nnpm test .*\n[^]*^npx wirewright /m);
   assert.match(text, /\[CONTRIBUTING\]\(\S+\/CONTRIBUTING\.md\)[^]*\[MIT\]\(LICENSE\)/);
 });
 
