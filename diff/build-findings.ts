@@ -1,8 +1,7 @@
 import { visible } from "../generator/base/visible-text.js";
 import { codeVerdict, type Change } from "./compare/change.js";
 import type { WorkBudget } from "./compare/work-budget.js";
-import type { Verdict } from "./compare/outcomes.js";
-import { limitVerdict, unlimited } from "./compare/limits.js";
+import { limitVerdict, unlimited, type Verdict } from "./compare/outcomes.js";
 import type { SourceVerdict } from "./compare/rule-family.js";
 import { codeExamples } from "./code-examples.js";
 import { pathText } from "./finding-path.js";

@@ -1,7 +1,6 @@
 import type { Json, Type } from "../generator/model/types.js";
 import { codeVerdict, type Change, type Step } from "./compare/change.js";
-import { AcceptedValues } from "./compare/accepted-values.js";
-import { readings } from "./compare/readings.js";
+import { AcceptedValues, readings } from "./compare/accepted-values.js";
 import type { DiffRule } from "./compare/rule-family.js";
 import { itemTypeAt } from "../generator/model/type-checks.js";
 import type { OwnedProperty, Side } from "./compare/side.js";

@@ -10,7 +10,7 @@ import { compareMessages } from "./compare/compare-messages.js";
 import { compareObjects } from "./compare/compare-objects.js";
 import { comparePayloads } from "./compare/compare-payloads.js";
 import { compareTexts } from "./compare/compare-texts.js";
-import { compareUnsent, typesForCode } from "./compare/compare-unsent.js";
+import { compareUnsent, typesForCode } from "./compare/compare-definitions.js";
 import { compareWire } from "./compare/compare-wire.js";
 import { TypeComparison } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";

@@ -9,7 +9,7 @@ import type { Side } from "./compare/side.js";
 /**
  * A message that contains a given value, and the pair of definitions that describes the message.
  */
-export interface Embedded {
+interface Embedded {
   readonly message: Json;
   readonly root: Pair;
 }

@@ -1,11 +1,10 @@
 import type { Json, Type } from "../generator/model/types.js";
-import { AcceptedValues } from "./compare/accepted-values.js";
+import { AcceptedValues, readings } from "./compare/accepted-values.js";
 import type { Change } from "./compare/change.js";
 import type { VersionsOfMessage } from "./compare/compare-messages.js";
 import type { Pair } from "./compare/definition-pairs.js";
 import type { WorkBudget } from "./compare/work-budget.js";
 import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
-import { readings } from "./compare/readings.js";
 import type { Side } from "./compare/side.js";
 import { smallestValue } from "./compare/smallest-values.js";
 import { embed } from "./embed-value.js";

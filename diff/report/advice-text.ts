@@ -2,7 +2,7 @@ import type { SideAdvice, Task } from "../advice/advise-sides.js";
 import type { Finding, ProtocolDiff } from "../finding.js";
 
 /** The text about one side in a report: a paragraph, followed by the tasks. */
-export interface AdviceText {
+interface AdviceText {
   readonly text: string;
   readonly tasks: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface AdviceText {
  */
 const maxNamed = 3;
 
-export interface NamedPlaces {
+interface NamedPlaces {
   /** Whether to name all locations. Default: only the first few. */
   readonly all?: boolean;
   readonly write?: (place: string) => string;

@@ -17,13 +17,13 @@ export type OutlineEntry =
     };
 
 /** All additions to a type, or all removals from it. */
-export interface TypeEntry {
+interface TypeEntry {
   readonly owner: string;
   readonly sign: "+" | "-";
   readonly findings: readonly Finding[];
 }
 
-export interface OutlineSection {
+interface OutlineSection {
   readonly severity: DiffSeverity;
   readonly entries: readonly OutlineEntry[];
 }

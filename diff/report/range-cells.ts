@@ -11,7 +11,7 @@ export interface RangeCell {
 }
 
 /** One line in a cell of the version matrix, which describes a decision. */
-export interface CellLine {
+interface CellLine {
   readonly severity: DiffSeverity;
   readonly rule: string;
   readonly subject: string;

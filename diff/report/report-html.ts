@@ -28,7 +28,7 @@ const signs: Readonly<Record<string, string>> = {
   ok: "✓",
 };
 
-export interface HtmlOptions {
+interface HtmlOptions {
   /** URL of the page that lists the rules. */
   readonly rulesPage: string;
   /** Returns a few lines around a finding, from both the old schema and the new one. */

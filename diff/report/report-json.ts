@@ -8,7 +8,7 @@ import type { DiffReport } from "./report-text.js";
 import { groupFindings } from "./group-findings.js";
 
 /** Version of the JSON report format, as described by `schema/formats/diff-report.schema.json`. */
-export const reportVersion = 1;
+const reportVersion = 1;
 
 /** Renders a report as JSON for other programs to read. */
 export function reportJson({ diff, bump, findings, accepted, stale, expired }: DiffReport): string {

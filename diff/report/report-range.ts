@@ -18,7 +18,7 @@ const colours: Readonly<Record<DiffSeverity | "none", Colour>> = {
   none: "dim",
 };
 
-export interface RangeTextOptions {
+interface RangeTextOptions {
   readonly paint: (colour: Colour, text: string) => string;
   /** Whether to list additions and removals by version, and the findings for each pair. */
   readonly expand: boolean;

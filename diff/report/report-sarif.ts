@@ -7,7 +7,7 @@ import { groupText, inFolder } from "./report-annotations.js";
 import { subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
 
-export interface SarifOptions {
+interface SarifOptions {
   readonly tool: SarifTool;
   /** The folder that paths in the report are relative to. */
   readonly folder: string;

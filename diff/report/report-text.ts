@@ -36,7 +36,7 @@ export interface DiffReport extends Judgement {
   readonly seenIn?: string;
 }
 
-export interface TextOptions {
+interface TextOptions {
   readonly paint: (colour: Colour, text: string) => string;
   /** Whether to list each finding in a group separately. */
   readonly expand: boolean;
