@@ -9,8 +9,7 @@ import type {
 import type { Alternative, Resolved, Side } from "./side.js";
 
 /** The kinds of JSON values, except null. */
-const jsonKinds = ["boolean", "text", "number", "list", "object"] as const;
-export type JsonKind = (typeof jsonKinds)[number];
+export type JsonKind = "boolean" | "text" | "number" | "list" | "object";
 
 /**
  * The values that a type accepts, by kind, regardless of how the schema expresses the type.
