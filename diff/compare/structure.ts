@@ -1,10 +1,8 @@
-import type { EnumType, ObjectType, Type } from "../../generator/model/types.js";
-import { conditionsOf } from "./condition-texts.js";
+import type { ArrayType, EnumType, ObjectType, Type } from "../../generator/model/types.js";
+import { conditionsOf } from "./type-text.js";
 import { WorkBudget } from "./work-budget.js";
-import { greatestLength, itemIndexes } from "./list-items.js";
-import { itemTypeAt } from "../../generator/model/type-checks.js";
+import { isNever, itemTypeAt } from "../../generator/model/type-checks.js";
 import type { Resolved, Side } from "./side.js";
-import { hasParts, TypePairs } from "./type-pairs.js";
 
 /**
  * Determines whether types from two versions have the same structure, regardless of how definitions
@@ -99,4 +97,53 @@ export function isSameList(a: EnumType, b: EnumType): boolean {
 /** Serializes a type without parts, with sorted keys. */
 function flatText(type: object): string {
   return JSON.stringify(Object.entries(type).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * Maps pairs of types to facts. Types are compared by identity, because inline types have no names.
+ */
+export class TypePairs<Known> {
+  readonly #known = new Map<Type, Map<Type, Known>>();
+
+  get(before: Type, after: Type): Known | undefined {
+    return this.#known.get(before)?.get(after);
+  }
+
+  set(before: Type, after: Type, known: Known): void {
+    const others = this.#known.get(before);
+    if (others === undefined) this.#known.set(before, new Map([[after, known]]));
+    else others.set(after, known);
+  }
+
+  delete(before: Type, after: Type): void {
+    this.#known.get(before)?.delete(after);
+  }
+}
+
+/**
+ * Returns whether a type has parts. Types without parts are cheap to compare and cannot be
+ * recursive.
+ */
+export function hasParts({ kind }: Type): boolean {
+  return kind === "object" || kind === "array" || kind === "map" || kind === "union";
+}
+
+/** Returns the maximum number of items in an array. A tuple is also limited by its length. */
+export function greatestLength({ first = [], items, maxItems = Infinity }: ArrayType): number {
+  return isNever(items) ? Math.min(first.length, maxItems) : maxItems;
+}
+
+/**
+ * Returns the indices to compare: every index in the tuples, and one more that represents all later
+ * items.
+ */
+export function itemIndexes(...lists: readonly ArrayType[]): readonly number[] {
+  const tuple = Math.max(...lists.map(({ first = [] }) => first.length));
+  const most = Math.min(tuple + 1, ...lists.map(greatestLength));
+  return Array.from({ length: most }, (_, index) => index);
+}
+
+/** Returns whether each array has a single item type, so that one index is enough. */
+export function isAnyItem(...lists: readonly ArrayType[]): boolean {
+  return lists.every(({ first = [] }) => first.length === 0);
 }

@@ -1,5 +1,5 @@
 import type { Change, Site } from "./change.js";
-import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { compiles, type DiffRule, fails, ruleFamily } from "./rule-family.js";
 import type { DefinitionPairs } from "./definition-pairs.js";
 import type { Side } from "./side.js";
 

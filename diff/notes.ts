@@ -4,15 +4,30 @@ import { reachedFrom, type Side } from "./compare/side.js";
 import type { DiffNote } from "./finding.js";
 
 /**
- * Lists the types that messages use in only one of the versions. Messages and their payloads are
- * left out, because findings already cover them.
+ * Lists the definitions that were renamed, and the types that messages use in only one of the
+ * versions. Messages and their payloads are left out, because findings already cover them.
  */
-export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {
-  const before = new Set([...pairs].map((pair) => pair.before));
-  const after = new Set([...pairs].map((pair) => pair.after));
-  const added = usedTypes(now).filter((name) => !after.has(name) && !old.definitions.has(name));
-  const removed = usedTypes(old).filter((name) => !before.has(name) && !now.definitions.has(name));
+export function notesOf(pairs: DefinitionPairs, before: Side, after: Side): readonly DiffNote[] {
+  const compared = { before: new Set<string>(), after: new Set<string>() };
+  for (const pair of pairs) {
+    compared.before.add(pair.before);
+    compared.after.add(pair.after);
+  }
+  const renamed = [...pairs].filter(
+    (pair) => !after.definitions.has(pair.before) && !before.definitions.has(pair.after),
+  );
+  const added = usedTypes(after).filter(
+    (name) => !compared.after.has(name) && !before.definitions.has(name),
+  );
+  const removed = usedTypes(before).filter(
+    (name) => !compared.before.has(name) && !after.definitions.has(name),
+  );
   return [
+    ...renamed.map((pair): DiffNote => ({
+      rule: "definition.renamed",
+      before: pair.before,
+      after: pair.after,
+    })),
     ...added.map((name): DiffNote => ({ rule: "definition.added", after: name })),
     ...removed.map((name): DiffNote => ({ rule: "definition.removed", before: name })),
   ];

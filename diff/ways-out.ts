@@ -1,4 +1,4 @@
-import type { DiffRuleId } from "../compare/rules.js";
+import type { DiffRuleId } from "./compare/rules.js";
 
 /**
  * For each rule, a suggestion to the protocol's author on how to make the change without breaking
