@@ -3,7 +3,7 @@ import type { Message, Protocol, RequestMessage } from "../../generator/model/pr
 import { withInherited } from "../../generator/model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../generator/model/queries.js";
 import type { Definition, Gate, ObjectType, Property, Type } from "../../generator/model/types.js";
-import { typesIn } from "../../generator/model/types-in.js";
+import { typesIn } from "../../generator/model/type-checks.js";
 import { SmallestValues } from "./smallest-values.js";
 import { readForm, type TypeForm } from "./type-form.js";
 import type { Alternative, OwnedProperty, Resolved, TypeLookup } from "./type-lookup.js";

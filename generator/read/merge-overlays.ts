@@ -1,8 +1,12 @@
 import type { Draft } from "./description/draft.js";
-import { mergeOverlay } from "./description/overlay.js";
 import { beside, type OpenedDescription } from "./open-description.js";
 import type { ReadOptions } from "./read-options.js";
 import { readJsonInput, type InputOptions } from "./source/input-source.js";
+import { InputError } from "../base/input-error.js";
+import type { Json } from "../model/types.js";
+import { isJsonObject, joinPointer, type JsonFile } from "./source/json-text.js";
+import { readOverlay } from "./description/description.js";
+import type { Description, MessagesByTable, Overlay } from "./description/description-types.js";
 
 /**
  * Lists the paths of all overlays, first those from the description, then those from its extension,
@@ -29,4 +33,198 @@ export async function mergeOverlays(
   if (path === undefined) return draft;
   const merged = mergeOverlay(draft, await readJsonInput(path, options));
   return mergeOverlays(merged, others, options);
+}
+
+type MutableObject = Record<string, Json>;
+
+/** Array keywords that an overlay may extend. The values of other keywords cannot be changed. */
+const extensibleLists = new Set(["enum", "_enum", "enumDescriptions"]);
+
+/**
+ * Adds an overlay to a schema and its description.
+ *
+ * @throws InputError `ERR_DESCRIPTION` or `ERR_OVERLAY_CLASH` with the location in the overlay.
+ */
+function mergeOverlay(draft: Draft, file: JsonFile): Draft {
+  const overlay = readOverlay(file);
+  return {
+    ...draft,
+    ...mergeDefinitions(draft, overlay, file),
+    description: mergeNotes(draft.description, overlay, file),
+  };
+}
+
+/**
+ * Adds an overlay's definitions to a schema. If a definition already exists, the overlay's parts
+ * are added to it.
+ *
+ * An overlay cannot change the meaning of the schema: a part that would do so is rejected with its
+ * location. `origins` records which parts come from the overlay, so that later errors name the
+ * right file.
+ */
+function mergeDefinitions(
+  { root, origins: earlier }: Draft,
+  overlay: Overlay,
+  file: JsonFile,
+): Pick<Draft, "root" | "origins"> {
+  const container = isJsonObject(root) && Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
+  const definitions = isJsonObject(root) ? root[container] : undefined;
+  if (!isJsonObject(root) || !isJsonObject(definitions)) return { root, origins: earlier };
+  const origins = new Map(earlier);
+  const merge = (
+    base: Json,
+    added: Json,
+    pointer: string,
+    overlayPointer: string,
+    freshNames: ReadonlySet<string>,
+  ): Json => {
+    const clash = (what: string): never => {
+      throw new InputError(
+        "ERR_OVERLAY_CLASH",
+        `Cannot ${what}: the schema already has another value at ${pointer}`,
+        file.locate(overlayPointer),
+        "An overlay may only add definitions, properties and enum values",
+      );
+    };
+    if (JSON.stringify(base) === JSON.stringify(added)) return base;
+    const keyword = pointer.slice(pointer.lastIndexOf("/") + 1);
+    if (Array.isArray(base) && Array.isArray(added)) {
+      if (keyword === "allOf") {
+        if (base.length !== added.length) return clash("replace the parts of allOf");
+        return base.map((part: Json, index) =>
+          merge(
+            part,
+            added[index]!,
+            joinPointer(pointer, index),
+            joinPointer(overlayPointer, index),
+            freshNames,
+          ),
+        );
+      }
+      if (extensibleLists.has(keyword)) {
+        const fresh =
+          keyword === "enumDescriptions" ? added : added.filter((value) => !base.includes(value));
+        if (keyword === "enum" && base.length === 1) return clash("add values to a constant");
+        return [...base, ...fresh];
+      }
+      if (keyword === "required") {
+        const foreign = added.filter(
+          (name) => !base.includes(name) && !(typeof name === "string" && freshNames.has(name)),
+        );
+        if (foreign.length > 0)
+          return clash(`require ${foreign.map((name) => JSON.stringify(name)).join(", ")}`);
+        return [...base, ...added.filter((name) => !base.includes(name))];
+      }
+      return clash("replace an array");
+    }
+    if (!isJsonObject(base) || !isJsonObject(added))
+      return clash(`set ${JSON.stringify(added).slice(0, 60)}`);
+    const merged: MutableObject = { ...base };
+    const ownProperties = isJsonObject(base["properties"]) ? base["properties"] : {};
+    const fresh = isJsonObject(added["properties"])
+      ? new Set(
+          Object.keys(added["properties"]).filter((name) => !Object.hasOwn(ownProperties, name)),
+        )
+      : freshNames;
+    for (const [key, value] of Object.entries(added)) {
+      const at = joinPointer(pointer, key);
+      // An overlay must not make existing properties required, even if the type does not have
+      // `required` yet.
+      const known = Object.hasOwn(base, key) ? base[key]! : key === "required" ? [] : undefined;
+      if (known === undefined) origins.set(at, file);
+      const next =
+        known === undefined
+          ? value
+          : merge(known, value, at, joinPointer(overlayPointer, key), fresh);
+      Object.defineProperty(merged, key, {
+        value: next,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    return merged;
+  };
+  const merged = merge(
+    definitions,
+    overlay.definitions ?? {},
+    `/${container}`,
+    "/definitions",
+    new Set(),
+  );
+  return { root: { ...root, [container]: merged }, origins };
+}
+
+/** Adds an overlay's messages, directions, gates, defaults, extensible types and annotations to a description. */
+function mergeNotes(description: Description, overlay: Overlay, file: JsonFile): Description {
+  const add = <Value>(
+    base: Readonly<Record<string, Value>> | undefined,
+    added: Readonly<Record<string, Value>> | undefined,
+    pointer: string,
+  ): Readonly<Record<string, Value>> => {
+    for (const [key, value] of Object.entries(added ?? {})) {
+      if (
+        base !== undefined &&
+        Object.hasOwn(base, key) &&
+        JSON.stringify(base[key]) !== JSON.stringify(value)
+      ) {
+        throw new InputError(
+          "ERR_OVERLAY_CLASH",
+          `Cannot set "${key}": the protocol description already has another value`,
+          file.locate(joinPointer(pointer, key)),
+        );
+      }
+    }
+    return { ...base, ...added };
+  };
+  const addMessages = (
+    messages: Description["messages"],
+    added: NonNullable<Overlay["messages"]>,
+  ): MessagesByTable => {
+    if (messages.by !== "table") {
+      throw new InputError(
+        "ERR_OVERLAY_CLASH",
+        "Cannot list messages: the messages of this protocol come from its schema",
+        file.locate("/messages"),
+        "Add the messages under definitions",
+      );
+    }
+    return {
+      ...messages,
+      requests: add(messages.requests, added.requests, "/messages/requests"),
+      events: add(messages.events, added.events, "/messages/events"),
+    };
+  };
+  return {
+    ...description,
+    messages:
+      overlay.messages === undefined
+        ? description.messages
+        : addMessages(description.messages, overlay.messages),
+    directions: {
+      ...description.directions,
+      exceptions: add(
+        description.directions.exceptions,
+        overlay.directions?.exceptions,
+        "/directions/exceptions",
+      ),
+    },
+    gates: {
+      messages: add(description.gates?.messages, overlay.gates?.messages, "/gates/messages"),
+      senders: add(description.gates?.senders, overlay.gates?.senders, "/gates/senders"),
+      properties: add(
+        description.gates?.properties,
+        overlay.gates?.properties,
+        "/gates/properties",
+      ),
+    },
+    defaults: add(description.defaults, overlay.defaults, "/defaults"),
+    extensible: [...(description.extensible ?? []), ...(overlay.extensible ?? [])],
+    schema: {
+      ...description.schema,
+      annotations: [
+        ...new Set([...(description.schema.annotations ?? []), ...(overlay.annotations ?? [])]),
+      ],
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { describedPart } from "../../model/described-part.js";
+import { describedPart } from "../../model/queries.js";
 import type { Description } from "./description-types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 

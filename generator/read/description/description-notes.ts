@@ -5,7 +5,7 @@ import { definitionsByName, receiverOf } from "../../model/queries.js";
 import type { Description } from "./description-types.js";
 import type { JsonFile } from "../source/json-text.js";
 import { readGate } from "./message-notes.js";
-import { refuseDescription } from "./refuse-description.js";
+import { refuseDescription } from "./description.js";
 
 /**
  * Checks that every name in a description exists in the protocol's current version.

@@ -1,5 +1,6 @@
 import type { Gate } from "../../model/types.js";
 import type { Description } from "./description-types.js";
+import type { Notes } from "../schema/schema-file.js";
 
 /** Looks up, by name, a message's sender and gates in a description. */
 export interface MessageNotes {
@@ -30,9 +31,7 @@ export function readMessageNotes({ directions, gates }: Description): MessageNot
 }
 
 /** Parses the gates in a section of a description, keyed by message or property name. */
-export function readGates(
-  gates: Readonly<Record<string, string>> | undefined,
-): ReadonlyMap<string, Gate> {
+function readGates(gates: Readonly<Record<string, string>> | undefined): ReadonlyMap<string, Gate> {
   return new Map(Object.entries(gates ?? {}).map(([name, text]) => [name, readGate(text)]));
 }
 
@@ -40,4 +39,24 @@ export function readGates(
 export function readGate(text: string): Gate {
   const dot = text.indexOf(".");
   return { role: text.slice(0, dot), capability: text.slice(dot + 1) };
+}
+
+/** Collects a description's facts about definitions and properties. */
+export function readTypeNotes(description: Description): Notes {
+  const { forgives = {}, untyped = "meant", oneOf, formats = false } = description.schema;
+  return {
+    gates: readGates(description.gates?.properties),
+    defaults: new Map(Object.entries(description.defaults ?? {})),
+    extensible: new Set(description.extensible),
+    annotations: annotationsOf(description),
+    forgives,
+    untyped,
+    overlapping: oneOf === "any",
+    formats,
+  };
+}
+
+/** Returns the names of the additional keywords that do not affect validity. */
+export function annotationsOf({ schema }: Description): ReadonlySet<string> {
+  return new Set([...(schema.annotations ?? []), ...Object.values(schema.forgives ?? {})]);
 }

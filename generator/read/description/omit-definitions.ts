@@ -100,3 +100,18 @@ function* referencesIn(node: Json, at: string, container: string): Generator<Ref
 function namesIn(messages: object): ReadonlySet<string> {
   return new Set(JSON.stringify(messages).match(/[\w$]+/g));
 }
+
+/** Removes the descriptions from a schema if the protocol description asks for that. */
+export function omitTexts(draft: Draft): Draft {
+  return draft.description.schema.texts === "omit"
+    ? { ...draft, root: withoutTexts(draft.root) }
+    : draft;
+}
+
+function withoutTexts(root: Json): Json {
+  return JSON.parse(
+    JSON.stringify(root, (key, value: unknown) =>
+      (key === "description" || key === "title") && typeof value === "string" ? undefined : value,
+    ),
+  ) as Json;
+}

@@ -5,7 +5,7 @@ import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
 /** A protocol whose properties and definitions are marked with their kinds of references. */
-export interface Referring {
+interface Referring {
   readonly protocol: Protocol;
   /**
    * The references in the description whose names occur in the protocol, such as

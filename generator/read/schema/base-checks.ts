@@ -3,7 +3,7 @@ import { withInherited } from "../../model/properties.js";
 import { orderByReference } from "../../model/reference-order.js";
 import { checksOf, isClosed, isNever, never } from "../../model/type-checks.js";
 import type { Check, Definition, ObjectType, Property, Type } from "../../model/types.js";
-import { also, intersectPrimitives } from "./intersect-primitives.js";
+import { also, intersectPrimitives } from "./intersect-types.js";
 import { kindOf } from "./plain-types.js";
 import type { SchemaFile } from "./schema-file.js";
 import { withChecks } from "./schema-node.js";

@@ -8,7 +8,7 @@ import type { SchemaObject } from "./schema-file.js";
  * The form of a definition. An `object` can be extended by other objects, `alternatives` stands for
  * a union, and `other` stands for any other type.
  */
-export type ReferenceForm = "object" | "alternatives" | "other";
+type ReferenceForm = "object" | "alternatives" | "other";
 
 const objectKeywords = ["properties", "required", "patternProperties"];
 

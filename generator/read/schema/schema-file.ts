@@ -35,7 +35,7 @@ export interface WarningOptions {
  * Schema keywords that mark the cases in which a lenient reader substitutes another value, one
  * keyword per case.
  */
-export type ForgivingKeywords = { readonly [what in Forgiven]?: string };
+type ForgivingKeywords = { readonly [what in Forgiven]?: string };
 
 /** Facts about definitions and properties, as stated by a description and its overlays. */
 export interface Notes {

@@ -1,3 +1,4 @@
+import { compilePattern } from "../../../runtime/validation/value-checks.js";
 import type { Check, Json, Type } from "../../model/types.js";
 import { joinPointer } from "../source/json-text.js";
 import type { References } from "./reference.js";
@@ -121,4 +122,25 @@ export function readCount(
     );
   }
   return value;
+}
+
+/** Reads a regular expression. */
+export function readPatternText(
+  { schema }: NodeContext,
+  pattern: unknown,
+  { pointer }: Place,
+): string {
+  if (typeof pattern === "string") {
+    try {
+      compilePattern(pattern);
+      return pattern;
+    } catch {
+      // The error can be ignored here, because an invalid pattern is reported below.
+    }
+  }
+  return schema.fail(
+    "ERR_SCHEMA",
+    'Cannot read "pattern": it must be a regular expression',
+    pointer,
+  );
 }

@@ -5,7 +5,7 @@ import { areDisjoint } from "./disjoint-types.js";
 import { TypeIntersector } from "./intersect-types.js";
 import { isPlain, kindOf } from "./plain-types.js";
 import type { References } from "./reference.js";
-import { withInheritedProperties } from "./required-properties.js";
+import { withInheritedProperties } from "./schema-objects.js";
 import { readChecks } from "./schema-checks.js";
 import { literalType, readEnum } from "./schema-enums.js";
 import { warnOfUnknown, type Notes, type SchemaFile, type SchemaObject } from "./schema-file.js";
