@@ -101,7 +101,7 @@ async function readOwn(
 }
 
 async function withFirstVersions(name: string, model: Protocol): Promise<Protocol> {
-  const { markFirstVersions } = await import("../diff/first-versions.js");
+  const { markFirstVersions } = await import("../generator/model/first-versions.js");
   const versions = await describedVersions(name);
   const place = versions.indexOf(model.version);
   const earlier = [];

@@ -7,7 +7,7 @@ import type {
   ResponseArm,
   When,
 } from "./protocol.js";
-import type { Definition } from "./types.js";
+import type { Definition, Definitions, Type } from "./types.js";
 
 /**
  * First segment of the JSON Pointers in a model that point into the description instead of the
@@ -25,6 +25,16 @@ const byName = oncePer(
  */
 export function definitionsByName({ definitions }: Protocol): ReadonlyMap<string, Definition> {
   return byName(definitions);
+}
+
+/** Follows references until they lead to a type that is not a reference. */
+export function resolve(
+  definitions: Definitions,
+  type: Type,
+): Exclude<Type, { readonly kind: "reference" }> {
+  let resolved = type;
+  while (resolved.kind === "reference") resolved = definitions.get(resolved.name)!.type;
+  return resolved;
 }
 
 /** Returns a protocol's requests, in schema order. */

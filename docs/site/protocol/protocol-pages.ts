@@ -1,4 +1,4 @@
-import type { compareNames } from "../../../diff/version-range.js";
+import type { compareNames } from "../../../generator/model/first-versions.js";
 import type { Message, Protocol } from "../../../generator/model/protocol.js";
 import { definitionsByName, receiverOf } from "../../../generator/model/queries.js";
 import { typesIn } from "../../../generator/model/type-checks.js";

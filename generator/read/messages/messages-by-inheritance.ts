@@ -1,6 +1,6 @@
 import type { EventMessage, Message, Payload, RequestMessage } from "../../model/protocol.js";
 import { extendsDefinition } from "../../model/queries.js";
-import type { Definition, Property, Json } from "../../model/types.js";
+import type { Definition, Definitions, Property, Json } from "../../model/types.js";
 import type { DescribedEnvelope, MessagesByInheritance } from "../description/description-types.js";
 import type { MessageNotes } from "../description/message-notes.js";
 import { nameInlineBodies } from "../schema/definitions.js";
@@ -8,8 +8,6 @@ import type { SchemaFile } from "../schema/schema-file.js";
 import type { FoundMessages } from "./found-messages.js";
 import type { Draft } from "../description/draft.js";
 import { isJsonObject } from "../source/json-text.js";
-
-type Definitions = ReadonlyMap<string, Definition>;
 
 /**
  * Finds the messages in a schema whose message definitions extend bases, as in DAP. Each kind of
