@@ -8,11 +8,10 @@ import type { ReadOptions } from "./read-options.js";
 import { inWorkTree, readGitName } from "./source/git-files.js";
 import { readJsonInput, type InputOptions } from "./source/input-source.js";
 import { joinFiles, readReferredFiles } from "./source/joined-files.js";
-import { type JsonFile, isJsonObject } from "./source/json-text.js";
+import { type JsonFile, isJsonObject, type JsonObject } from "./source/json-text.js";
 import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
 import { check } from "./description/check-file.js";
 import { earlierDescription, earlierSchema, type SchemaHistory } from "./schema/schema-history.js";
-import type { SchemaObject } from "./schema/schema-file.js";
 
 /**
  * Opens the schema specified in the options or, if there is none, one of those that the description
@@ -217,7 +216,7 @@ function rebuildSchema(
       "Cannot read a schema that is not an object",
       newest.locate(""),
     );
-  const value: SchemaObject = earlierSchema(newest.value, history.value, version, history.file);
+  const value: JsonObject = earlierSchema(newest.value, history.value, version, history.file);
   return { name, value, locate: (pointer) => ({ file: name, pointer }) };
 }
 

@@ -1,6 +1,6 @@
 import { pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
-import { isJsonObject, joinPointer } from "../source/json-text.js";
+import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
 import type {
   ReadEvent,
   ReadRequest,
@@ -34,13 +34,13 @@ export function readMetaModel(
 }
 
 class MetaModelReading {
-  readonly #model: Node;
+  readonly #model: JsonObject;
   readonly #refuse: RefuseSchema;
   readonly #definitions = new Map<string, Json>();
   readonly #places = new Map<string, string>();
   readonly #types: MetaModelTypes;
 
-  constructor(model: Node, refuse: RefuseSchema) {
+  constructor(model: JsonObject, refuse: RefuseSchema) {
     this.#model = model;
     this.#refuse = refuse;
     this.#types = new MetaModelTypes(model, refuse, this.#places);
@@ -108,7 +108,7 @@ class MetaModelReading {
 
   #messages<Message>(
     section: "requests" | "notifications",
-    read: (node: Node, place: string) => Message,
+    read: (node: JsonObject, place: string) => Message,
   ): Readonly<Record<string, Message>> {
     const part = section === "requests" ? "requests" : "events";
     const messages = new Map<string, Message>();
@@ -127,7 +127,7 @@ class MetaModelReading {
     return Object.fromEntries(messages);
   }
 
-  #message(node: Node, place: string): ReadEvent {
+  #message(node: JsonObject, place: string): ReadEvent {
     const direction = node["messageDirection"];
     const sender = senders.get(String(direction));
     if (sender === undefined)
@@ -159,7 +159,7 @@ class MetaModelReading {
   }
 
   /** Reads how a server can register for a message after the handshake. */
-  #registration(node: Node, place: string): ReadEvent["registration"] {
+  #registration(node: JsonObject, place: string): ReadEvent["registration"] {
     const { registrationMethod: method } = node;
     const { registrationOptions: options } = this.#beside(node, place, "registrationOptions");
     if (typeof method !== "string" && options === undefined) return undefined;
@@ -171,7 +171,7 @@ class MetaModelReading {
 
   /** Turns one of the parts in `besides` into a definition and returns its name. */
   #beside<Key extends keyof typeof besides>(
-    node: Node,
+    node: JsonObject,
     place: string,
     key: Key,
   ): { readonly [Each in Key]?: string } {
@@ -205,7 +205,7 @@ const besides = {
 
 /** Reads the capabilities that a message requires of its receiver and its sender. */
 function capabilitiesOf(
-  { clientCapability, serverCapability }: Node,
+  { clientCapability, serverCapability }: JsonObject,
   sender: string,
 ): Pick<ReadEvent, "capability" | "senderCapability"> {
   const [own, other] =
@@ -220,29 +220,27 @@ function capabilitiesOf(
       };
 }
 
-type Node = { readonly [key: string]: Json };
-
 /** A base of a structure, or an object that contains some of the structure's own properties. */
 interface StructurePart {
-  readonly node: Node;
+  readonly node: JsonObject;
   readonly place: string;
   readonly isBase?: true;
 }
 
 /** Converts structures, enumerations and other meta model types to JSON Schema. */
 class MetaModelTypes {
-  readonly #model: Node;
+  readonly #model: JsonObject;
   readonly #refuse: RefuseSchema;
   readonly #places: Map<string, string>;
 
   /** @param places Receives the property locations, keyed by JSON Pointer in the schema. */
-  constructor(model: Node, refuse: RefuseSchema, places: Map<string, string>) {
+  constructor(model: JsonObject, refuse: RefuseSchema, places: Map<string, string>) {
     this.#model = model;
     this.#refuse = refuse;
     this.#places = places;
   }
 
-  structure(node: Node, place: string): Json {
+  structure(node: JsonObject, place: string): Json {
     const parts = this.#partsOf(node, place);
     const pointer = joinPointer("", "definitions", nameOf(node));
     const [only] = parts;
@@ -260,7 +258,7 @@ class MetaModelTypes {
    * Lists the bases of a structure and the objects that define its properties: the structure itself
    * and its private bases.
    */
-  #partsOf(node: Node, place: string): readonly StructurePart[] {
+  #partsOf(node: JsonObject, place: string): readonly StructurePart[] {
     const bases = ["extends", "mixins"].flatMap((key) => {
       const listed = node[key] ?? [];
       if (!Array.isArray(listed)) return [];
@@ -268,7 +266,7 @@ class MetaModelTypes {
         const at = joinPointer(place, key, index);
         const found = isJsonObject(base) ? this.#privateBase(base) : undefined;
         return found === undefined
-          ? [{ node: base as Node, place: at, isBase: true }]
+          ? [{ node: base as JsonObject, place: at, isBase: true }]
           : this.#partsOf(...found);
       });
     });
@@ -279,14 +277,14 @@ class MetaModelTypes {
    * Finds a private base, whose name begins with an underscore. Private structures are merged into
    * the structures that extend them.
    */
-  #privateBase(base: Node): readonly [node: Node, place: string] | undefined {
+  #privateBase(base: JsonObject): readonly [node: JsonObject, place: string] | undefined {
     const name = base["kind"] === "reference" ? nameOf(base) : "";
     const { structures } = this.#model;
     if (!isPrivate(name) || !Array.isArray(structures)) return undefined;
     const index = structures.findIndex((each) => isJsonObject(each) && each["name"] === name);
     return index < 0
       ? undefined
-      : [structures[index] as Node, joinPointer("", "structures", index)];
+      : [structures[index] as JsonObject, joinPointer("", "structures", index)];
   }
 
   /**
@@ -295,7 +293,7 @@ class MetaModelTypes {
    * @param pointer The object's location in a definition. Set only if its properties have locations
    * of their own.
    */
-  #object(node: Node, place: string, pointer?: string): Node {
+  #object(node: JsonObject, place: string, pointer?: string): JsonObject {
     const listed = node["properties"] ?? [];
     if (!Array.isArray(listed))
       return this.#refuse({
@@ -319,7 +317,7 @@ class MetaModelTypes {
     };
   }
 
-  enumeration(node: Node, place: string): Json {
+  enumeration(node: JsonObject, place: string): Json {
     const values = node["values"];
     if (!Array.isArray(values) || !values.every(isJsonObject))
       return this.#refuse({
@@ -345,7 +343,7 @@ class MetaModelTypes {
     });
   }
 
-  type(node: Json | undefined, place: string): Node {
+  type(node: Json | undefined, place: string): JsonObject {
     if (!isJsonObject(node))
       return this.#refuse({ message: "Cannot read a type that is not an object", place });
     const items = (): readonly Json[] => (Array.isArray(node["items"]) ? node["items"] : []);
@@ -391,7 +389,7 @@ class MetaModelTypes {
    * Converts a map's key type to constraints. All keys are strings in JSON, so a plain string type
    * needs no constraint.
    */
-  #keys(key: Json | undefined): Node {
+  #keys(key: Json | undefined): JsonObject {
     if (!isJsonObject(key)) return {};
     const name = nameOf(key);
     if (key["kind"] === "base") {
@@ -414,7 +412,7 @@ class MetaModelTypes {
     };
   }
 
-  tuple(items: readonly Json[], place: string): Node {
+  tuple(items: readonly Json[], place: string): JsonObject {
     return {
       type: "array",
       items: items.map((item, index) => this.type(item, joinPointer(place, index))),
@@ -423,7 +421,7 @@ class MetaModelTypes {
     };
   }
 
-  #base(name: Json | undefined, place: string): Node {
+  #base(name: Json | undefined, place: string): JsonObject {
     const type = baseTypes.get(String(name));
     if (type !== undefined) return type;
     return this.#refuse({
@@ -436,10 +434,10 @@ class MetaModelTypes {
 
 /** Lists the nodes in a section of the meta model, with their locations. */
 function listOf(
-  model: Node,
+  model: JsonObject,
   section: string,
   refuse: RefuseSchema,
-): readonly (readonly [node: Node, place: string])[] {
+): readonly (readonly [node: JsonObject, place: string])[] {
   const nodes = model[section] ?? [];
   if (!Array.isArray(nodes))
     return refuse({
@@ -453,7 +451,7 @@ function listOf(
   });
 }
 
-const baseTypes: ReadonlyMap<string, Node> = new Map<string, Node>([
+const baseTypes: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ["string", { type: "string" }],
   ["URI", { type: "string", format: "uri" }],
   ["DocumentUri", { type: "string", format: "uri" }],
@@ -472,7 +470,7 @@ const keyPatterns: ReadonlyMap<string, string> = new Map([
   ["uinteger", "^(0|[1-9][0-9]*)$"],
 ]);
 
-function nameOf(node: Node): string {
+function nameOf(node: JsonObject): string {
   return String(node["name"]);
 }
 
@@ -480,7 +478,7 @@ function nameOf(node: Node): string {
  * Returns the description of a part of the meta model. Appends `@proposed`, and `@since` with the
  * version that introduced the part, unless the description already contains these tags.
  */
-function textOf({ documentation, since, proposed }: Node): string | undefined {
+function textOf({ documentation, since, proposed }: JsonObject): string | undefined {
   const text = typeof documentation === "string" ? documentation : "";
   const tags = [
     typeof since === "string" && !text.includes("@since") ? `@since ${since}` : "",
@@ -490,13 +488,13 @@ function textOf({ documentation, since, proposed }: Node): string | undefined {
   return whole === "" ? undefined : whole;
 }
 
-function docsOf(node: Node): { readonly docs?: string } {
+function docsOf(node: JsonObject): { readonly docs?: string } {
   const docs = textOf(node);
   return docs === undefined ? {} : { docs };
 }
 
 /** Adds a part's description and deprecation to a schema. */
-function described(node: Node, schema: Node): Node {
+function described(node: JsonObject, schema: JsonObject): JsonObject {
   const { deprecated } = node;
   const reason = typeof deprecated === "string" ? `Deprecated: ${deprecated}` : undefined;
   const docs = [textOf(node), reason].filter((text) => text !== undefined).join("\n\n");

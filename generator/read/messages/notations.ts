@@ -16,7 +16,7 @@ import type {
   DescribedAnswers,
   DescribedLanes,
 } from "../description/description-types.js";
-import { refuseDescription } from "../description/description.js";
+import { refuseDescription } from "../description/check-description.js";
 import type { JsonFile } from "../source/json-text.js";
 import {
   readArguments,

@@ -1,13 +1,12 @@
 import { isAnything, isNever } from "../../model/type-checks.js";
 import type { Check, Json, Type, Evaluated } from "../../model/types.js";
-import { isJsonObject } from "../source/json-text.js";
-import type { SchemaObject } from "./schema-file.js";
+import { isJsonObject, type JsonObject } from "../source/json-text.js";
 import { placeIn, type NodeContext, type Place } from "./schema-node.js";
 import { namedSchemas, readRequired } from "./schema-objects.js";
 
 type ReadChecks = (
   context: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   place: Place,
   key: string,
 ) => readonly Check[];
@@ -28,22 +27,18 @@ const readers: readonly (readonly [key: string, read: ReadChecks])[] = [
 ];
 
 /** Reads those of a schema's conditions that types cannot express. */
-export function readChecks(
-  context: NodeContext,
-  node: SchemaObject,
-  place: Place,
-): readonly Check[] {
+export function readChecks(context: NodeContext, node: JsonObject, place: Place): readonly Check[] {
   return readers.flatMap(([key, read]) =>
     node[key] === undefined ? [] : read(context, node, place, key),
   );
 }
 
-function readNot(context: NodeContext, node: SchemaObject, place: Place): readonly Check[] {
+function readNot(context: NodeContext, node: JsonObject, place: Place): readonly Check[] {
   const type = context.readExact(node["not"]!, placeIn(place, "not"));
   return isNever(type) ? [] : [{ kind: "not", type }];
 }
 
-function readCondition(context: NodeContext, node: SchemaObject, place: Place): readonly Check[] {
+function readCondition(context: NodeContext, node: JsonObject, place: Place): readonly Check[] {
   const read = (key: string): Type =>
     node[key] === undefined ? { kind: "any" } : context.readExact(node[key], placeIn(place, key));
   const check = { kind: "if" as const, if: read("if"), then: read("then"), else: read("else") };
@@ -53,7 +48,7 @@ function readCondition(context: NodeContext, node: SchemaObject, place: Place): 
 /** Reads the conditions that apply to objects that have a certain property. */
 function readDependent(
   context: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   place: Place,
   key: string,
 ): readonly Check[] {
@@ -67,7 +62,7 @@ function readDependent(
 function requirement(
   context: NodeContext,
   value: Json,
-  node: SchemaObject,
+  node: JsonObject,
   key: string,
   place: Place,
 ): Json {
@@ -81,7 +76,7 @@ function requirement(
 
 function readUnevaluated(
   context: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   place: Place,
   key: string,
 ): readonly Check[] {
@@ -111,7 +106,7 @@ function readUnevaluated(
  */
 function readEvaluated(
   context: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   place: Place,
   parts: "items" | "properties",
 ): readonly Evaluated[] {
@@ -158,7 +153,7 @@ class EvaluatedReader {
     return evaluated;
   }
 
-  #condition(node: SchemaObject, test: Json, place: Place): readonly Evaluated[] {
+  #condition(node: JsonObject, test: Json, place: Place): readonly Evaluated[] {
     const at = placeIn(place, "if");
     const type = this.#type(test, at);
     const then = [...this.of(test, at), ...this.of(node["then"] ?? true, placeIn(place, "then"))];
@@ -169,7 +164,7 @@ class EvaluatedReader {
     ];
   }
 
-  #referred(node: SchemaObject, place: Place): readonly Evaluated[] {
+  #referred(node: JsonObject, place: Place): readonly Evaluated[] {
     const { references } = this.#context;
     return references.of(node, place.pointer).flatMap((name) => {
       if (this.#open.has(name)) return [];
@@ -181,7 +176,7 @@ class EvaluatedReader {
     });
   }
 
-  #items(node: SchemaObject, place: Place): readonly Evaluated[] {
+  #items(node: JsonObject, place: Place): readonly Evaluated[] {
     const { items, prefixItems, additionalItems, contains, unevaluatedItems } = node;
     const first = Array.isArray(items) ? items : Array.isArray(prefixItems) ? prefixItems : [];
     const rest = Array.isArray(items) ? additionalItems : items;
@@ -200,7 +195,7 @@ class EvaluatedReader {
   }
 }
 
-function properties(node: SchemaObject): readonly Evaluated[] {
+function properties(node: JsonObject): readonly Evaluated[] {
   const { properties: named, patternProperties: matching } = node;
   const names = isJsonObject(named) ? Object.keys(named) : [];
   const patterns = isJsonObject(matching) ? Object.keys(matching) : [];

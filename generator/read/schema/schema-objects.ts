@@ -9,9 +9,8 @@ import type {
   Property,
   Type,
 } from "../../model/types.js";
-import { isJsonObject, joinPointer } from "../source/json-text.js";
+import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
 import { requiredProperty, isOnlyRequired } from "./intersect-types.js";
-import type { SchemaObject } from "./schema-file.js";
 import {
   placeIn,
   readCount,
@@ -21,7 +20,7 @@ import {
 } from "./schema-node.js";
 
 /** Reads a dictionary, or an object with named properties. */
-export function readObject(context: NodeContext, node: SchemaObject, place: Place): Type {
+export function readObject(context: NodeContext, node: JsonObject, place: Place): Type {
   const raw = namedSchemas(context, node, "properties", place);
   const extra = node["additionalProperties"];
   const required = readRequired(context, node, "required", place);
@@ -72,10 +71,10 @@ export function readObject(context: NodeContext, node: SchemaObject, place: Plac
 /** Lists the schemas in a keyword such as `properties`, by name. */
 export function namedSchemas(
   { schema }: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   key: string,
   place: Place,
-): SchemaObject {
+): JsonObject {
   const raw = node[key] ?? {};
   return isJsonObject(raw)
     ? raw
@@ -89,7 +88,7 @@ export function namedSchemas(
 /** Reads an array of property names. */
 export function readRequired(
   context: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   key: string,
   place: Place,
 ): ReadonlySet<string> {
@@ -107,7 +106,7 @@ export function readRequired(
 
 function readMatching(
   context: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   place: Place,
 ): readonly MatchingProperties[] {
   return Object.entries(namedSchemas(context, node, "patternProperties", place)).map(
@@ -123,11 +122,7 @@ function readMatching(
   );
 }
 
-function readObjectChecks(
-  context: NodeContext,
-  node: SchemaObject,
-  place: Place,
-): readonly Check[] {
+function readObjectChecks(context: NodeContext, node: JsonObject, place: Place): readonly Check[] {
   const { schema } = context;
   const least = readCount(schema, node, "minProperties", place);
   const most = readCount(schema, node, "maxProperties", place);
@@ -266,7 +261,7 @@ function readInherited(context: NodeContext, name: string, property: Json, base:
 function partsOf(
   node: Json,
   pointer: string,
-): readonly { readonly node: SchemaObject; readonly pointer: string }[] {
+): readonly { readonly node: JsonObject; readonly pointer: string }[] {
   if (!isJsonObject(node)) return [];
   const { allOf: parts, ...beside } = node;
   if (!Array.isArray(parts)) return [{ node, pointer }];

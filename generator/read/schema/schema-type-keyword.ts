@@ -1,9 +1,9 @@
 import { isNever, isAnything, never } from "../../model/type-checks.js";
 import type { Type, Check, NumericType, ArrayType, StringType } from "../../model/types.js";
-import { joinPointer } from "../source/json-text.js";
+import { joinPointer, type JsonObject } from "../source/json-text.js";
 import { keywordsOfType, type TypeName } from "./keywords.js";
 import { jsonKinds, plainType } from "./plain-types.js";
-import type { SchemaFile, SchemaObject } from "./schema-file.js";
+import type { SchemaFile } from "./schema-file.js";
 import {
   unionOf,
   type NodeContext,
@@ -15,7 +15,7 @@ import {
 import { readObject } from "./schema-objects.js";
 
 /** Reads the `type` keyword and the keywords that apply to values of its types. */
-export function readTyped(context: NodeContext, node: SchemaObject, place: Place): Type {
+export function readTyped(context: NodeContext, node: JsonObject, place: Place): Type {
   const { type: named } = node;
   if (named === undefined) return readUntyped(context, node, place);
   const names = typeof named === "string" ? [named] : named;
@@ -37,7 +37,7 @@ export function readTyped(context: NodeContext, node: SchemaObject, place: Place
 /** Warns about keywords that do not apply to the schema's types. */
 function warnOfOthers(
   schema: SchemaFile,
-  node: SchemaObject,
+  node: JsonObject,
   names: readonly string[],
   place: Place,
 ): void {
@@ -56,7 +56,7 @@ function warnOfOthers(
  * Reads a schema without `type`. It accepts all kinds of values, although its keywords may
  * constrain some of these kinds.
  */
-function readUntyped(context: NodeContext, node: SchemaObject, place: Place): Type {
+function readUntyped(context: NodeContext, node: JsonObject, place: Place): Type {
   if (!hasTypeKeyword(node)) return { kind: "any" };
   return unionOf(
     jsonKinds
@@ -69,7 +69,7 @@ function readUntyped(context: NodeContext, node: SchemaObject, place: Place): Ty
   );
 }
 
-function readNamed(context: NodeContext, node: SchemaObject, name: string, place: Place): Type {
+function readNamed(context: NodeContext, node: JsonObject, name: string, place: Place): Type {
   switch (name as TypeName) {
     case "integer":
     case "number":
@@ -103,7 +103,7 @@ const typeKeywords: ReadonlySet<string> = new Set(Object.values(keywordsOfType).
  * Returns whether a schema contains a keyword that applies to only one kind of value. `format` does
  * not count, because it is only a note if there is no `type`.
  */
-function hasTypeKeyword(node: SchemaObject): boolean {
+function hasTypeKeyword(node: JsonObject): boolean {
   return Object.keys(node).some((key) => typeKeywords.has(key) && key !== "format");
 }
 
@@ -129,7 +129,7 @@ const formatRanges: ReadonlyMap<string, readonly [number, number]> = new Map([
 /** Reads a number type. Its range is its format's range, narrowed by the bounds in the schema. */
 function readNumericType(
   schema: SchemaFile,
-  node: SchemaObject,
+  node: JsonObject,
   kind: "integer" | "number",
   pointer: string,
 ): NumericType {
@@ -202,7 +202,7 @@ function readNumericType(
  * Reads an array or a tuple. In older drafts, a tuple is an array of schemas in `items`. In
  * 2020-12, it is in `prefixItems`.
  */
-function readArray(context: NodeContext, node: SchemaObject, place: Place): Type {
+function readArray(context: NodeContext, node: JsonObject, place: Place): Type {
   const { schema } = context;
   const isOld = Array.isArray(node["items"]);
   const firstKey = isOld ? "items" : "prefixItems";
@@ -243,7 +243,7 @@ function withoutFirst({ first: _, ...array }: ArrayType): ArrayType {
   return array;
 }
 
-function readArrayChecks(context: NodeContext, node: SchemaObject, place: Place): readonly Check[] {
+function readArrayChecks(context: NodeContext, node: JsonObject, place: Place): readonly Check[] {
   const { schema } = context;
   const least = readCount(schema, node, "minContains", place) ?? 1;
   const most = readCount(schema, node, "maxContains", place);
@@ -262,7 +262,7 @@ function readArrayChecks(context: NodeContext, node: SchemaObject, place: Place)
   ];
 }
 
-function readString(context: NodeContext, node: SchemaObject, place: Place): StringType {
+function readString(context: NodeContext, node: JsonObject, place: Place): StringType {
   const { schema } = context;
   const { format, pattern } = node;
   if (format !== undefined && typeof format !== "string")

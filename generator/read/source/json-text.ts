@@ -13,6 +13,9 @@ export const maxInputDepth = 256;
 /** Maximum size of an input file, in UTF-16 code units. */
 export const maxInputLength = 64 * 1024 * 1024;
 
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json };
+
 /** A parsed JSON file that can report the locations of its values. */
 export interface JsonFile {
   /** The file's name, as shown in error messages. */
@@ -66,7 +69,7 @@ export function joinPointer(pointer: string, ...parts: readonly (string | number
 }
 
 /** Returns whether a JSON value is an object, rather than null or an array. */
-export function isJsonObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

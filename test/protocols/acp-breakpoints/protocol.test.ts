@@ -6,7 +6,10 @@ import * as acpDialects from "../../../generated/acp-breakpoints/dialects.js";
 import * as acpValidators from "../../../generated/acp-breakpoints/validate.js";
 import { bundledProtocols, readProtocol, requestsOf } from "../../../cli/index.js";
 import { bundledDescriptionPath } from "../../../generator/base/bundled.js";
-import { readDescription, readExtension } from "../../../generator/read/description/description.js";
+import {
+  readDescription,
+  readExtension,
+} from "../../../generator/read/description/check-description.js";
 import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
