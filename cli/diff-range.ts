@@ -9,7 +9,7 @@ import { adviseBump, type BumpAdvice } from "../diff/version-bump.js";
 import { compareVersions, type RangeComparison } from "../diff/version-range.js";
 import { describedVersions, readProtocolSource } from "../generator/read/read-protocol.js";
 import type { JsonFile } from "../generator/read/source/json-text.js";
-import { unknownVersion } from "../generator/read/unknown-version.js";
+import { unknownVersion } from "../generator/read/open-schema-source.js";
 import { chosenFindings, judgingChecks, today, type JudgingOptions } from "./diff-versions.js";
 
 /** Options for `diffRange`. */

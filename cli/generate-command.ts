@@ -150,8 +150,8 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
     derived,
     packages: packages.map((job) => ({
       ...job,
-      ...(values["no-format"] === true ? { format: false } : {}),
-      ...(values["strict-schema"] === true ? { strictSchema: true } : {}),
+      format: values["no-format"] === true ? false : job.format,
+      strictSchema: values["strict-schema"],
     })),
   };
   if (values.check === true) return checkJobs(jobs, terminal);

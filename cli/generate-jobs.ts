@@ -3,7 +3,7 @@ import { bundledProtocols } from "../generator/base/bundled.js";
 import { InputError } from "../generator/base/input-error.js";
 import type { DerivedJob } from "../launch/derived-files.js";
 import type { PackageTarget } from "../generator/emit/package-files.js";
-import { generatedByDefault } from "./generated-by-default.js";
+import { defaultParts } from "./default-parts.js";
 import { readVersionName } from "../generator/read/read-protocol.js";
 import {
   findProjectFile,
@@ -87,10 +87,10 @@ function derivedJob(source: string, values: GenerateValues): DerivedJob {
     );
   return {
     source,
-    ...(manifest === undefined ? {} : { manifest }),
-    ...(zed === undefined ? {} : { zed }),
-    ...(nvim === undefined ? {} : { nvim }),
-    ...(table === undefined ? {} : { table }),
+    manifest,
+    zed,
+    nvim,
+    table,
   };
 }
 
@@ -125,25 +125,22 @@ async function configuredJobs(values: GenerateValues): Promise<ProjectJobs> {
 }
 
 function singleJob(name: string, values: GenerateValues): PackageJob {
-  const { schema, overlay, runtime, package: packageName, since, configuration } = values;
+  const { schema, overlay, runtime, only, target, since, configuration } = values;
   const { protocol, version } = readVersionName(name, values.version);
   const out =
     values.out ?? join("generated", basename(protocol.replace(/[\\/]?protocol\.json$/, "")));
   return {
     protocol,
     out,
-    ...generatedByDefault(protocol, values.configuration),
-    ...(values.only === undefined
-      ? {}
-      : { only: values.only.split(",").map((part) => part.trim()) }),
-    ...(values.target === undefined ? {} : { target: values.target }),
-    ...(values["check-types"] === true ? { trusted: false } : {}),
-    ...(schema === undefined ? {} : { schema }),
-    ...(version === undefined ? {} : { version }),
-    ...(overlay === undefined ? {} : { overlays: overlay }),
-    ...(runtime === undefined ? {} : { runtime: runtimeFrom(runtime, ".", out) }),
-    ...(packageName === undefined ? {} : { packageName }),
-    ...(since === undefined ? {} : { since }),
-    ...(configuration === undefined ? {} : { configuration }),
+    only: only?.split(",").map((part) => part.trim()) ?? defaultParts(protocol, configuration),
+    target,
+    checkTypes: values["check-types"],
+    schema,
+    version,
+    overlays: overlay,
+    runtime: runtime === undefined ? undefined : runtimeFrom(runtime, ".", out),
+    packageName: values.package,
+    since,
+    configuration,
   };
 }

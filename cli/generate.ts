@@ -4,6 +4,7 @@ import { emitChecks, emitPackage, type EmitOptions } from "../generator/emit/emi
 import { InputError } from "../generator/base/input-error.js";
 import type { ConfigurationFinding } from "../launch/configuration-rules.js";
 import type { Configurations } from "../generator/model/configurations.js";
+import { markFirstVersions } from "../generator/model/first-versions.js";
 import type { Protocol } from "../generator/model/protocol.js";
 import {
   describedVersions,
@@ -59,24 +60,17 @@ export async function generate(
   checkArguments("generate", { protocol: [protocol, option.text] });
   const { packageName, runtime, code, only, trusted, target, since, configuration, ...reading } =
     options;
-  const emitting = {
-    ...(packageName === undefined ? {} : { packageName }),
-    ...(runtime === undefined ? {} : { runtime }),
-    ...(code === undefined ? {} : { code }),
-    ...(only === undefined ? {} : { only }),
-    ...(trusted === undefined ? {} : { trusted }),
-    ...(target === undefined ? {} : { target }),
-  };
+  const emitting = { packageName, runtime, code, only, trusted, target };
   const model = await readProtocol(protocol, reading);
   const marked = since === true ? await withFirstVersions(protocol, model) : model;
   if (configuration === undefined)
     return { protocol: marked, files: await emitPackage(marked, emitting) };
-  const { configurations, notes } = await readOwn(marked, configuration);
-  const own = { ...marked, configurations };
-  return { protocol: own, files: await emitPackage(own, emitting), notes };
+  const { configurations, notes } = await readConfigured(marked, configuration);
+  const configured = { ...marked, configurations };
+  return { protocol: configured, files: await emitPackage(configured, emitting), notes };
 }
 
-async function readOwn(
+async function readConfigured(
   { name, configured }: Protocol,
   path: string,
 ): Promise<{
@@ -101,7 +95,6 @@ async function readOwn(
 }
 
 async function withFirstVersions(name: string, model: Protocol): Promise<Protocol> {
-  const { markFirstVersions } = await import("../diff/first-versions.js");
   const versions = await describedVersions(name);
   const place = versions.indexOf(model.version);
   const earlier = [];

@@ -119,9 +119,8 @@ export {
   type RangeOptions,
   type RangeComparison,
   type RangePair,
-  type ReusedName,
-  type Since,
 } from "../diff/version-range.js";
+export type { ReusedName, Since } from "../generator/model/first-versions.js";
 
 // Reading and checking recordings
 export type { ByteMark } from "../sessions/read/entries/recorded-entry.js";

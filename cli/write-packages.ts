@@ -78,13 +78,14 @@ async function packageOf(
   terminal: Terminal,
 ): Promise<{ readonly files: ReadonlyMap<string, string>; readonly contents: string }> {
   const warnings: InputError[] = [];
-  const { protocol: name, out, format = true, ...options } = job;
+  const { protocol: name, out, format = true, checkTypes = false, ...options } = job;
   const {
     protocol,
     files,
     notes = [],
   } = await generate(name, {
     ...options,
+    trusted: !checkTypes,
     onWarning: (warning) => warnings.push(warning),
   });
   const label = paint({ colours: terminal.errorColours }, "yellow", "warning");

@@ -1,5 +1,5 @@
 import { InputError, nearest } from "../generator/base/input-error.js";
-import { positionOf } from "../generator/read/source/json-places.js";
+import { positionOf } from "../generator/read/source/json-text.js";
 import {
   defaultText,
   type AnnotatedRules,

@@ -5,8 +5,12 @@ import { InputError } from "../generator/base/input-error.js";
 import { loadJsoncParser } from "../generator/base/packages.js";
 import type { Json } from "../generator/model/types.js";
 import { readTextFile } from "../generator/read/source/input-source.js";
-import { nearestNode, positionOf } from "../generator/read/source/json-places.js";
-import { maxInputDepth, type JsonFile } from "../generator/read/source/json-text.js";
+import {
+  nearestNode,
+  positionOf,
+  maxInputDepth,
+  type JsonFile,
+} from "../generator/read/source/json-text.js";
 import { setField } from "../runtime/base/own-fields.js";
 
 /** A JSON file that may contain comments and trailing commas, as editors allow. */

@@ -2,7 +2,7 @@ import { dirname, posix } from "node:path";
 import { InputError, type InputPlace } from "../generator/base/input-error.js";
 import type { Json } from "../generator/model/types.js";
 import { readJsonInput } from "../generator/read/source/input-source.js";
-import { findInside } from "../generator/read/source/inside-folder.js";
+import { findInside } from "../generator/read/source/joined-files.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../generator/read/source/json-text.js";
 import { definitionsIn, targetOf, type SchemaContext } from "./read-value-schema.js";
 

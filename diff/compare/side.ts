@@ -3,7 +3,7 @@ import { failureType, successType } from "../../generator/model/checked-types.js
 import type { Message, Protocol, RequestMessage } from "../../generator/model/protocol.js";
 import { withInherited } from "../../generator/model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../generator/model/queries.js";
-import { typesIn } from "../../generator/model/types-in.js";
+import { typesIn } from "../../generator/model/type-checks.js";
 import { SmallestValues } from "./smallest-values.js";
 import { readForm, type TypeForm } from "./type-form.js";
 

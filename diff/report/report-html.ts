@@ -1,5 +1,5 @@
-import { hashSource } from "../../generator/print/hash-source.js";
 import {
+  hashSource,
   joinMarkup,
   markup,
   type Markup,

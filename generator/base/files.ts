@@ -11,7 +11,7 @@ import {
 export type FileName = string | URL;
 
 /** Properties of a file that can be determined without reading it. */
-export interface FileState {
+interface FileState {
   /** Whether this is a file of known size, as opposed to a folder or a pipe. */
   readonly isRegular: boolean;
   /** Size in bytes. */

@@ -2,18 +2,19 @@ import * as option from "../../runtime/base/check-options.js";
 import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
-import { claimNames } from "./claimed-names.js";
 import { compileModules } from "./compiled-modules.js";
-import { emitNodeCodec } from "./modules/node-codec.js";
+import { emitNodeCodec } from "./modules/codec.js";
 import { emitNodeConnection, hasConnections } from "./modules/connection.js";
 import { renameBases } from "./rename-bases.js";
 import { embedRuntime } from "./embedded-runtime.js";
 import { emittedModules } from "./emitted-modules.js";
 import { emitPackageFiles, packageTargets } from "./package-files.js";
-import { namePackage, type PackageNames } from "./modules/package-names.js";
+import { namePackage, type PackageNames, wireDefinitions } from "./modules/package-names.js";
 import { mapTypes, packageEntries, type PackageEntry } from "./package-entries.js";
 import { reachableFiles, withParts, type PackageParts } from "./package-parts.js";
 import { quote, SourceFile } from "./printer/source-file.js";
+import { isIdentifier, isReservedWord } from "../model/names.js";
+import { answeredRequests } from "../model/queries.js";
 
 /** Where a package's hand-written code is. */
 const codePlacements = ["embed", "apart"] as const;
@@ -217,4 +218,59 @@ function emitNode(protocol: Protocol, file: SourceFile, parts: PackageParts | un
   if (parts?.has("codec") !== false) emitNodeCodec(protocol, file);
   if (hasConnections(protocol) && parts?.has("connection") !== false)
     emitNodeConnection(protocol, file);
+}
+
+/**
+ * Checks that a package exports each name only once, and that all names are valid identifiers.
+ *
+ * @throws InputError `ERR_NAME_COLLISION`, which names both exports, or `ERR_NAME`.
+ */
+function claimNames(protocol: Protocol, names: PackageNames): void {
+  const taken = new Map<string, string>();
+  const claim = (name: string, what: string, pointer?: string): void => {
+    const place = pointer === undefined ? {} : { pointer };
+    const other = taken.get(name);
+    if (other !== undefined) {
+      throw new InputError(
+        "ERR_NAME_COLLISION",
+        `Cannot export "${name}" twice: as ${other} and as ${what}`,
+        place,
+        "Rename the definition or the message",
+      );
+    }
+    if (!isIdentifier(name) || isReservedWord(name)) {
+      throw new InputError(
+        "ERR_NAME",
+        `Cannot export "${name}", ${what}: it is not an identifier`,
+        place,
+        "Rename the definition or the message",
+      );
+    }
+    taken.set(name, what);
+  };
+  for (const { file, exports } of emittedModules(protocol))
+    for (const name of exports?.(protocol, names) ?? []) claim(name, `a name of ${file}`);
+  const runtime = packageEntries(protocol).flatMap(({ types, values }) => [...types, ...values]);
+  for (const name of new Set([...runtime, "NoProperties"])) claim(name, "a name of the runtime");
+  for (const definition of protocol.definitions) {
+    claim(
+      definition.name,
+      definition.pointer === undefined
+        ? "a wire type of the envelope"
+        : `the definition at ${definition.pointer}`,
+      definition.pointer,
+    );
+    claim(names.check(definition.name), `the check of "${definition.name}"`, definition.pointer);
+    claim(
+      names.validator(definition.name),
+      `the validator of "${definition.name}"`,
+      definition.pointer,
+    );
+  }
+  for (const message of protocol.messages) {
+    for (const definition of wireDefinitions(protocol, message))
+      claim(names.guard(definition), `the guard of "${definition}"`, message.pointer);
+  }
+  for (const request of answeredRequests(protocol))
+    claim(names.success(request), `the success response of "${request.name}"`, request.pointer);
 }

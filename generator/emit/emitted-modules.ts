@@ -13,8 +13,8 @@ import {
   emitConfiguration,
   emitConfigurationTables,
   hasConfigurations,
+  emitConfiguredArguments,
 } from "./modules/configuration.js";
-import { emitConfiguredArguments } from "./modules/configured-arguments.js";
 import { connectionNames, emitConnection, hasConnections } from "./modules/connection.js";
 import { emitDialects, hasWireDialects } from "./modules/dialects.js";
 import { emitFaults } from "./modules/faults.js";

@@ -37,7 +37,7 @@ export function failureType(protocol: Protocol, definition: Definition): ObjectT
 /**
  * The fields that mark the response to any request as a failure. See `FailureRule` in the runtime.
  */
-export interface FailureSigns {
+interface FailureSigns {
   readonly by: string;
   readonly byPresence?: true;
   readonly name?: string;

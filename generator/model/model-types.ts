@@ -14,7 +14,6 @@ export type {
   Notation,
   OptionNotation,
 } from "./notation.js";
-export type { Definitions } from "./properties.js";
 export type * from "./protocol.js";
 export type * from "./types.js";
 

@@ -1,8 +1,7 @@
 import { numberedSections } from "../../runtime/validation/fault-mask.js";
 import { oncePer } from "./once.js";
-import type { Definition, ObjectType, Property } from "./types.js";
+import type { Definitions, ObjectType, Property } from "./types.js";
 
-export type Definitions = ReadonlyMap<string, Definition>;
 type PropertiesOf = (type: ObjectType) => readonly Property[];
 
 /**

@@ -1,6 +1,19 @@
 import { oncePer } from "./once.js";
-import type { EventMessage, Message, Protocol, RequestMessage, ResponseArm } from "./protocol.js";
-import type { Definition } from "./types.js";
+import type {
+  EventMessage,
+  Message,
+  Protocol,
+  RequestMessage,
+  ResponseArm,
+  When,
+} from "./protocol.js";
+import type { Definition, Definitions, Type } from "./types.js";
+
+/**
+ * First segment of the JSON Pointers in a model that point into the description instead of the
+ * schema.
+ */
+export const describedPart = "x-description";
 
 const byName = oncePer(
   (definitions: readonly Definition[]): ReadonlyMap<string, Definition> =>
@@ -12,6 +25,16 @@ const byName = oncePer(
  */
 export function definitionsByName({ definitions }: Protocol): ReadonlyMap<string, Definition> {
   return byName(definitions);
+}
+
+/** Follows references until they lead to a type that is not a reference. */
+export function resolve(
+  definitions: Definitions,
+  type: Type,
+): Exclude<Type, { readonly kind: "reference" }> {
+  let resolved = type;
+  while (resolved.kind === "reference") resolved = definitions.get(resolved.name)!.type;
+  return resolved;
 }
 
 /** Returns a protocol's requests, in schema order. */
@@ -92,4 +115,41 @@ export function extendsDefinition(
 /** Finds the hand-written entry point that exports the given name. */
 export function entryExporting({ code }: Protocol, name: string): string | undefined {
   return code?.entries.find(({ values }) => values.includes(name))?.name;
+}
+
+/** A kind of message: how to recognise it, and its definitions. */
+export interface MessageArm {
+  readonly when: When;
+  /** Field that contains the message name. Undefined for responses without a name. */
+  readonly name: string | undefined;
+  readonly known: readonly (readonly [name: string, definition: string])[];
+  /** Definition of messages with unknown names. */
+  readonly other: string;
+}
+
+/** Returns a protocol's kinds of messages: requests, events and responses. */
+export function messageArms(protocol: Protocol): readonly MessageArm[] {
+  const { request, event } = protocol.envelope;
+  const responses = responsesOf(protocol);
+  const arms: MessageArm[] = [
+    {
+      when: request.when,
+      name: request.name,
+      known: requestsOf(protocol).map((each) => [each.name, each.definition]),
+      other: protocol.bases.request,
+    },
+    {
+      when: event.when,
+      name: event.name,
+      known: eventsOf(protocol).map((each) => [each.name, each.definition]),
+      other: protocol.bases.event,
+    },
+  ];
+  if (responses === undefined) return arms;
+  const { when, name } = responses.arm;
+  const known =
+    name === undefined
+      ? []
+      : answeredRequests(protocol).map((each) => [each.name, each.responseDefinition] as const);
+  return [...arms, { when, name, known, other: responses.base }];
 }

@@ -236,6 +236,9 @@ export interface Gate {
   readonly capability: string;
 }
 
+/** Definitions by name. */
+export type Definitions = ReadonlyMap<string, Definition>;
+
 /** A named type. */
 export interface Definition {
   readonly kind: "definition";

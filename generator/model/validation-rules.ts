@@ -6,11 +6,10 @@ import type {
   Rule,
 } from "../../runtime/validation/rule.js";
 import { failureSigns, failureType, successType } from "./checked-types.js";
-import { messageArms } from "./message-arms.js";
+import { messageArms, requestsByResponse, responsesOf, type AnsweredRequest } from "./queries.js";
 import { once } from "./once.js";
 import type { Protocol } from "./protocol.js";
 import { checkedProperties } from "./properties.js";
-import { requestsByResponse, responsesOf, type AnsweredRequest } from "./queries.js";
 import { TypeRules, type Owner } from "./type-rules.js";
 import type { Json, ObjectType, Property } from "./types.js";
 

@@ -1,4 +1,5 @@
 import { visible } from "../base/visible-text.js";
+import { createHash } from "node:crypto";
 
 const references: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -69,4 +70,10 @@ function textOf(part: MarkupPart): string {
 function escapeHtml(text: string): string {
   if (text === "\n") return text;
   return visible(text).replaceAll(/[&<>"']/g, (character) => references[character]!);
+}
+
+/** Returns a Content Security Policy source expression that allows only the given script. */
+export function hashSource(script: string): string {
+  const digest = createHash("sha256").update(script).digest("hex");
+  return `'sha256-${Buffer.from(digest, "hex").toString("base64")}'`;
 }

@@ -3,7 +3,7 @@ import { isAbsolute, relative } from "node:path";
 import { printJson } from "./json-text.js";
 
 /** The contents of a SARIF log, which describes one run. */
-export interface SarifRun {
+interface SarifRun {
   readonly tool: SarifTool;
   /** The folder to which paths are relative. */
   readonly folder: string;
@@ -19,7 +19,7 @@ export interface SarifTool {
   readonly homepage: string;
 }
 
-export interface SarifRule {
+interface SarifRule {
   readonly title: string;
   /** Command that explains the rule. */
   readonly help: string;
@@ -39,7 +39,7 @@ export interface SarifResult {
   readonly count?: number;
 }
 
-export interface SarifPlace {
+interface SarifPlace {
   readonly file: string;
   readonly line?: number | undefined;
   readonly column?: number | undefined;

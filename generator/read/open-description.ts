@@ -6,7 +6,7 @@ import {
   readBundledDescription,
   readDescription,
   readExtension,
-} from "./description/description.js";
+} from "./description/check-description.js";
 import type { Description, Extension } from "./description/description-types.js";
 import { besideGitFile, readGitName } from "./source/git-files.js";
 import { readJsonInput, type InputOptions } from "./source/input-source.js";
@@ -35,10 +35,9 @@ export interface NamedVersion {
  * @throws InputError `ERR_ARGUMENT` if the name and `version` specify different versions.
  */
 export function readVersionName(name: string, version?: string): NamedVersion {
-  const [, protocol = "", own] = /^(.+)@([^@/\\]+)$/.exec(name) ?? [];
-  if (own === undefined || !isDescription(protocol))
-    return { protocol: name, ...(version === undefined ? {} : { version }) };
-  if (version === undefined || version === own) return { protocol, version: own };
+  const [, protocol = "", suffix] = /^(.+)@([^@/\\]+)$/.exec(name) ?? [];
+  if (suffix === undefined || !isDescription(protocol)) return { protocol: name, version };
+  if (version === undefined || version === suffix) return { protocol, version: suffix };
   throw new InputError(
     "ERR_ARGUMENT",
     `Cannot use "${name}" together with version ${version}`,

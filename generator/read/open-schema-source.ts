@@ -1,16 +1,17 @@
 import { dirname, join, resolve } from "node:path";
 import { files } from "../base/files.js";
-import { InputError } from "../base/input-error.js";
+import { InputError, type InputPlace } from "../base/input-error.js";
 import { packageFolders } from "../base/packages.js";
 import type { SchemaSource } from "./description/draft.js";
 import { beside, type OpenedDescription } from "./open-description.js";
-import { openHistory, rebuildSchema } from "./open-history.js";
 import type { ReadOptions } from "./read-options.js";
 import { inWorkTree, readGitName } from "./source/git-files.js";
-import { readJsonInput } from "./source/input-source.js";
+import { readJsonInput, type InputOptions } from "./source/input-source.js";
 import { joinFiles, readReferredFiles } from "./source/joined-files.js";
-import type { JsonFile } from "./source/json-text.js";
-import { unknownVersion } from "./unknown-version.js";
+import { type JsonFile, isJsonObject, type JsonObject } from "./source/json-text.js";
+import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
+import { check } from "./description/check-file.js";
+import { earlierDescription, earlierSchema, type SchemaHistory } from "./schema/schema-history.js";
 
 /**
  * Opens the schema specified in the options or, if there is none, one of those that the description
@@ -142,4 +143,121 @@ function findInPackage(path: string, file: JsonFile): string {
     { file: file.name },
     `npm install ${name}`,
   );
+}
+
+/** A checked history, along with its file. */
+interface OpenedHistory {
+  readonly file: JsonFile;
+  readonly value: SchemaHistory;
+}
+
+/**
+ * Opens a description's history file. @throws InputError `ERR_DESCRIPTION` with the location of the
+ * first fault.
+ */
+export async function openHistory(
+  { description, file: described }: OpenedDescription,
+  options: InputOptions = {},
+): Promise<OpenedHistory | undefined> {
+  const { history: path, versions = {} } = description.schema;
+  if (path === undefined) return undefined;
+  const file = await readJsonInput(
+    path.startsWith("https://") ? path : beside(described, path),
+    options,
+  );
+  // Wirewright's tests check the bundled histories.
+  if (!isBundled(described)) check(file, "history", "ERR_DESCRIPTION");
+  const value = file.value as unknown as SchemaHistory;
+  if (!Object.hasOwn(versions, value.newest))
+    throw new InputError(
+      "ERR_DESCRIPTION",
+      `Cannot find the version "${value.newest}"`,
+      file.locate("/newest"),
+      `Known: ${Object.keys(versions).join(", ")}`,
+    );
+  return { file, value };
+}
+
+/** Returns a protocol's description as it was for a given version. */
+export async function describedAt(
+  opened: OpenedDescription,
+  version: string | undefined,
+  options: InputOptions = {},
+): Promise<OpenedDescription> {
+  const { schema } = opened.description;
+  if (version === undefined || schema.history === undefined || version in (schema.versions ?? {}))
+    return opened;
+  const history = await openHistory(opened, options);
+  if (history?.value.descriptions === undefined || !Object.hasOwn(history.value.earlier, version))
+    return opened;
+  const { value, file } = history;
+  return { ...opened, description: earlierDescription(opened.description, value, version, file) };
+}
+
+function isBundled({ name }: JsonFile): boolean {
+  return bundledProtocols().some((each) => bundledDescriptionPath(each) === name);
+}
+
+/**
+ * Rebuilds the schema of an earlier version. No file contains this schema, so errors locate its
+ * parts by JSON Pointer, without lines.
+ *
+ * @throws InputError `ERR_SCHEMA` or `ERR_DESCRIPTION`.
+ */
+function rebuildSchema(
+  newest: JsonFile,
+  history: OpenedHistory,
+  version: string,
+  name: string,
+): JsonFile {
+  if (!isJsonObject(newest.value))
+    throw new InputError(
+      "ERR_SCHEMA",
+      "Cannot read a schema that is not an object",
+      newest.locate(""),
+    );
+  const value: JsonObject = earlierSchema(newest.value, history.value, version, history.file);
+  return { name, value, locate: (pointer) => ({ file: name, pointer }) };
+}
+
+/**
+ * Creates the error for an unknown version, which suggests similar versions.
+ *
+ * @param known All known versions, oldest first.
+ * @param title Display name of the protocol.
+ */
+export function unknownVersion(
+  version: string,
+  known: readonly string[],
+  title: string,
+  place: InputPlace = {},
+): InputError {
+  const text =
+    known.length <= 8
+      ? `Known versions: ${known.join(", ")}`
+      : `Similar versions: ${nearVersions(version, known).join(", ")}; known: ${known.length} versions from ${known[0]} to ${known.at(-1)}`;
+  return new InputError(
+    "ERR_UNKNOWN_VERSION",
+    `Cannot find version "${version}" of ${title}`,
+    place,
+    `${text}; or pass a schema file for that version`,
+  );
+}
+
+/**
+ * Selects the versions to suggest: the known versions that start with the given version or, if
+ * there are none, the two versions before it and the two after it. If the given version is not a
+ * number, selects the latest versions.
+ */
+function nearVersions(version: string, known: readonly string[]): readonly string[] {
+  const number = version.replace(/^v(?=\d)/, "");
+  const longer = known.filter((each) => `${each}.`.startsWith(`${number}.`));
+  if (longer.length > 0) return longer.slice(-4);
+  if (!/^\d+(\.\d+)*$/.test(number)) return known.slice(-4);
+  const place = known.findIndex((each) => compareNumbers(each, number) > 0);
+  return place < 0 ? known.slice(-2) : known.slice(Math.max(0, place - 2), place + 2);
+}
+
+function compareNumbers(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true });
 }

@@ -1,35 +1,31 @@
 import { checkOptions, text } from "../../runtime/base/check-options.js";
 import { checkArguments } from "../base/check-arguments.js";
 import type { Protocol } from "../model/protocol.js";
+import { checksOf } from "../model/type-checks.js";
 import { assembleProtocol } from "./assemble-protocol.js";
-import { checkNotes } from "./description/description-notes.js";
-import { withDescription } from "./description/described-file.js";
-import { startDraft, type Draft, type SchemaSource } from "./description/draft.js";
-import { addExtension } from "./description/extension.js";
-import { omitDefinitions } from "./description/omit-definitions.js";
-import { omitTexts } from "./description/omit-texts.js";
-import { annotationsOf, readTypeNotes } from "./description/type-notes.js";
-import { dropUnknownGates } from "./description/unknown-gates.js";
+import { checkNames } from "./description/check-names.js";
+import { dropAbsentMessages, dropUnknownGates } from "./description/drop-absent.js";
+import {
+  schemaFileOf,
+  startDraft,
+  withDescription,
+  type Draft,
+  type FoundMessages,
+  type SchemaSource,
+} from "./description/draft.js";
+import { annotationsOf, readTypeNotes } from "./description/notes.js";
+import { omitDefinitions, omitTexts } from "./description/omit.js";
 import { includeCode } from "./hand-written-code.js";
-import { mergedFile } from "./merged-file.js";
-import { mergeOverlays, overlayPaths } from "./merge-overlays.js";
-import { pinDiscriminators } from "./messages/declared-discriminators.js";
-import { dropAbsentMessages } from "./messages/absent-messages.js";
-import type { FoundMessages } from "./messages/found-messages.js";
-import { listConstMessages } from "./messages/messages-by-const.js";
-import { listFormatMessages } from "./messages/messages-by-format.js";
-import { listMethods } from "./messages/messages-by-method.js";
 import { readNotations } from "./messages/notations.js";
-import { readMessages } from "./messages/read-messages.js";
+import { listMessages, readMessages } from "./messages/read-messages.js";
 import { checkReferences, readReferences } from "./messages/references.js";
-import { openDescription, readVersionName } from "./open-description.js";
-import { openSchemaSource, readSource } from "./open-schema-source.js";
-import { describedAt, openHistory } from "./open-history.js";
 import { checkSummaries } from "./messages/summaries.js";
+import { openDescription, readVersionName, type OpenedDescription } from "./open-description.js";
+import { describedAt, openHistory, openSchemaSource, readSource } from "./open-schema-source.js";
+import { addExtension, mergeOverlays, overlayPaths } from "./overlays.js";
 import { readChecks, type ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
-import { warnOfResponseConditions } from "./schema/response-conditions.js";
-import { openSchema } from "./schema/schema-file.js";
+import { openSchema, type SchemaFile } from "./schema/schema-file.js";
 import type { JsonFile } from "./source/json-text.js";
 
 export { findDescription, readVersionName, type NamedVersion } from "./open-description.js";
@@ -56,24 +52,10 @@ export async function readProtocol(name: string, options: ReadOptions = {}): Pro
 }
 
 /**
- * The passes that prepare a schema and its description, in the order in which they run. Overlays
- * are merged afterwards.
- */
-const passes: readonly ((draft: Draft) => Draft)[] = [
-  omitTexts,
-  pinDiscriminators,
-  listMethods,
-  listFormatMessages,
-  listConstMessages,
-  omitDefinitions,
-];
-
-/**
  * Reads a protocol into the model. Returns the model along with the schema file, which can locate
  * every part.
  *
- * Opens the files, prepares the schema and the description in several passes, and builds the model
- * from both.
+ * Opens the files, prepares the schema and the description, and builds the model from both.
  *
  * @param given A schema to read instead of the one selected by `options`.
  */
@@ -82,65 +64,104 @@ export async function readProtocolSource(
   options: ReadOptions = {},
   given?: SchemaSource,
 ): Promise<ProtocolSource> {
-  const named = readVersionName(name, options.version);
-  const version = options.schema === undefined && given === undefined ? named.version : undefined;
-  const opened = await describedAt(
-    await openDescription(named.protocol, options),
-    version,
-    options,
-  );
-  const files = given ?? (await openSchemaSource(opened, { ...options, ...named }));
-  const source = await readSource(files, opened, { ...options, ...named });
+  const { opened, source } = await openFiles(name, options, given);
   const overlays = overlayPaths(opened, options);
-
-  const draft = passes.reduce((done, pass) => pass(done), startDraft(opened.description, source));
-  const merged = await mergeOverlays(
-    addExtension(draft, opened.extension?.value),
+  const listed = omitDefinitions(listMessages(omitTexts(startDraft(opened.description, source))));
+  const draft = await mergeOverlays(
+    addExtension(listed, opened.extension?.value),
     overlays,
     options,
   );
-  const file = mergedFile(merged);
-  const schema = openSchema(file, annotationsOf(merged.description), options);
-
-  // A description applies to its current version. It may name definitions that other versions lack.
+  const file = schemaFileOf(draft);
+  const schema = openSchema(file, annotationsOf(draft.description), options);
   const isCurrent =
     given === undefined &&
     overlays.length === (opened.description.overlays ?? []).length &&
     source.version === opened.description.schema.current;
-  const gated = isCurrent ? merged.description : dropUnknownGates(merged.description, schema);
-
-  const definitions = readDefinitions(schema, readTypeNotes(gated));
-  const description = isCurrent ? gated : dropAbsentMessages(gated, definitions);
-  const found = readMessages(schema, definitions, description, merged.listed);
-  warnOfResponseConditions(schema, found.definitions, responseNames(found));
-  const referring = readReferences(assembleProtocol(description, source, found), description);
-  if (isCurrent) {
-    checkNotes(referring.protocol, description, opened.file);
-    checkReferences(referring, description, opened.file);
-    checkSummaries(referring.protocol, description, opened.file);
-  }
-  const protocol = readNotations(referring.protocol, description, opened.file);
+  const protocol = buildModel(draft, schema, opened.file, isCurrent);
   return {
     protocol: options.modules === false ? protocol : await includeCode(protocol, opened),
     schema: withDescription(file, opened.file),
   };
 }
 
-function responseNames({ messages, bases }: FoundMessages): ReadonlySet<string> {
-  const own = messages.flatMap((message) =>
-    message.kind === "request" && message.responseDefinition !== undefined
-      ? [message.responseDefinition]
-      : [],
+/** Opens a protocol's description and the schema of one version. */
+async function openFiles(
+  name: string,
+  options: ReadOptions,
+  given: SchemaSource | undefined,
+): Promise<{ readonly opened: OpenedDescription; readonly source: SchemaSource }> {
+  const { protocol, version } = readVersionName(name, options.version);
+  const isListed = options.schema === undefined && given === undefined;
+  const opened = await describedAt(
+    await openDescription(protocol, options),
+    isListed ? version : undefined,
+    options,
   );
-  return new Set([...own, ...[bases.response, bases.error].filter((name) => name !== undefined)]);
+  const schema = given ?? (await openSchemaSource(opened, { ...options, version }));
+  return { opened, source: await readSource(schema, opened, { ...options, version }) };
+}
+
+/**
+ * Builds the model.
+ *
+ * @param isCurrent Whether this is the version that the description applies to, so that every name
+ * in the description must exist. The description may name definitions that other versions lack.
+ */
+function buildModel(
+  draft: Draft,
+  schema: SchemaFile,
+  descriptionFile: JsonFile,
+  isCurrent: boolean,
+): Protocol {
+  const gated = isCurrent ? draft.description : dropUnknownGates(draft.description, schema);
+  const definitions = readDefinitions(schema, readTypeNotes(gated));
+  const description = isCurrent ? gated : dropAbsentMessages(gated, definitions);
+  const messages = readMessages(schema, definitions, description, draft.listed);
+  warnOfResponseConditions(schema, messages);
+  const { protocol, found } = readReferences(
+    assembleProtocol(description, draft.source, messages),
+    description,
+  );
+  if (isCurrent) {
+    checkNames(protocol, description, descriptionFile);
+    checkReferences(found, description, descriptionFile);
+    checkSummaries(protocol, description, descriptionFile);
+  }
+  return readNotations(protocol, description, descriptionFile);
+}
+
+/**
+ * Warns about conditions on whole responses, which are ignored. Each response is checked either as
+ * a success or as a failure, so only conditions on its parts take effect.
+ */
+function warnOfResponseConditions(
+  schema: SchemaFile,
+  { messages, definitions, bases }: FoundMessages,
+): void {
+  const responses = new Set([
+    bases.response,
+    bases.error,
+    ...messages.map((message) =>
+      message.kind === "request" ? message.responseDefinition : undefined,
+    ),
+  ]);
+  for (const { name, type, pointer } of definitions)
+    if (responses.has(name) && checksOf(type).length > 0)
+      schema.warn(
+        "ERR_KEYWORD",
+        `Ignored the conditions on response "${name}": conditions on a whole response cannot be checked`,
+        pointer ?? "",
+        "Apply them to its result",
+      );
 }
 
 /** Returns all versions listed in a description and its history, oldest first. */
 export async function describedVersions(name: string): Promise<readonly string[]> {
   const opened = await openDescription(name);
-  const { earlier = {} } = (await openHistory(opened))?.value ?? {};
+  const history = await openHistory(opened);
   return [
-    ...Object.keys(earlier).reverse(),
+    ...Object.keys(history?.value.earlier ?? {}).reverse(),
     ...Object.keys(opened.description.schema.versions ?? {}),
   ];
 }

@@ -5,7 +5,7 @@ import { diffProtocols } from "../../diff/diff-protocols.js";
 import type { Finding } from "../../diff/finding.js";
 import { rules } from "../../diff/compare/rules.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { typesIn } from "../../generator/model/types-in.js";
+import { typesIn } from "../../generator/model/type-checks.js";
 import { openProtocolSource } from "../../generator/read/protocol-source.js";
 import { bundledDap, dapSchemaText } from "../support/dap-versions.js";
 import { definitionOf, normaliseSchema } from "../support/normalised-schema.js";

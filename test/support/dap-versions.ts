@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { SchemaObject } from "../../generator/read/schema/schema-file.js";
 import { earlierSchema, type SchemaHistory } from "../../generator/read/schema/schema-history.js";
-import { readJsonText } from "../../generator/read/source/json-text.js";
+import { readJsonText, type JsonObject } from "../../generator/read/source/json-text.js";
 import { fromRoot, shared } from "./paths.js";
 
 const { schema } = JSON.parse(readFileSync(fromRoot("schema/dap/protocol.json"), "utf8")) as {
@@ -33,8 +32,8 @@ export function dapSchemaText(version: string): string {
 }
 
 /** Returns the schema of a bundled version. */
-export function dapSchema(version: string): SchemaObject {
-  const newest = JSON.parse(readFileSync(newestDapSchema, "utf8")) as SchemaObject;
+export function dapSchema(version: string): JsonObject {
+  const newest = JSON.parse(readFileSync(newestDapSchema, "utf8")) as JsonObject;
   const file = readJsonText(historyText, "history.json");
   return version === newestDap ? newest : earlierSchema(newest, dapHistory, version, file);
 }
@@ -44,7 +43,7 @@ export function dapSchema(version: string): SchemaObject {
  * two differ only in their descriptions.
  */
 export function publishedDap(version: string): {
-  readonly schema: SchemaObject;
+  readonly schema: JsonObject;
   /** The source to pass to `generate` and `readProtocol`. */
   readonly source: { readonly schema: string } | { readonly version: string };
 } {
@@ -52,7 +51,7 @@ export function publishedDap(version: string): {
   return path === undefined
     ? { schema: dapSchema(version), source: { version } }
     : {
-        schema: JSON.parse(readFileSync(path, "utf8")) as SchemaObject,
+        schema: JSON.parse(readFileSync(path, "utf8")) as JsonObject,
         source: { schema: path },
       };
 }

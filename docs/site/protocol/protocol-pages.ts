@@ -1,7 +1,7 @@
-import type { compareNames } from "../../../diff/version-range.js";
+import type { compareNames } from "../../../generator/model/first-versions.js";
 import type { Message, Protocol } from "../../../generator/model/protocol.js";
 import { definitionsByName, receiverOf } from "../../../generator/model/queries.js";
-import { typesIn } from "../../../generator/model/types-in.js";
+import { typesIn } from "../../../generator/model/type-checks.js";
 import type { Definition, Gate, Type } from "../../../generator/model/types.js";
 import { base } from "../pages/addresses.js";
 import type { SitePage } from "../pages/site-pages.js";

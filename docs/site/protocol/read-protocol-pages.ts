@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { compareNames } from "../../../diff/version-range.js";
-import { markFirstVersions } from "../../../diff/first-versions.js";
+import { compareNames, markFirstVersions } from "../../../generator/model/first-versions.js";
 import { openProtocol } from "../../../sessions/judge/open-protocol.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { describedVersions, readProtocol } from "../../../generator/read/read-protocol.js";

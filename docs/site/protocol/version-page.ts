@@ -1,5 +1,5 @@
 import type { Message } from "../../../generator/model/protocol.js";
-import type { Since } from "../../../diff/version-range.js";
+import type { Since } from "../../../generator/model/first-versions.js";
 
 /** A protocol's messages, and functions to look up its definitions. */
 export interface Book {

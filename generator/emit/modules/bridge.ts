@@ -4,8 +4,8 @@ import { docTag } from "../printer/doc-comment.js";
 import { createsDecoder } from "./codec-parts.js";
 import { requestErrors } from "./connection-interface.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
+import { runtime } from "./package-names.js";
 
-const runtime = "./runtime/index.js";
 const connection = "./connection.js";
 
 /** Names that `message-bridge.ts` exports. */

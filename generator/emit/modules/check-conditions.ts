@@ -9,12 +9,12 @@ import type { Check, Evaluated, Type } from "../../model/types.js";
 import { object, printFlat as printLiteral, toLiteral, type Literal } from "../printer/literal.js";
 import { allOf, printFlat, type Condition } from "../printer/logical-expression.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
-import { runtime } from "./runtime-module.js";
+import { runtime } from "./package-names.js";
 
 const list = "readonly unknown[]";
 
 /** Functions that emit the building blocks of conditions. */
-export interface ConditionParts {
+interface ConditionParts {
   readonly file: SourceFile;
   /** Returns the condition under which a value matches a type, or undefined if every value does. */
   of(type: Type, value: string): Condition | undefined;

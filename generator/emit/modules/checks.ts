@@ -8,10 +8,9 @@ import {
 import { orderByReference } from "../../model/reference-order.js";
 import { hasWholeChecks } from "../../model/type-checks.js";
 import type { Definition } from "../../model/types.js";
-import type { PackageNames } from "./package-names.js";
+import { type PackageNames, runtime } from "./package-names.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { hasMask } from "./type-conditions.js";
-import { runtime } from "./runtime-module.js";
 
 /**
  * Emits `checks.ts`. For each definition, it contains a function that checks whether a value

@@ -2,7 +2,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { printLiteral, toLiteral } from "../printer/literal.js";
 import { hasSpellings } from "./notation.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
-import { runtime } from "./runtime-module.js";
+import { runtime } from "./package-names.js";
 
 /** Names of the runtime functions that decode only a single framing, by framing. */
 const ownDecoders: Readonly<Record<string, string>> = {

@@ -2,9 +2,8 @@ import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { eventsOf, isUnanswered, requestsOf } from "../../model/queries.js";
-import type { PackageNames } from "./package-names.js";
+import { type PackageNames, runtime } from "./package-names.js";
 
-const runtime = "./runtime/index.js";
 const maps = "./maps.js";
 
 /** The errors with which a request may be rejected. */

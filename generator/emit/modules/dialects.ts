@@ -3,7 +3,7 @@ import { answeredRequests } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
 import { ruleName } from "./rules.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
-import { runtime } from "./runtime-module.js";
+import { runtime } from "./package-names.js";
 
 /** Returns whether any dialect changes messages on the wire, so that they need to be translated. */
 export function hasWireDialects(protocol: Protocol): boolean {

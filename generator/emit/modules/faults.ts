@@ -8,12 +8,11 @@ import { hasWholeChecks } from "../../model/type-checks.js";
 import type { Definition, ObjectType } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, printFlat, printReturn } from "../printer/logical-expression.js";
-import type { PackageNames } from "./package-names.js";
+import { type PackageNames, runtime } from "./package-names.js";
 import type { SourceFile } from "../printer/source-file.js";
 import { messageDefinitions, testedBases, type TestedBase } from "./tested-base.js";
 import { emitLocals } from "./object-opening.js";
 import { hasMask, TypeConditions } from "./type-conditions.js";
-import { runtime } from "./runtime-module.js";
 
 /**
  * Emits `faults.ts`. For each definition, it contains a function that returns a mask with one bit

@@ -1,7 +1,11 @@
-import { messageArms, type MessageArm } from "../../model/message-arms.js";
+import {
+  messageArms,
+  type MessageArm,
+  definitionsByName,
+  responsesOf,
+} from "../../model/queries.js";
 import { checkedProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
-import { definitionsByName, responsesOf } from "../../model/queries.js";
 import { itemTypes, unnamedTypes } from "../../model/type-checks.js";
 import type { Definition, ObjectType, Type } from "../../model/types.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
@@ -9,7 +13,7 @@ import { CheckedTypes, isAnything } from "./checked-types.js";
 import { printConditions } from "./envelope-conditions.js";
 import { printByName } from "./print-by-name.js";
 import { labelOf, structureOf } from "./type-label.js";
-import { runtime } from "./runtime-module.js";
+import { runtime } from "./package-names.js";
 
 /**
  * Emits `known-fields.ts`, which checks that a valid message has only the fields of its definition.

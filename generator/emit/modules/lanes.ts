@@ -4,10 +4,9 @@ import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { hasSpellings } from "./notation.js";
-import type { PackageNames } from "./package-names.js";
+import { type PackageNames, runtime } from "./package-names.js";
 import { emitRequestParameters } from "./request-parameters.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
-import { runtime } from "./runtime-module.js";
 
 /**
  * Returns the type of the answer to a command. `typeOf` returns the type of the message with a

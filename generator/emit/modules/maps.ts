@@ -13,14 +13,18 @@ import {
   receiverOf,
   requestsOf,
 } from "../../model/queries.js";
-import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
-import { emitMerge, emitSupports } from "./capability-functions.js";
+import {
+  lineWidth,
+  propertyKey,
+  quote,
+  type SourceFile,
+  literalKey,
+} from "../printer/source-file.js";
 import { answerText } from "./lanes.js";
-import { emitTable } from "./message-tables.js";
-import type { PackageNames } from "./package-names.js";
+import { type PackageNames, runtime } from "./package-names.js";
 import { deprecationDocs } from "../printer/property-docs.js";
 import { printType } from "../printer/type-expression.js";
-import { runtime } from "./runtime-module.js";
+import { usualCapability } from "../../../runtime/protocol/protocol-description.js";
 
 /**
  * Emits `maps.ts`, which contains the types and facts of each message by name, both as types and as
@@ -253,4 +257,132 @@ function emitParts({ lanes }: Protocol, file: SourceFile): void {
 function emitAlias(name: string, docs: string, text: string, file: SourceFile): void {
   file.doc(docs);
   file.line(`export type ${name} = ${text};\n`);
+}
+
+/**
+ * Emits the function `supports`. If both roles announce capabilities, the message name determines
+ * which role's capabilities the caller has to pass. The function has a single signature, because
+ * compiler messages about overloads are harder to read.
+ */
+function emitSupports(protocol: Protocol, { Event, events }: PackageNames, file: SourceFile): void {
+  if (protocol.capabilities.length === 0) return;
+  const types = file.importTypesAs("types", "./types.js");
+  const needs = protocol.capabilities.map(({ role, definition }) => {
+    const sender = quote(receiverOf(protocol, role));
+    return [
+      `RequestNameFrom<${sender}> | ${Event}NameFrom<${sender}>`,
+      `${types}.${definition}`,
+    ] as const;
+  });
+  const [[only, definition] = ["", ""]] = needs;
+  const isOne = needs.length === 1;
+  if (!isOne) {
+    file.doc(
+      "The capabilities of a message's receiver, which determine whether the message may be sent.",
+    );
+    file.line(`export type CapabilitiesFor<Name extends RequestName | ${Event}Name> =`);
+    const arms = needs.map(([names, type]) => {
+      const flat = `  | (Name extends ${names} ? ${type} : never)`;
+      return flat.length < lineWidth
+        ? flat
+        : `  | (Name extends ${names}\n      ? ${type}\n      : never)`;
+    });
+    file.line(`${arms.join("\n")};\n`);
+  }
+  file.doc(
+    "Returns whether a message may be sent to a peer with these capabilities.",
+    "The result is true for messages that require no capability, and false for names that the protocol does not define.",
+  );
+  file.declare(
+    `export function supports${isOne ? "" : `<Name extends RequestName | ${Event}Name>`}`,
+    [
+      `announced: ${isOne ? definition : "CapabilitiesFor<Name>"} | null | undefined`,
+      `name: ${isOne ? only : "Name"}`,
+    ],
+    "): boolean {",
+    () => {
+      const isAnnounced = file.importValue("isAnnounced", runtime);
+      for (const table of ["requests", events]) {
+        file.block(`if (Object.hasOwn(${table}, name)) {`, "}", () => {
+          const facts = `${table}[name as keyof typeof ${table}]`;
+          file.line(`return ${isAnnounced}(announced, ${facts}.capability);`);
+        });
+      }
+      file.line("return false;");
+    },
+  );
+  file.line();
+}
+
+/**
+ * Emits a function for each event that updates capabilities, which merges the update into the
+ * capabilities announced so far.
+ */
+function emitMerge({ capabilities }: Protocol, { event }: PackageNames, file: SourceFile): void {
+  for (const { definition, update } of capabilities) {
+    if (update === undefined) continue;
+    file.doc(
+      `Returns the announced capabilities after a \`${update}\` ${event}: the flags that it lists get their new values, and all others keep theirs.`,
+    );
+    const flags = `${file.importTypesAs("types", "./types.js")}.${definition}`;
+    const parameters = [`current: ${flags} | undefined`, `changed: ${flags}`];
+    file.declare(`export function merge${definition}`, parameters, `): ${flags} {`, () => {
+      file.line(`return ${file.importValue("mergeFlags", runtime)}(current, changed);`);
+    });
+    file.line();
+  }
+}
+
+/** Emits the table of facts about messages. */
+function emitTable(
+  protocol: Protocol,
+  [name, noun, map]: readonly [name: string, noun: string, map: string],
+  messages: readonly Message[],
+  file: SourceFile,
+): void {
+  if (messages.length === 0) {
+    file.doc(`Run-time information about each ${noun}.`);
+    file.line(`export const ${name} = {} as const;\n`);
+    return;
+  }
+  const read = file.importValue("readMessageTable", runtime);
+  const roles = protocol.roles.map(quote).join(", ");
+  const rows = `${name.slice(0, -1)}Rows`;
+  const rowsType = `${file.importType("MessageRows", runtime)}<${map}>`;
+  file.block(`const ${rows}: ${rowsType} = {`, "};", () => {
+    for (const message of messages)
+      file.list(`${literalKey(message.name)}: [`, rowOf(protocol, message), "],");
+  });
+  file.line();
+  file.doc(`Run-time information about each ${noun}.`);
+  const type = `${file.importType("MessageTable", runtime)}<${map}>`;
+  const head = `export const ${name}: ${type} = /* @__PURE__ */ ${read}(`;
+  file.list(head, [`[${roles}]`, rows], ");");
+  file.line();
+}
+
+/**
+ * Returns the facts about a message in the form that `readMessageTable` reads. Absent facts at the
+ * end are left out.
+ */
+function rowOf({ roles }: Protocol, message: Message): readonly string[] {
+  const { sender, payload, gate, set, kind } = message;
+  const row = [
+    String(sender === "both" ? 2 : roles.indexOf(sender)),
+    presence(payload),
+    gate === undefined ? undefined : capability(message.name, gate.capability),
+    kind === "request" ? presence(message.result) : undefined,
+    set === undefined ? undefined : quote(set),
+    kind === "request" && isUnanswered(message) ? "true" : undefined,
+  ];
+  while (row.at(-1) === undefined) row.pop();
+  return row.map((each, index) => each ?? (index === 2 ? "0" : "undefined"));
+}
+
+function capability(name: string, own: string): string {
+  return own === usualCapability(name) ? "1" : quote(own);
+}
+
+function presence(payload: Payload | undefined): string {
+  return payload === undefined ? "0" : payload.required ? "2" : "1";
 }

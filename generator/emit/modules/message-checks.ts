@@ -1,8 +1,13 @@
 import { successType } from "../../model/checked-types.js";
-import { messageArms, type MessageArm } from "../../model/message-arms.js";
+import {
+  messageArms,
+  type MessageArm,
+  definitionsByName,
+  requestsByResponse,
+  responsesOf,
+} from "../../model/queries.js";
 import { checkedProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
-import { definitionsByName, requestsByResponse, responsesOf } from "../../model/queries.js";
 import { orderByReference } from "../../model/reference-order.js";
 import { hasWholeChecks } from "../../model/type-checks.js";
 import type { ObjectType, Property } from "../../model/types.js";

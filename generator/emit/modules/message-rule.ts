@@ -4,7 +4,7 @@ import { object, toEntries, type Replace } from "../printer/literal.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { printConditions } from "./envelope-conditions.js";
 import { printRule, ruleNames } from "./rules.js";
-import { runtime } from "./runtime-module.js";
+import { runtime } from "./package-names.js";
 
 /**
  * Emits `message-rule.ts`: the rule for any message, which selects the rule of the message's

@@ -7,7 +7,7 @@ import {
   responsesOf,
 } from "../../model/queries.js";
 import { discriminatingFields } from "./envelope-conditions.js";
-import type { PackageNames } from "./package-names.js";
+import { runtime, type PackageNames } from "./package-names.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
 
 /**
@@ -17,7 +17,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
   const { Event, event, withArticle } = names;
   const { bases, envelope } = protocol;
   const typed = (name: string): string => file.importType(name, "./types.js");
-  const customName = (): string => file.importType("CustomName", "./runtime/index.js");
+  const customName = (): string => file.importType("CustomName", runtime);
   const requests = requestsOf(protocol);
   const events = eventsOf(protocol);
 

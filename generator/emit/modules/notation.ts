@@ -4,7 +4,7 @@ import type { Dialect, Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
-import { runtime } from "./runtime-module.js";
+import { runtime } from "./package-names.js";
 
 /** Emits `notation.ts`: how each role spells non-JSON messages. */
 export function emitNotation(protocol: Protocol, file: SourceFile): void {

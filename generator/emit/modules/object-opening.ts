@@ -1,6 +1,6 @@
 import type { Property } from "../../model/types.js";
 import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
-import { runtime } from "./runtime-module.js";
+import { runtime } from "./package-names.js";
 
 /**
  * Emits the statement that rejects values that are not objects. Message checks contain it inline,

@@ -2,6 +2,9 @@ import { pascalCase } from "../../model/names.js";
 import type { Message, Protocol } from "../../model/protocol.js";
 import { receiverOf, type AnsweredRequest } from "../../model/queries.js";
 
+/** The runtime module that generated files import. */
+export const runtime = "./runtime/index.js";
+
 /**
  * The names that a generated package exports. They are all chosen here in order to avoid
  * collisions.

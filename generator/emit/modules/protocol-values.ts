@@ -2,7 +2,7 @@ import { capabilitySourcesOf } from "../../model/capability-sources.js";
 import type { Dialect, Envelope, Protocol } from "../../model/protocol.js";
 import { printLiteral, toLiteral } from "../printer/literal.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
-import { runtime } from "./runtime-module.js";
+import { runtime } from "./package-names.js";
 
 /** Emits `protocol.ts`: the protocol's version and envelope as values. */
 export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {

@@ -1,5 +1,5 @@
 import type { SourceFile } from "../printer/source-file.js";
-import { runtime } from "./runtime-module.js";
+import { runtime } from "./package-names.js";
 
 /** Names that `emitRequestParameters` exports. */
 export const requestParameterNames = ["NoArguments", "RequestParameters"] as const;

@@ -14,7 +14,7 @@ import {
 } from "../printer/literal.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { hasMask } from "./type-conditions.js";
-import { runtime } from "./runtime-module.js";
+import { runtime } from "./package-names.js";
 
 /** Name of the constant that contains the rule for failed responses. */
 const failureName = "failureRule";

@@ -1,5 +1,12 @@
 import { checkedProperties } from "../../model/properties.js";
-import { hasWholeChecks, isAnything, isClosed } from "../../model/type-checks.js";
+import {
+  hasWholeChecks,
+  isAnything,
+  isClosed,
+  itemTypes,
+  typesOfCheck,
+  unnamedTypes,
+} from "../../model/type-checks.js";
 import type { ReferenceOrder } from "../../model/reference-order.js";
 import type {
   ArrayType,
@@ -15,11 +22,8 @@ import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-ex
 import { printValue, quote, type SourceFile } from "../printer/source-file.js";
 import { checksCondition } from "./check-conditions.js";
 import { emitLocals, emitObjectTest } from "./object-opening.js";
-import { primitiveCondition } from "./primitive-condition.js";
-import { SharedParts } from "./shared-parts.js";
-import { refersTo } from "./type-cycles.js";
 import { labelOf, structureOf } from "./type-label.js";
-import { runtime } from "./runtime-module.js";
+import { runtime } from "./package-names.js";
 
 /** Enums with at least this many values are checked using a set instead of comparisons. */
 const manyValues = 12;
@@ -34,7 +38,7 @@ const manyProperties = 400;
  * Name of the definition that contains a condition, or an empty string if several definitions share
  * the condition.
  */
-export type Owner = string;
+type Owner = string;
 
 /**
  * Returns whether a definition's function in `faults.ts` returns a mask with one bit for each
@@ -327,5 +331,158 @@ export class TypeConditions {
   /** Returns whether a type refers back to the definition that contains it. */
   #reaches(type: Type, owner: Owner): boolean {
     return refersTo(type, this.#definitions, (name) => this.#order.isSameCycle(owner, name));
+  }
+}
+
+/** A type that can be tested without calling another function of the emitted module. */
+type PrimitiveType = Exclude<
+  Type,
+  { readonly kind: "array" | "enum" | "map" | "object" | "reference" | "union" }
+>;
+
+/**
+ * Returns the condition under which a value matches a primitive type, or undefined if any value is
+ * valid.
+ */
+function primitiveCondition(
+  type: PrimitiveType,
+  value: string,
+  file: SourceFile,
+): Condition | undefined {
+  switch (type.kind) {
+    case "any":
+      return undefined;
+    case "null":
+      return `${value} === null`;
+    case "boolean":
+      return `typeof ${value} === "boolean"`;
+    case "string": {
+      const { minLength = 0, maxLength } = type;
+      if (minLength <= 0 && maxLength === undefined) return `typeof ${value} === "string"`;
+      const has = file.importValue("hasCharacters", runtime);
+      return allOf(
+        `typeof ${value} === "string"`,
+        `${has}(${value}, ${minLength}, ${maxLength ?? "Infinity"})`,
+      );
+    }
+    case "integer":
+      return integerCondition(value, type.minimum ?? -Infinity, type.maximum ?? Infinity, () =>
+        file.importValue("isExactUnsigned", runtime),
+      );
+    case "number":
+      return allOf(
+        `typeof ${value} === "number"`,
+        type.minimum === undefined || type.maximum === undefined
+          ? `Number.isFinite(${value})`
+          : undefined,
+        type.minimum === undefined ? undefined : `${value} >= ${type.minimum}`,
+        type.maximum === undefined ? undefined : `${value} <= ${type.maximum}`,
+      );
+    case "literal":
+      return `${value} === ${printValue(type.value)}`;
+  }
+}
+
+/**
+ * Creates the condition for an integer. For a range of machine integers, it uses an operator, which
+ * is faster than a call.
+ */
+function integerCondition(
+  value: string,
+  minimum: number,
+  maximum: number,
+  exact: () => string,
+): Condition {
+  const isNumber = `typeof ${value} === "number"`;
+  const isUnsigned = `${value} >>> 0 === ${value}`;
+  const within = (lowest: number, highest: number): Condition | undefined =>
+    allOf(
+      minimum > lowest ? `${value} >= ${minimum}` : undefined,
+      maximum < highest ? `${value} <= ${maximum}` : undefined,
+    );
+  if (minimum >= -(2 ** 31) && maximum <= 2 ** 31 - 1)
+    return allOf(isNumber, `(${value} | 0) === ${value}`, within(-(2 ** 31), 2 ** 31 - 1))!;
+  if (minimum >= 0 && maximum <= 2 ** 32 - 1)
+    return allOf(isNumber, isUnsigned, within(0, 2 ** 32 - 1))!;
+  const isSafe = minimum >= Number.MIN_SAFE_INTEGER && maximum <= Number.MAX_SAFE_INTEGER;
+  const test = `Number.is${isSafe ? "Safe" : ""}Integer(${value})`;
+  const bounds = isSafe
+    ? within(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    : within(-Infinity, Infinity);
+  if (bounds === undefined) return test;
+  if (minimum !== 0 || maximum < 2 ** 32 - 1) return allOf(isNumber, test, bounds)!;
+  const isLarger =
+    maximum === Number.MAX_SAFE_INTEGER ? `${exact()}(${value})` : allOf(test, bounds);
+  return allOf(isNumber, anyOf(isUnsigned, isLarger))!;
+}
+
+/**
+ * Functions and constants that the conditions in a module share. Equal functions and constants are
+ * emitted only once.
+ */
+class SharedParts {
+  readonly #file: SourceFile;
+  /** Names of the functions and constants in the module, by the type that they check. */
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  readonly #printers: (() => void)[] = [];
+
+  constructor(file: SourceFile) {
+    this.#file = file;
+  }
+
+  /**
+   * Returns the name of a function or constant, choosing it on first use. `print` emits the
+   * function or constant later.
+   *
+   * @param key The type that the function or constant checks.
+   */
+  name(key: string, label: string, print: (name: string) => void): string {
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    let name = label;
+    for (let count = 2; this.#taken.has(name); count++) name = `${label}${count}`;
+    this.#taken.add(name);
+    this.#names.set(key, name);
+    this.#printers.push(() => print(name));
+    return name;
+  }
+
+  /** Emits the functions and constants that have been named since the last call. */
+  print(): void {
+    // Emitting a function may require more functions to be emitted.
+    for (let print = this.#printers.shift(); print !== undefined; print = this.#printers.shift()) {
+      print();
+      this.#file.line();
+    }
+  }
+}
+
+/** Returns whether a type, or any type inside it, refers to a definition that `isMeant` accepts. */
+function refersTo(
+  type: Type,
+  definitions: ReadonlyMap<string, Definition>,
+  isMeant: (name: string) => boolean,
+): boolean {
+  if (type.kind === "reference" && isMeant(type.name)) return true;
+  const inside = [...(type.checks ?? []).flatMap(typesOfCheck), ...partsOf(type, definitions)];
+  return inside.some((each) => refersTo(each, definitions, isMeant));
+}
+
+function partsOf(type: Type, definitions: ReadonlyMap<string, Definition>): readonly Type[] {
+  switch (type.kind) {
+    case "array":
+      return itemTypes(type);
+    case "map":
+      return [type.values];
+    case "union":
+      return type.members;
+    case "object":
+      return [
+        ...checkedProperties(definitions, type).map((each) => each.type),
+        ...unnamedTypes(type),
+      ];
+    default:
+      return [];
   }
 }

@@ -2,11 +2,9 @@ import type { Rule } from "../../../runtime/validation/rule.js";
 import type { Protocol } from "../../model/protocol.js";
 import { validationRulesOf } from "../../model/validation-rules.js";
 import { docTag } from "../printer/doc-comment.js";
-import type { PackageNames } from "./package-names.js";
+import { type PackageNames, runtime } from "./package-names.js";
 import { ruleName } from "./rules.js";
 import type { SourceFile } from "../printer/source-file.js";
-
-const runtime = "./runtime/index.js";
 
 /**
  * Emits `validators.ts`. For each definition, it contains a validator that reports issues. The

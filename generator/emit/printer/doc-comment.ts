@@ -6,7 +6,7 @@ import { escapeText } from "../../base/visible-text.js";
  */
 export type DocParagraph = string | DocTag;
 
-export interface DocTag {
+interface DocTag {
   readonly tag: string;
   readonly text: string;
 }

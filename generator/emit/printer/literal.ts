@@ -2,7 +2,7 @@ import { lineWidth, literalKey, quote, type SourceFile } from "./source-file.js"
 
 /** A literal to print: a string of code, an array of literals, or an object. */
 export type Literal = string | readonly Literal[] | LiteralObject;
-export interface LiteralObject {
+interface LiteralObject {
   readonly entries: readonly (readonly [key: string, value: Literal])[];
 }
 

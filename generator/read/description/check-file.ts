@@ -1,12 +1,11 @@
-import type { ValidateFunction } from "ajv";
+import type { ValidateFunction, ErrorObject } from "ajv";
 import { oneOf } from "../../../runtime/base/check-options.js";
 import { formatsFolder } from "../../base/bundled.js";
 import { checkArguments } from "../../base/check-arguments.js";
 import { files } from "../../base/files.js";
-import { InputError, type InputErrorCode } from "../../base/input-error.js";
+import { InputError, type InputErrorCode, nearest } from "../../base/input-error.js";
 import { loadAjv } from "../../base/packages.js";
-import type { JsonFile } from "../source/json-text.js";
-import { explainFault } from "./description-fault.js";
+import { type JsonFile, joinPointer } from "../source/json-text.js";
 
 const checkedFiles = [
   "accept",
@@ -89,4 +88,152 @@ function validator(name: string): ValidateFunction {
     validators.set(name, validate);
   }
   return validate;
+}
+
+/** The error to report for a file that does not match its JSON Schema. */
+export interface Fault {
+  readonly message: string;
+  readonly pointer: string;
+  readonly hint?: string;
+}
+
+/**
+ * Chooses the error that the user should fix first. Keys missing from the same object are reported
+ * together.
+ */
+export function explainFault(all: readonly ErrorObject[]): Fault {
+  const errors = ofMeantAlternatives(all);
+  // Report the deepest error. The others come from alternatives that the user did not intend.
+  const worst = errors.reduce((a, b) => (depth(b) > depth(a) ? b : a), errors[0]!);
+  return explain(worst, errors);
+}
+
+/**
+ * Removes errors from alternatives that a constant such as `"by": "table"` rules out. If every
+ * alternative is ruled out, keeps the errors for the constants.
+ */
+function ofMeantAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const constants = errors.filter(({ keyword }) => keyword === "const");
+  const excluded = new Set(
+    constants.flatMap(({ instancePath, parentSchema }) => {
+      const key = instancePath.slice(instancePath.lastIndexOf("/") + 1);
+      return errors
+        .map((error) => error.parentSchema as AlternativeSchema | undefined)
+        .filter((schema) => schema?.properties?.[key] === parentSchema);
+    }),
+  );
+  const within = new Set([...excluded].flatMap(schemasWithin));
+  const meant = errors.filter(
+    ({ keyword, parentSchema }) =>
+      keyword !== "const" && keyword !== "oneOf" && !within.has(parentSchema),
+  );
+  return meant.length > 0 ? meant : constants.length > 0 ? constants : errors;
+}
+
+interface AlternativeSchema {
+  readonly properties?: Readonly<Record<string, object>>;
+}
+
+/** Lists a schema and all schemas nested in it. */
+function schemasWithin(schema: unknown): readonly unknown[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return [schema, ...Object.values(schema).flatMap(schemasWithin)];
+}
+
+/** Collects all keys that a single `required` keyword reports as missing from the same object. */
+function missingKeys(one: ErrorObject, errors: readonly ErrorObject[]): readonly string[] {
+  return errors
+    .filter(
+      ({ keyword, instancePath, schemaPath }) =>
+        keyword === "required" &&
+        instancePath === one.instancePath &&
+        schemaPath === one.schemaPath,
+    )
+    .map(({ params }) => String((params as Record<string, unknown>)["missingProperty"]));
+}
+
+function depth(error: ErrorObject): number {
+  const additional = error.keyword === "additionalProperties" ? 1 : 0;
+  return error.instancePath.split("/").length + additional - (error.keyword === "oneOf" ? 1 : 0);
+}
+
+function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
+  const { instancePath: pointer, keyword } = error;
+  const params = error.params as Record<string, unknown>;
+  const value = JSON.stringify(error.data) ?? "nothing";
+  const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;
+  switch (keyword) {
+    case "additionalProperties": {
+      const key = String(params["additionalProperty"]);
+      const known = Object.keys(
+        (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
+      );
+      const guess = nearest(key, known);
+      const hint =
+        guess === undefined ? `Known keys: ${known.join(", ")}` : `Did you mean "${guess}"?`;
+      return {
+        message: `Cannot use the unknown key "${key}"`,
+        pointer: joinPointer(pointer, key),
+        ...(known.length > 0 ? { hint } : {}),
+      };
+    }
+    case "required": {
+      const keys = missingKeys(error, errors).map((key) => `"${key}"`);
+      return {
+        message: `Missing key${keys.length === 1 ? "" : "s"} ${keys.join(", ")}`,
+        pointer,
+        ...hintOfKeys(error, missingKeys(error, errors)),
+      };
+    }
+    case "const": {
+      const allowed = errors
+        .filter(({ keyword: each, instancePath }) => each === "const" && instancePath === pointer)
+        .map((each) => String((each.params as Record<string, unknown>)["allowedValue"]));
+      return {
+        message: `Cannot use ${shown}`,
+        pointer,
+        hint: `Allowed: ${allowed.join(", ")}`,
+      };
+    }
+    case "enum":
+      return {
+        message: `Cannot use ${shown}`,
+        pointer,
+        hint: `Allowed: ${(params["allowedValues"] as unknown[]).join(", ")}`,
+      };
+    case "type": {
+      const types = [params["type"]].flat().join(",").split(",").map(withArticle);
+      const message = `Cannot use ${shown}: it must be ${types.join(" or ")}`;
+      return { message, pointer, ...hintOf(error.parentSchema) };
+    }
+    default: {
+      const message = `Cannot use ${shown}: it ${error.message ?? "is invalid"}`;
+      return { message, pointer, ...hintOf(error.parentSchema) };
+    }
+  }
+}
+
+const withArticle = (type: string): string =>
+  type === "null" ? type : `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
+
+/**
+ * Creates a hint from the descriptions of the given keys, as found in the schema of the object that
+ * has the error.
+ */
+function hintOfKeys(
+  { parentSchema }: ErrorObject,
+  keys: readonly string[],
+): { readonly hint?: string } {
+  const { properties } = (parentSchema ?? {}) as AlternativeSchema;
+  const hints = keys.flatMap((key) => {
+    const { hint } = hintOf(properties?.[key]);
+    return hint === undefined ? [] : [`"${key}": ${hint}`];
+  });
+  return hints.length === 0 ? {} : { hint: hints.join("; ") };
+}
+
+/** Converts a schema's description to a hint. */
+function hintOf(schema: unknown): { readonly hint?: string } {
+  const { description } = (schema ?? {}) as { readonly description?: unknown };
+  return typeof description === "string" ? { hint: description.replace(/\.$/, "") } : {};
 }

@@ -1,9 +1,9 @@
-import type { Fact } from "../../model/protocol.js";
+import type { Fact, Protocol } from "../../model/protocol.js";
+import { describedPart } from "../../model/queries.js";
 import type { Json } from "../../model/types.js";
 import type { ReadSchema } from "../formats/schema-format.js";
-import type { JsonFile } from "../source/json-text.js";
+import { isJsonObject, joinPointer, type JsonFile, type JsonObject } from "../source/json-text.js";
 import type { Description } from "./description-types.js";
-import { placesInTable } from "./described-file.js";
 
 /** The schema of a protocol version. */
 export interface SchemaSource {
@@ -43,6 +43,9 @@ export interface Draft {
   readonly listed: ReadonlyMap<string, string>;
 }
 
+/** A protocol's messages and all of its definitions, including the messages' own definitions. */
+export type FoundMessages = Pick<Protocol, "messages" | "definitions" | "bases">;
+
 /** Creates the draft for the first pass. */
 export function startDraft(description: Description, source: SchemaSource): Draft {
   return {
@@ -52,5 +55,81 @@ export function startDraft(description: Description, source: SchemaSource): Draf
     origins: new Map(),
     renamed: new Map(),
     listed: placesInTable(description),
+  };
+}
+
+/**
+ * Locates the messages in a description's table. Returns their JSON Pointers, keyed by kind and
+ * name, such as `request next`.
+ */
+function placesInTable({ messages }: Description): Map<string, string> {
+  const places = new Map<string, string>();
+  if (messages.by !== "table") return places;
+  for (const kind of ["request", "event"] as const)
+    for (const name of Object.keys(messages[`${kind}s`]))
+      places.set(`${kind} ${name}`, joinPointer("", describedPart, "messages", `${kind}s`, name));
+  return places;
+}
+
+/** Finds the definitions in a schema. Returns undefined if it has none. */
+export function definitionsIn(root: Json):
+  | {
+      readonly root: JsonObject;
+      /** The keyword that contains the definitions. */
+      readonly container: "definitions" | "$defs";
+      readonly definitions: JsonObject;
+    }
+  | undefined {
+  if (!isJsonObject(root)) return undefined;
+  const container = Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
+  const definitions = root[container];
+  return isJsonObject(definitions) ? { root, container, definitions } : undefined;
+}
+
+/**
+ * Returns the schema file of a draft, which locates each part in the file that it comes from: the
+ * schema or an overlay.
+ */
+export function schemaFileOf({ source, root, origins, renamed }: Draft): JsonFile {
+  return {
+    name: source.file.name,
+    value: root,
+    locate(pointer) {
+      const overlay = originOf(pointer, origins);
+      const [, container = "", name = "", rest = ""] =
+        /^\/([^/]*)\/([^/]*)(.*)$/s.exec(pointer) ?? [];
+      if (overlay !== undefined)
+        return { ...overlay.locate(name === "" ? "" : `/definitions/${name}${rest}`), pointer };
+      const sourceName = renamed.get(`/${name}`);
+      return sourceName === undefined
+        ? source.file.locate(pointer)
+        : { ...source.file.locate(`/${container}${sourceName}${rest}`), pointer };
+    },
+  };
+}
+
+function originOf(pointer: string, origins: Draft["origins"]): JsonFile | undefined {
+  for (let prefix = pointer; prefix !== ""; prefix = prefix.slice(0, prefix.lastIndexOf("/"))) {
+    const origin = origins.get(prefix);
+    if (origin !== undefined) return origin;
+  }
+  return undefined;
+}
+
+/**
+ * Combines a schema file with its description file, so that parts of either file can be located.
+ */
+export function withDescription(schema: JsonFile, description: JsonFile): JsonFile {
+  const { name, value } = schema;
+  if (!isJsonObject(value)) return schema;
+  return {
+    name,
+    value: { ...value, [describedPart]: description.value },
+    locate(pointer) {
+      const start = `/${describedPart}/`;
+      return pointer.startsWith(start)
+        ? description.locate(pointer.slice(start.length - 1))
+        : schema.locate(pointer);
+    },
   };
 }

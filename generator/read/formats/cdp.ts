@@ -1,6 +1,6 @@
 import { pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
-import { isJsonObject, joinPointer } from "../source/json-text.js";
+import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
 import type {
   ReadEvent,
   ReadRequest,
@@ -9,8 +9,6 @@ import type {
   SchemaDocument,
   SchemaPlace,
 } from "./schema-format.js";
-
-type Node = { readonly [key: string]: Json };
 
 /**
  * Reads the Chrome DevTools Protocol's JSON files. The protocol's domains may be split across
@@ -77,7 +75,7 @@ class DomainsReading {
     };
   }
 
-  #command(domain: string, node: Node, place: string): void {
+  #command(domain: string, node: JsonObject, place: string): void {
     const method = `${domain}.${this.#text(node, "name", place)}`;
     if (this.#requests.has(method)) this.#fail(`Cannot define "${method}" twice`, place);
     const stem = definitionName(domain, this.#text(node, "name", place));
@@ -90,7 +88,7 @@ class DomainsReading {
     this.#places.set(joinPointer("", "requests", method), this.#at(place));
   }
 
-  #event(domain: string, node: Node, place: string): void {
+  #event(domain: string, node: JsonObject, place: string): void {
     const method = `${domain}.${this.#text(node, "name", place)}`;
     if (this.#events.has(method)) this.#fail(`Cannot define "${method}" twice`, place);
     const stem = definitionName(domain, this.#text(node, "name", place));
@@ -98,7 +96,7 @@ class DomainsReading {
     this.#places.set(joinPointer("", "events", method), this.#at(place));
   }
 
-  #message(domain: string, node: Node, place: string, stem: string): ReadEvent {
+  #message(domain: string, node: JsonObject, place: string, stem: string): ReadEvent {
     const params = this.#fields(domain, node, place, "parameters", `${stem}Params`);
     const docs = textOf(node);
     const isOptional = this.#list(node, place, "parameters").every(
@@ -115,7 +113,13 @@ class DomainsReading {
    * Defines an object with the listed fields. Returns a reference to the object, or undefined if
    * there are no fields.
    */
-  #fields(domain: string, node: Node, place: string, key: string, name: string): Json | undefined {
+  #fields(
+    domain: string,
+    node: JsonObject,
+    place: string,
+    key: string,
+    name: string,
+  ): Json | undefined {
     if (node[key] === undefined) return undefined;
     this.#define(name, this.#object(domain, node, place, key, name), joinPointer(place, key));
     return { $ref: `#/definitions/${name}` };
@@ -136,7 +140,13 @@ class DomainsReading {
    *
    * @param owner Name of the definition. Set only if the properties have locations of their own.
    */
-  #object(domain: string, node: Node, place: string, key: string, owner?: string): Node {
+  #object(
+    domain: string,
+    node: JsonObject,
+    place: string,
+    key: string,
+    owner?: string,
+  ): JsonObject {
     const listed = this.#list(node, place, key);
     const required: string[] = [];
     const properties = listed.map(([property, at]): [string, Json] => {
@@ -153,7 +163,7 @@ class DomainsReading {
     };
   }
 
-  #schema(domain: string, node: Node, place: string): Node {
+  #schema(domain: string, node: JsonObject, place: string): JsonObject {
     const docs = textOf(node);
     const id = node["id"];
     return {
@@ -168,7 +178,7 @@ class DomainsReading {
     };
   }
 
-  #type(domain: string, node: Node, place: string, owner: string | undefined): Node {
+  #type(domain: string, node: JsonObject, place: string, owner: string | undefined): JsonObject {
     const reference = node["$ref"];
     if (typeof reference === "string") {
       const type = reference.includes(".") ? reference : `${domain}.${reference}`;
@@ -213,7 +223,11 @@ class DomainsReading {
     }
   }
 
-  #list(node: Node, place: string, key: string): readonly (readonly [node: Node, place: string])[] {
+  #list(
+    node: JsonObject,
+    place: string,
+    key: string,
+  ): readonly (readonly [node: JsonObject, place: string])[] {
     const listed = node[key] ?? [];
     if (!Array.isArray(listed))
       return this.#fail(`Cannot read "${key}": it must be an array`, joinPointer(place, key));
@@ -225,7 +239,7 @@ class DomainsReading {
     });
   }
 
-  #text(node: Node, key: string, place: string): string {
+  #text(node: JsonObject, key: string, place: string): string {
     const value = node[key];
     return typeof value === "string" && value !== ""
       ? value
@@ -245,7 +259,7 @@ function definitionName(domain: string, name: string): string {
   return `${pascalCase(domain)}${pascalCase(name)}`;
 }
 
-function textOf({ description, experimental }: Node): string | undefined {
+function textOf({ description, experimental }: JsonObject): string | undefined {
   const docs = typeof description === "string" ? description : undefined;
   if (experimental !== true) return docs;
   return docs === undefined ? "Experimental." : `${docs}\n\nExperimental.`;

@@ -1,6 +1,6 @@
 import { pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
-import { isJsonObject, joinPointer } from "../source/json-text.js";
+import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
 import type {
   ReadEvent,
   ReadRequest,
@@ -8,15 +8,6 @@ import type {
   RefuseSchema,
   SchemaDocument,
 } from "./schema-format.js";
-import {
-  described,
-  docsOf,
-  isPrivate,
-  listOf,
-  MetaModelTypes,
-  nameOf,
-  type Node,
-} from "./lsp-types.js";
 
 /**
  * Reads a Language Server Protocol meta model. Structures, enumerations and aliases become
@@ -43,13 +34,13 @@ export function readMetaModel(
 }
 
 class MetaModelReading {
-  readonly #model: Node;
+  readonly #model: JsonObject;
   readonly #refuse: RefuseSchema;
   readonly #definitions = new Map<string, Json>();
   readonly #places = new Map<string, string>();
   readonly #types: MetaModelTypes;
 
-  constructor(model: Node, refuse: RefuseSchema) {
+  constructor(model: JsonObject, refuse: RefuseSchema) {
     this.#model = model;
     this.#refuse = refuse;
     this.#types = new MetaModelTypes(model, refuse, this.#places);
@@ -117,7 +108,7 @@ class MetaModelReading {
 
   #messages<Message>(
     section: "requests" | "notifications",
-    read: (node: Node, place: string) => Message,
+    read: (node: JsonObject, place: string) => Message,
   ): Readonly<Record<string, Message>> {
     const part = section === "requests" ? "requests" : "events";
     const messages = new Map<string, Message>();
@@ -136,7 +127,7 @@ class MetaModelReading {
     return Object.fromEntries(messages);
   }
 
-  #message(node: Node, place: string): ReadEvent {
+  #message(node: JsonObject, place: string): ReadEvent {
     const direction = node["messageDirection"];
     const sender = senders.get(String(direction));
     if (sender === undefined)
@@ -168,7 +159,7 @@ class MetaModelReading {
   }
 
   /** Reads how a server can register for a message after the handshake. */
-  #registration(node: Node, place: string): ReadEvent["registration"] {
+  #registration(node: JsonObject, place: string): ReadEvent["registration"] {
     const { registrationMethod: method } = node;
     const { registrationOptions: options } = this.#beside(node, place, "registrationOptions");
     if (typeof method !== "string" && options === undefined) return undefined;
@@ -180,7 +171,7 @@ class MetaModelReading {
 
   /** Turns one of the parts in `besides` into a definition and returns its name. */
   #beside<Key extends keyof typeof besides>(
-    node: Node,
+    node: JsonObject,
     place: string,
     key: Key,
   ): { readonly [Each in Key]?: string } {
@@ -214,7 +205,7 @@ const besides = {
 
 /** Reads the capabilities that a message requires of its receiver and its sender. */
 function capabilitiesOf(
-  { clientCapability, serverCapability }: Node,
+  { clientCapability, serverCapability }: JsonObject,
   sender: string,
 ): Pick<ReadEvent, "capability" | "senderCapability"> {
   const [own, other] =
@@ -227,4 +218,297 @@ function capabilitiesOf(
         ...(typeof other === "string" ? { capability: other } : {}),
         ...(typeof own === "string" ? { senderCapability: own } : {}),
       };
+}
+
+/** A base of a structure, or an object that contains some of the structure's own properties. */
+interface StructurePart {
+  readonly node: JsonObject;
+  readonly place: string;
+  readonly isBase?: true;
+}
+
+/** Converts structures, enumerations and other meta model types to JSON Schema. */
+class MetaModelTypes {
+  readonly #model: JsonObject;
+  readonly #refuse: RefuseSchema;
+  readonly #places: Map<string, string>;
+
+  /** @param places Receives the property locations, keyed by JSON Pointer in the schema. */
+  constructor(model: JsonObject, refuse: RefuseSchema, places: Map<string, string>) {
+    this.#model = model;
+    this.#refuse = refuse;
+    this.#places = places;
+  }
+
+  structure(node: JsonObject, place: string): Json {
+    const parts = this.#partsOf(node, place);
+    const pointer = joinPointer("", "definitions", nameOf(node));
+    const [only] = parts;
+    if (only !== undefined && parts.length === 1)
+      return described(node, this.#object(only.node, only.place, pointer));
+    const all = parts.map((part, index) =>
+      part.isBase === true
+        ? this.type(part.node, part.place)
+        : this.#object(part.node, part.place, joinPointer(pointer, "allOf", index)),
+    );
+    return described(node, { allOf: all });
+  }
+
+  /**
+   * Lists the bases of a structure and the objects that define its properties: the structure itself
+   * and its private bases.
+   */
+  #partsOf(node: JsonObject, place: string): readonly StructurePart[] {
+    const bases = ["extends", "mixins"].flatMap((key) => {
+      const listed = node[key] ?? [];
+      if (!Array.isArray(listed)) return [];
+      return listed.flatMap((base: Json, index): readonly StructurePart[] => {
+        const at = joinPointer(place, key, index);
+        const found = isJsonObject(base) ? this.#privateBase(base) : undefined;
+        return found === undefined
+          ? [{ node: base as JsonObject, place: at, isBase: true }]
+          : this.#partsOf(...found);
+      });
+    });
+    return [...bases, { node, place }];
+  }
+
+  /**
+   * Finds a private base, whose name begins with an underscore. Private structures are merged into
+   * the structures that extend them.
+   */
+  #privateBase(base: JsonObject): readonly [node: JsonObject, place: string] | undefined {
+    const name = base["kind"] === "reference" ? nameOf(base) : "";
+    const { structures } = this.#model;
+    if (!isPrivate(name) || !Array.isArray(structures)) return undefined;
+    const index = structures.findIndex((each) => isJsonObject(each) && each["name"] === name);
+    return index < 0
+      ? undefined
+      : [structures[index] as JsonObject, joinPointer("", "structures", index)];
+  }
+
+  /**
+   * Converts a structure's properties to an object schema.
+   *
+   * @param pointer The object's location in a definition. Set only if its properties have locations
+   * of their own.
+   */
+  #object(node: JsonObject, place: string, pointer?: string): JsonObject {
+    const listed = node["properties"] ?? [];
+    if (!Array.isArray(listed))
+      return this.#refuse({
+        message: 'Cannot read "properties": it must be an array',
+        place: joinPointer(place, "properties"),
+      });
+    const required: string[] = [];
+    const properties = listed.map((property: Json, index): [string, Json] => {
+      const at = joinPointer(place, "properties", index);
+      if (!isJsonObject(property) || typeof property["name"] !== "string")
+        return this.#refuse({ message: "Cannot read a property without a name", place: at });
+      const { name } = property;
+      if (property["optional"] !== true) required.push(name);
+      if (pointer !== undefined) this.#places.set(joinPointer(pointer, "properties", name), at);
+      return [name, described(property, this.type(property["type"], joinPointer(at, "type")))];
+    });
+    return {
+      type: "object",
+      properties: Object.fromEntries(properties),
+      ...(required.length === 0 ? {} : { required }),
+    };
+  }
+
+  enumeration(node: JsonObject, place: string): Json {
+    const values = node["values"];
+    if (!Array.isArray(values) || !values.every(isJsonObject))
+      return this.#refuse({
+        message: `Cannot read the values of "${nameOf(node)}"`,
+        place: joinPointer(place, "values"),
+      });
+    // If an enumeration lists a value under two names, the first name wins.
+    const seen = new Set<Json | undefined>();
+    const distinct = values.filter(({ value }) => seen.size < seen.add(value).size);
+    const isText = isJsonObject(node["type"]) && node["type"]["name"] === "string";
+    return described(node, {
+      [node["supportsCustomValues"] === true ? "_enum" : "enum"]: distinct.map(
+        ({ value }) => value!,
+      ),
+      // JSON Schema has no keyword for naming enum numbers, so each number's description begins
+      // with its name.
+      enumDescriptions: distinct.map((each) =>
+        [isText ? undefined : nameOf(each), textOf(each)]
+          .filter((text) => text !== undefined)
+          .join(": "),
+      ),
+      type: isText ? "string" : "integer",
+    });
+  }
+
+  type(node: Json | undefined, place: string): JsonObject {
+    if (!isJsonObject(node))
+      return this.#refuse({ message: "Cannot read a type that is not an object", place });
+    const items = (): readonly Json[] => (Array.isArray(node["items"]) ? node["items"] : []);
+    const all = (): Json[] =>
+      items().map((item, index) => this.type(item, joinPointer(place, "items", index)));
+    switch (node["kind"]) {
+      case "base":
+        return this.#base(node["name"], place);
+      case "reference":
+        return { $ref: `#/definitions/${nameOf(node)}` };
+      case "array":
+        return { type: "array", items: this.type(node["element"], joinPointer(place, "element")) };
+      case "map":
+        return {
+          type: "object",
+          ...this.#keys(node["key"]),
+          additionalProperties: this.type(node["value"], joinPointer(place, "value")),
+        };
+      case "and":
+        return { allOf: all() };
+      case "or":
+        return { anyOf: all() };
+      case "tuple":
+        return this.tuple(items(), joinPointer(place, "items"));
+      case "literal":
+        return this.#object(
+          isJsonObject(node["value"]) ? node["value"] : {},
+          joinPointer(place, "value"),
+        );
+      case "stringLiteral":
+      case "integerLiteral":
+      case "booleanLiteral":
+        return { const: node["value"]! };
+      default:
+        return this.#refuse({
+          message: `Cannot read a type of kind ${JSON.stringify(node["kind"])}`,
+          place: joinPointer(place, "kind"),
+        });
+    }
+  }
+
+  /**
+   * Converts a map's key type to constraints. All keys are strings in JSON, so a plain string type
+   * needs no constraint.
+   */
+  #keys(key: Json | undefined): JsonObject {
+    if (!isJsonObject(key)) return {};
+    const name = nameOf(key);
+    if (key["kind"] === "base") {
+      const pattern = keyPatterns.get(name);
+      const { format } = baseTypes.get(name) ?? {};
+      if (pattern !== undefined) return { propertyNames: { type: "string", pattern } };
+      return format === undefined ? {} : { propertyNames: { type: "string", format } };
+    }
+    const [listed] =
+      listOf(this.#model, "enumerations", this.#refuse).find(([node]) => nameOf(node) === name) ??
+      [];
+    if (listed === undefined) return {};
+    const { type, values } = listed;
+    const pattern = isJsonObject(type) ? keyPatterns.get(nameOf(type)) : undefined;
+    if (pattern === undefined) return { propertyNames: { $ref: `#/definitions/${name}` } };
+    const numbers = Array.isArray(values) ? values.filter(isJsonObject) : [];
+    const list = { type: "string", enum: numbers.map(({ value }) => String(value)) };
+    return {
+      propertyNames: listed["supportsCustomValues"] === true ? { type: "string", pattern } : list,
+    };
+  }
+
+  tuple(items: readonly Json[], place: string): JsonObject {
+    return {
+      type: "array",
+      items: items.map((item, index) => this.type(item, joinPointer(place, index))),
+      additionalItems: false,
+      minItems: items.length,
+    };
+  }
+
+  #base(name: Json | undefined, place: string): JsonObject {
+    const type = baseTypes.get(String(name));
+    if (type !== undefined) return type;
+    return this.#refuse({
+      message: `Cannot read the base type ${JSON.stringify(name)}`,
+      place: joinPointer(place, "name"),
+      hint: `Known: ${[...baseTypes.keys()].join(", ")}`,
+    });
+  }
+}
+
+/** Lists the nodes in a section of the meta model, with their locations. */
+function listOf(
+  model: JsonObject,
+  section: string,
+  refuse: RefuseSchema,
+): readonly (readonly [node: JsonObject, place: string])[] {
+  const nodes = model[section] ?? [];
+  if (!Array.isArray(nodes))
+    return refuse({
+      message: `Cannot read "${section}": it must be an array`,
+      place: `/${section}`,
+    });
+  return nodes.map((node: Json, index) => {
+    const place = joinPointer("", section, index);
+    if (isJsonObject(node)) return [node, place] as const;
+    return refuse({ message: "Cannot read a value that is not an object", place });
+  });
+}
+
+const baseTypes: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+  ["string", { type: "string" }],
+  ["URI", { type: "string", format: "uri" }],
+  ["DocumentUri", { type: "string", format: "uri" }],
+  ["RegExp", { type: "string" }],
+  ["boolean", { type: "boolean" }],
+  ["null", { type: "null" }],
+  ["decimal", { type: "number" }],
+  ["integer", { type: "integer", format: "int32" }],
+  // LSP limits `uinteger` to the range from 0 to 2^31 - 1.
+  ["uinteger", { type: "integer", format: "int32", minimum: 0 }],
+]);
+
+/** Patterns for a map's numeric keys, which are strings in JSON. */
+const keyPatterns: ReadonlyMap<string, string> = new Map([
+  ["integer", "^-?(0|[1-9][0-9]*)$"],
+  ["uinteger", "^(0|[1-9][0-9]*)$"],
+]);
+
+function nameOf(node: JsonObject): string {
+  return String(node["name"]);
+}
+
+/**
+ * Returns the description of a part of the meta model. Appends `@proposed`, and `@since` with the
+ * version that introduced the part, unless the description already contains these tags.
+ */
+function textOf({ documentation, since, proposed }: JsonObject): string | undefined {
+  const text = typeof documentation === "string" ? documentation : "";
+  const tags = [
+    typeof since === "string" && !text.includes("@since") ? `@since ${since}` : "",
+    proposed === true && !text.includes("@proposed") ? "@proposed" : "",
+  ];
+  const whole = [text, ...tags].filter((part) => part !== "").join("\n\n");
+  return whole === "" ? undefined : whole;
+}
+
+function docsOf(node: JsonObject): { readonly docs?: string } {
+  const docs = textOf(node);
+  return docs === undefined ? {} : { docs };
+}
+
+/** Adds a part's description and deprecation to a schema. */
+function described(node: JsonObject, schema: JsonObject): JsonObject {
+  const { deprecated } = node;
+  const reason = typeof deprecated === "string" ? `Deprecated: ${deprecated}` : undefined;
+  const docs = [textOf(node), reason].filter((text) => text !== undefined).join("\n\n");
+  return {
+    ...schema,
+    ...(docs === "" ? {} : { description: docs }),
+    ...(deprecated === undefined ? {} : { deprecated: true }),
+  };
+}
+
+/**
+ * Returns whether a structure is private, meaning that the meta model uses it only as part of other
+ * structures. The names of private structures begin with an underscore.
+ */
+function isPrivate(name: string): boolean {
+  return name.startsWith("_");
 }

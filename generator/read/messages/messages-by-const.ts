@@ -6,11 +6,9 @@ import type {
   DescribedRequest,
   MessagesByConst,
 } from "../description/description-types.js";
-import type { Draft } from "../description/draft.js";
-import { isJsonObject, joinPointer } from "../source/json-text.js";
+import { definitionsIn, type Draft } from "../description/draft.js";
+import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
 import { namesIn, withNames } from "./named-references.js";
-
-type Node = { readonly [key: string]: Json };
 
 /**
  * Converts a schema that has a union of messages for each side to one with a message table. Each
@@ -19,21 +17,18 @@ type Node = { readonly [key: string]: Json };
  *
  * @throws InputError `ERR_MESSAGE` or `ERR_NAME_COLLISION` with the location in the schema.
  */
-export function listConstMessages(draft: Draft): Draft {
-  const { root, description } = draft;
-  const convention = description.messages;
-  if (convention.by !== "const" || !isJsonObject(root)) return draft;
-  const container = Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
-  const definitions = root[container];
-  if (!isJsonObject(definitions)) return draft;
-  return new ConstMessages(draft, convention, container, definitions).draft();
+export function listConstMessages(draft: Draft, convention: MessagesByConst): Draft {
+  const schema = definitionsIn(draft.root);
+  return schema === undefined
+    ? draft
+    : new ConstMessages(draft, convention, schema.container, schema.definitions).draft();
 }
 
 /** A message that belongs to a union. */
 interface Member {
   readonly name: string;
   readonly definition: string;
-  readonly node: Node;
+  readonly node: JsonObject;
 }
 
 class ConstMessages {
@@ -52,7 +47,12 @@ class ConstMessages {
   /** The roles that send each message, keyed by message name. */
   readonly #senders = new Map<string, Set<string>>();
 
-  constructor(draft: Draft, convention: MessagesByConst, container: string, definitions: Node) {
+  constructor(
+    draft: Draft,
+    convention: MessagesByConst,
+    container: string,
+    definitions: JsonObject,
+  ) {
     this.#draft = draft;
     this.#convention = convention;
     this.#container = container;
@@ -87,7 +87,7 @@ class ConstMessages {
     ]);
     return {
       ...this.#draft,
-      root: { ...(root as Node), [this.#container]: Object.fromEntries(this.#definitions) },
+      root: { ...(root as JsonObject), [this.#container]: Object.fromEntries(this.#definitions) },
       listed: this.#listed,
       renamed: new Map([...this.#draft.renamed, ...renamed]),
       description: {
@@ -203,7 +203,7 @@ class ConstMessages {
     );
   }
 
-  #referred(node: Node): string | undefined {
+  #referred(node: JsonObject): string | undefined {
     const reference = node["$ref"];
     const prefix = `#/${this.#container}/`;
     return typeof reference === "string" && reference.startsWith(prefix)
@@ -259,7 +259,7 @@ class ConstMessages {
   #row({ name, definition, node }: Member, kind: "request" | "event"): DescribedEvent {
     this.#listed.set(`${kind} ${name}`, joinPointer("", this.#container, definition));
     const field = this.#draft.description.envelope[kind].payload;
-    const properties = node["properties"] as Node;
+    const properties = node["properties"] as JsonObject;
     const required = node["required"];
     const params = properties[field];
     const isRequired = Array.isArray(required) && required.includes(field);

@@ -16,11 +16,9 @@ import { isJsonObject, joinPointer } from "../source/json-text.js";
  *
  * @throws InputError `ERR_NAME_COLLISION` if a definition already has the name of a payload.
  */
-export function listFormatMessages(draft: Draft): Draft {
+export function listFormatMessages(draft: Draft, { error }: MessagesByFormat): Draft {
   const { root, description, source } = draft;
-  const convention = description.messages;
-  if (convention.by !== "format" || source.messages === undefined || !isJsonObject(root))
-    return draft;
+  if (source.messages === undefined || !isJsonObject(root)) return draft;
   const { requests, events } = source.messages;
   const definitions = new Map(Object.entries(root["definitions"] as { [name: string]: Json }));
   const reading = new ListedPayloads(draft, definitions);
@@ -39,22 +37,26 @@ export function listFormatMessages(draft: Draft): Draft {
   const read = <Message extends ReadEvent, Row>(
     part: "requests" | "events",
     messages: { readonly [name: string]: Message },
-    row: (name: string, message: Message, at: string) => Row,
+    row: (name: string, message: Message, pointer: string) => Row,
   ): Readonly<Record<string, Row>> =>
     Object.fromEntries(
       Object.entries(messages).map(([name, message]) => {
-        const at = joinPointer("", part, name);
-        listed.set(`${part === "requests" ? "request" : "event"} ${name}`, at);
+        const pointer = joinPointer("", part, name);
+        listed.set(`${part === "requests" ? "request" : "event"} ${name}`, pointer);
         if (message.sender !== undefined) senders.push([name, message.sender]);
         addGates(part, name, message);
-        return [name, row(name, message, at)];
+        return [name, row(name, message, pointer)];
       }),
     );
   const table = {
     by: "table" as const,
-    requests: read("requests", requests, (name, message, at) => reading.request(name, message, at)),
-    events: read("events", events, (name, message, at) => reading.event(name, message, at)),
-    ...errorOf(convention),
+    requests: read("requests", requests, (name, message, pointer) =>
+      reading.request(name, message, pointer),
+    ),
+    events: read("events", events, (name, message, pointer) =>
+      reading.event(name, message, pointer),
+    ),
+    ...(error === undefined ? {} : { error }),
   };
   return {
     ...draft,
@@ -76,10 +78,6 @@ export function listFormatMessages(draft: Draft): Draft {
   };
 }
 
-function errorOf({ error }: MessagesByFormat): Pick<MessagesByFormat, "error"> {
-  return error === undefined ? {} : { error };
-}
-
 /** Names the messages' payloads, and adds a definition for each inline payload. */
 class ListedPayloads {
   readonly #draft: Draft;
@@ -90,12 +88,12 @@ class ListedPayloads {
     this.#definitions = definitions;
   }
 
-  request(name: string, message: ReadRequest, at: string): DescribedRequest {
+  request(name: string, message: ReadRequest, pointer: string): DescribedRequest {
     return {
-      ...this.event(name, message, at),
+      ...this.event(name, message, pointer),
       ...(message.result === undefined
         ? {}
-        : { result: this.#payload(name, "Result", message.result, at) }),
+        : { result: this.#payload(name, "Result", message.result, pointer) }),
       ...(message.partialResult === undefined ? {} : { partialResult: message.partialResult }),
       ...(message.errorData === undefined ? {} : { errorData: message.errorData }),
     };
@@ -104,7 +102,7 @@ class ListedPayloads {
   event(
     name: string,
     { docs, deprecated, arguments: params, optional, registration }: ReadEvent,
-    at: string,
+    pointer: string,
   ): DescribedEvent {
     return {
       docs: docs === undefined || docs === "" ? `The message \`${name}\`.` : docs,
@@ -113,12 +111,12 @@ class ListedPayloads {
       ...(params === undefined
         ? {}
         : {
-            params: `${this.#payload(name, "Params", params, at)}${optional === true ? "?" : ""}`,
+            params: `${this.#payload(name, "Params", params, pointer)}${optional === true ? "?" : ""}`,
           }),
     };
   }
 
-  #payload(message: string, suffix: string, schema: Json, at: string): string {
+  #payload(message: string, suffix: string, schema: Json, pointer: string): string {
     const named = referred(schema);
     if (named !== undefined) return named;
     const nullable = nullableReference(schema);
@@ -128,7 +126,7 @@ class ListedPayloads {
       throw new InputError(
         "ERR_NAME_COLLISION",
         `Cannot name the ${suffix === "Result" ? "result" : "parameters"} of "${message}": "${name}" is already a definition in the schema`,
-        this.#draft.source.file.locate(at),
+        this.#draft.source.file.locate(pointer),
         "Rename the message or the definition",
       );
     this.#definitions.set(name, schema);

@@ -1,13 +1,13 @@
 import type { EventMessage, Message, Payload, RequestMessage } from "../../model/protocol.js";
 import { extendsDefinition } from "../../model/queries.js";
-import type { Definition, Property } from "../../model/types.js";
-import type { DescribedEnvelope, MessagesByInheritance } from "../description/description-types.js";
-import type { MessageNotes } from "../description/message-notes.js";
+import type { Definition, Definitions, Property, Json } from "../../model/types.js";
+import type { Description, MessagesByInheritance } from "../description/description-types.js";
+import { gatesOf, senderOf } from "../description/notes.js";
 import { nameInlineBodies } from "../schema/definitions.js";
 import type { SchemaFile } from "../schema/schema-file.js";
-import type { FoundMessages } from "./found-messages.js";
-
-type Definitions = ReadonlyMap<string, Definition>;
+import type { FoundMessages } from "../description/draft.js";
+import { definitionsIn, type Draft } from "../description/draft.js";
+import { isJsonObject, type JsonObject } from "../source/json-text.js";
 
 /**
  * Finds the messages in a schema whose message definitions extend bases, as in DAP. Each kind of
@@ -19,16 +19,15 @@ type Definitions = ReadonlyMap<string, Definition>;
 export function readInheritedMessages(
   schema: SchemaFile,
   definitions: readonly Definition[],
-  envelope: DescribedEnvelope,
+  description: Description,
   convention: MessagesByInheritance,
-  notes: MessageNotes,
 ): FoundMessages {
   const known = new Map(definitions.map((definition) => [definition.name, definition]));
   checkBases(schema, known, convention);
   const named = nameInlineBodies(schema, definitions, ({ name }) =>
     extendsDefinition(known, name, convention.root),
   );
-  const reading = new InheritanceReading(schema, known, named, envelope, convention, notes);
+  const reading = new InheritanceReading(schema, known, named, description, convention);
   const leaves = leavesOf(definitions, named, convention);
   const messages = leaves.flatMap((definition): Message[] => {
     if (extendsDefinition(known, definition.name, convention.request))
@@ -112,28 +111,25 @@ class InheritanceReading {
   readonly #schema: SchemaFile;
   readonly #known: Definitions;
   readonly #byName: Definitions;
-  readonly #envelope: DescribedEnvelope;
+  readonly #description: Description;
   readonly #convention: MessagesByInheritance;
-  readonly #notes: MessageNotes;
 
   constructor(
     schema: SchemaFile,
     known: Definitions,
     named: readonly Definition[],
-    envelope: DescribedEnvelope,
+    description: Description,
     convention: MessagesByInheritance,
-    notes: MessageNotes,
   ) {
     this.#schema = schema;
     this.#known = known;
     this.#byName = new Map(named.map((definition) => [definition.name, definition]));
-    this.#envelope = envelope;
+    this.#description = description;
     this.#convention = convention;
-    this.#notes = notes;
   }
 
   request(definition: Definition): RequestMessage {
-    const { request, response } = this.#envelope;
+    const { request, response } = this.#description.envelope;
     const name = this.#nameOf(definition, request.name);
     const answer = this.#responseTo(definition);
     const payload = payloadOf(definition, request.payload);
@@ -141,27 +137,27 @@ class InheritanceReading {
     return {
       kind: "request",
       name,
-      sender: this.#notes.sender("request", name),
+      sender: senderOf(this.#description, "request", name),
       definition: definition.name,
       responseDefinition: answer.name,
       ...(payload === undefined ? {} : { payload }),
       ...(result === undefined ? {} : { result }),
-      ...this.#notes.gates(name),
+      ...gatesOf(this.#description, name),
       ...docsOf(definition),
     };
   }
 
   event(definition: Definition): EventMessage {
-    const { event } = this.#envelope;
+    const { event } = this.#description.envelope;
     const name = this.#nameOf(definition, event.name);
     const payload = payloadOf(definition, event.payload);
     return {
       kind: "event",
       name,
-      sender: this.#notes.sender("event", name),
+      sender: senderOf(this.#description, "event", name),
       definition: definition.name,
       ...(payload === undefined ? {} : { payload }),
-      ...this.#notes.gates(name),
+      ...gatesOf(this.#description, name),
       ...docsOf(definition),
     };
   }
@@ -218,5 +214,74 @@ function docsOf({
     ...(docs === undefined ? {} : { docs }),
     ...(deprecated === undefined ? {} : { deprecated }),
     ...(pointer === undefined ? {} : { pointer }),
+  };
+}
+
+/**
+ * Adds the values that distinguish messages to declarations that lack them. The message kind comes
+ * from the envelope. The message name comes from the definition name: `NextRequest` yields `next`.
+ */
+export function pinDiscriminators(draft: Draft, convention: MessagesByInheritance): Draft {
+  const { source, description } = draft;
+  const { envelope } = description;
+  const schema = definitionsIn(draft.root);
+  if (!source.unstated.includes("discriminators") || schema === undefined) return draft;
+  const arms = [
+    { base: convention.request, arm: envelope.request },
+    { base: convention.event, arm: envelope.event },
+    { base: convention.response, arm: envelope.response! },
+  ];
+  const definitions = Object.entries(schema.definitions).map(([name, node]): [string, Json] => {
+    const kindOfBase = arms.find(({ base }) => base === name);
+    if (kindOfBase !== undefined) {
+      const kinds = Object.entries(kindOfBase.arm.when).filter(
+        ([, value]) => typeof value === "string",
+      );
+      return [
+        name,
+        kinds.reduce((pinned, [field, value]) => pin(pinned, field, String(value)), node),
+      ];
+    }
+    const parent = arms
+      .slice(0, 2)
+      .find(({ base }) => isBasedOn(node, base) && name.endsWith(base));
+    if (parent === undefined) return [name, node];
+    const stem = name.slice(0, -parent.base.length);
+    return [name, pin(node, parent.arm.name!, `${stem[0]!.toLowerCase()}${stem.slice(1)}`)];
+  });
+  return {
+    ...draft,
+    root: { ...schema.root, [schema.container]: Object.fromEntries(definitions) },
+  };
+}
+
+function isBasedOn(node: Json, base: string): boolean {
+  const parts = isJsonObject(node) ? node["allOf"] : undefined;
+  return (
+    Array.isArray(parts) &&
+    parts.some((part: Json) => isJsonObject(part) && part["$ref"] === `#/definitions/${base}`)
+  );
+}
+
+/**
+ * Adds a required property with a single value to an object, or to the last part of its `allOf`.
+ */
+function pin(node: Json, field: string, value: string): Json {
+  if (!isJsonObject(node)) return node;
+  const parts = node["allOf"];
+  if (Array.isArray(parts)) {
+    const last = parts.length - 1;
+    return {
+      ...node,
+      allOf: parts.map((part: Json, index) => (index === last ? pin(part, field, value) : part)),
+    };
+  }
+  const properties = (node["properties"] ?? {}) as JsonObject;
+  const required = (node["required"] ?? []) as readonly string[];
+  if (Object.hasOwn(properties, field)) return node;
+  return {
+    ...node,
+    properties: { [field]: { type: "string", enum: [value] }, ...properties },
+    required: [...new Set([...required, field])],
   };
 }

@@ -6,12 +6,10 @@ import type {
   MessagesByMethod,
   MessagesByTable,
 } from "../description/description-types.js";
-import type { Draft } from "../description/draft.js";
+import { definitionsIn, type Draft } from "../description/draft.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { withNames } from "./named-references.js";
-import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
-
-type Node = { readonly [key: string]: Json };
+import { isJsonObject, joinPointer, type JsonFile, type JsonObject } from "../source/json-text.js";
 
 /**
  * Converts a schema whose definitions name their methods to one with a message table. Lists each
@@ -21,16 +19,14 @@ type Node = { readonly [key: string]: Json };
  * @throws InputError `ERR_MESSAGE` if a definition matches no kind, or if the description does not
  * cover its side.
  */
-export function listMethods(draft: Draft): Draft {
-  const { root, description, source } = draft;
-  const convention = description.messages;
-  if (convention.by !== "method" || !isJsonObject(root)) return draft;
-  const container = Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
-  const raw = root[container];
-  if (!isJsonObject(raw)) return draft;
-  const methods = findMethods(raw, container, convention, source.file);
+export function listMethods(draft: Draft, convention: MessagesByMethod): Draft {
+  const schema = definitionsIn(draft.root);
+  if (schema === undefined) return draft;
+  const { description, source } = draft;
+  const { root, container } = schema;
+  const methods = findMethods(schema.definitions, container, convention, source.file);
   const names = new Map(methods.map(({ definition, payload }) => [definition, payload]));
-  const definitions = Object.entries(raw).map(([name, node]): [string, Json] => [
+  const definitions = Object.entries(schema.definitions).map(([name, node]): [string, Json] => [
     names.get(name) ?? name,
     withNames(node, names),
   ]);
@@ -63,7 +59,7 @@ interface Method {
 }
 
 function findMethods(
-  definitions: Node,
+  definitions: JsonObject,
   container: string,
   convention: MessagesByMethod,
   file: JsonFile,

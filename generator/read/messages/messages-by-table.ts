@@ -1,15 +1,15 @@
 import type { EventMessage, Message, Payload, RequestMessage } from "../../model/protocol.js";
 import type { Definition } from "../../model/types.js";
 import type {
-  DescribedEnvelope,
   DescribedEvent,
   DescribedRequest,
+  Description,
   MessagesByTable,
 } from "../description/description-types.js";
-import type { MessageNotes } from "../description/message-notes.js";
+import { gatesOf, senderOf } from "../description/notes.js";
 import type { SchemaFile } from "../schema/schema-file.js";
 import { joinPointer } from "../source/json-text.js";
-import type { FoundMessages } from "./found-messages.js";
+import type { FoundMessages } from "../description/draft.js";
 import { WireDefinitions } from "./wire-definitions.js";
 
 /**
@@ -19,14 +19,13 @@ import { WireDefinitions } from "./wire-definitions.js";
 export function readListedMessages(
   schema: SchemaFile,
   definitions: readonly Definition[],
-  envelope: DescribedEnvelope,
+  description: Description,
   table: MessagesByTable,
-  notes: MessageNotes,
   listed: ReadonlyMap<string, string>,
 ): FoundMessages {
   const known = new Set(definitions.map((definition) => definition.name));
-  const wire = new WireDefinitions(schema, known, envelope);
-  const reading = new TableReading(schema, known, envelope, wire, notes, listed);
+  const wire = new WireDefinitions(schema, known, description.envelope);
+  const reading = new TableReading(schema, known, description, wire, listed);
   const error = reading.payload(table.error, "/messages/error");
   const bases = wire.baseDefinitions(error);
   const requests = Object.entries(table.requests).map(([name, row]) => reading.request(name, row));
@@ -48,24 +47,21 @@ interface ReadRow<Kind extends Message> {
 class TableReading {
   readonly #schema: SchemaFile;
   readonly #known: ReadonlySet<string>;
-  readonly #envelope: DescribedEnvelope;
+  readonly #description: Description;
   readonly #wire: WireDefinitions;
-  readonly #notes: MessageNotes;
   readonly #listed: ReadonlyMap<string, string>;
 
   constructor(
     schema: SchemaFile,
     known: ReadonlySet<string>,
-    envelope: DescribedEnvelope,
+    description: Description,
     wire: WireDefinitions,
-    notes: MessageNotes,
     listed: ReadonlyMap<string, string>,
   ) {
     this.#schema = schema;
     this.#known = known;
-    this.#envelope = envelope;
+    this.#description = description;
     this.#wire = wire;
-    this.#notes = notes;
     this.#listed = listed;
   }
 
@@ -81,7 +77,7 @@ class TableReading {
     const message: RequestMessage = {
       kind: "request",
       name,
-      sender: this.#notes.sender("request", name),
+      sender: senderOf(this.#description, "request", name),
       definition: request.name,
       ...(response === undefined ? {} : { responseDefinition: response.name }),
       ...(payload === undefined ? {} : { payload }),
@@ -93,7 +89,7 @@ class TableReading {
         joinPointer("/messages", "requests", name),
       ),
       ...this.#definition("errorData", row.errorData, joinPointer("/messages", "requests", name)),
-      ...this.#notes.gates(name),
+      ...gatesOf(this.#description, name),
       ...this.#registration(name, row, joinPointer("/messages", "requests", name)),
       ...docsOf(row),
       ...place,
@@ -108,10 +104,10 @@ class TableReading {
     const message: EventMessage = {
       kind: "event",
       name,
-      sender: this.#notes.sender("event", name),
+      sender: senderOf(this.#description, "event", name),
       definition: event.name,
       ...(payload === undefined ? {} : { payload }),
-      ...this.#notes.gates(name),
+      ...gatesOf(this.#description, name),
       ...this.#registration(name, row, joinPointer("/messages", "events", name)),
       ...docsOf(row),
       ...place,
@@ -167,7 +163,9 @@ class TableReading {
    * Otherwise, a response without a result would not count as a success.
    */
   #orNull(value: Payload | undefined): Payload | undefined {
-    return value === undefined || value.required || this.#envelope.response?.success !== undefined
+    return value === undefined ||
+      value.required ||
+      this.#description.envelope.response?.success !== undefined
       ? value
       : { type: { kind: "union", members: [value.type, { kind: "null" }] }, required: true };
   }

@@ -1,13 +1,12 @@
 import type { Json } from "../../model/types.js";
-
-type Node = { readonly [key: string]: Json };
+import type { JsonObject } from "../source/json-text.js";
 
 /** Renames definitions in a schema's references. */
 export function withNames(node: Json, names: ReadonlyMap<string, string>): Json {
   if (typeof node !== "object" || node === null) return node;
   if (Array.isArray(node)) return node.map((each: Json) => withNames(each, names));
   return Object.fromEntries(
-    Object.entries(node as Node).map(([key, each]): [string, Json] => {
+    Object.entries(node as JsonObject).map(([key, each]): [string, Json] => {
       const target = targetOf(key, each);
       const name = target === undefined ? undefined : names.get(target);
       return name === undefined

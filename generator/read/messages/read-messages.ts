@@ -1,11 +1,35 @@
 import type { Message } from "../../model/protocol.js";
 import type { Definition } from "../../model/types.js";
 import type { Description, MessagesByTable } from "../description/description-types.js";
-import { readMessageNotes } from "../description/message-notes.js";
+import type { Draft, FoundMessages } from "../description/draft.js";
 import type { SchemaFile } from "../schema/schema-file.js";
-import type { FoundMessages } from "./found-messages.js";
-import { readInheritedMessages } from "./messages-by-inheritance.js";
+import { listConstMessages } from "./messages-by-const.js";
+import { listFormatMessages } from "./messages-by-format.js";
+import { pinDiscriminators, readInheritedMessages } from "./messages-by-inheritance.js";
+import { listMethods } from "./messages-by-method.js";
 import { readListedMessages } from "./messages-by-table.js";
+
+/**
+ * Prepares a schema's messages for `readMessages`: unless they are found by inheritance, the
+ * description lists them in a table afterwards.
+ *
+ * @throws InputError with the location in the schema.
+ */
+export function listMessages(draft: Draft): Draft {
+  const { messages } = draft.description;
+  switch (messages.by) {
+    case "inheritance":
+      return pinDiscriminators(draft, messages);
+    case "table":
+      return draft;
+    case "method":
+      return listMethods(draft, messages);
+    case "format":
+      return listFormatMessages(draft, messages);
+    case "const":
+      return listConstMessages(draft, messages);
+  }
+}
 
 /**
  * Finds a protocol's messages in its definitions or in its description's table.
@@ -21,19 +45,10 @@ export function readMessages(
   listed: ReadonlyMap<string, string>,
 ): FoundMessages {
   const { messages } = description;
-  const notes = readMessageNotes(description);
   const found =
     messages.by === "inheritance"
-      ? readInheritedMessages(schema, definitions, description.envelope, messages, notes)
-      : // Methods cannot occur here, because `listMethods` has already converted them to a table.
-        readListedMessages(
-          schema,
-          definitions,
-          description.envelope,
-          messages as MessagesByTable,
-          notes,
-          listed,
-        );
+      ? readInheritedMessages(schema, definitions, description, messages)
+      : readListedMessages(schema, definitions, description, messages as MessagesByTable, listed);
   refuseDuplicates(schema, found.messages);
   return found;
 }

@@ -5,7 +5,7 @@ import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
 /** A protocol whose properties and definitions are marked with their kinds of references. */
-export interface Referring {
+interface MarkedReferences {
   readonly protocol: Protocol;
   /**
    * The references in the description whose names occur in the protocol, such as
@@ -22,7 +22,7 @@ type Part = (typeof parts)[number];
 export function readReferences(
   protocol: Protocol,
   { references: described }: Description,
-): Referring {
+): MarkedReferences {
   if (described === undefined) return { protocol, found: new Set() };
   const found = new Set<string>();
   const kinds = new Set<string>();
@@ -95,7 +95,7 @@ function kindsByName(
  * @throws InputError `ERR_DESCRIPTION` with the location of the first name that does not exist.
  */
 export function checkReferences(
-  { found }: Referring,
+  found: ReadonlySet<string>,
   { references = {} }: Description,
   file: JsonFile,
 ): void {

@@ -1,11 +1,10 @@
 import type { AttributeSpelling, ElementSpelling, FieldForm, Piece } from "../../model/notation.js";
 import { flattenProperties } from "../../model/properties.js";
-import type { Definition, Property, Type } from "../../model/types.js";
+import { resolve } from "../../model/queries.js";
+import type { Definition, Definitions, Property, Type } from "../../model/types.js";
 
 /** Thrown for an invalid template. */
 export class TemplateFault extends Error {}
-
-type Definitions = ReadonlyMap<string, Definition>;
 
 /** A field in a template: `{name}` or `{name:form}`. */
 interface NamedField {
@@ -81,7 +80,7 @@ function commandPiece(
   if ("optional" in piece)
     return { optional: piece.optional.map((each) => commandPiece(each, properties, definitions)) };
   const { field, form } = piece;
-  const type = resolve(properties.get(field)!.type, definitions);
+  const type = resolve(definitions, properties.get(field)!.type);
   const { form: own, values } = formOf(type, field, definitions);
   if (form === undefined) return { field, form: own, ...(values === undefined ? {} : { values }) };
   if (own !== "text" || !lineForms.includes(form))
@@ -119,7 +118,7 @@ export function readElementTemplate(
         };
       }
       const { field, form: noted } = piece;
-      const type = resolve(properties.get(field)!.type, definitions);
+      const type = resolve(definitions, properties.get(field)!.type);
       const given = properties.get(field)!.type;
       const attribute = /([A-Za-z_][\w.:-]*)=["']$/.exec(before)?.[1];
       if (attribute === undefined) {
@@ -156,7 +155,7 @@ function contentOf(
   before: string,
   definitions: Definitions,
 ): Pick<ElementSpelling, "text" | "children"> {
-  const type = resolve(given, definitions);
+  const type = resolve(definitions, given);
   if (type.kind === "object" && given.kind === "reference")
     return { children: [{ field, definition: given.name, isSingle: true }] };
   if (type.kind === "array") {
@@ -241,10 +240,10 @@ function formOf(
         ? { form: "text" }
         : { form: "text", values: type.values.map(({ value }) => String(value)) };
     case "array":
-      if (resolve(type.items, definitions).kind === "integer") return { form: "integers" };
+      if (resolve(definitions, type.items).kind === "integer") return { form: "integers" };
       break;
     case "union": {
-      const kinds = type.members.map((each) => resolve(each, definitions).kind).sort();
+      const kinds = type.members.map((each) => resolve(definitions, each).kind).sort();
       if (kinds.join() === "integer,string") return { form: "integer-or-text" };
       break;
     }
@@ -252,10 +251,4 @@ function formOf(
   throw new TemplateFault(
     `{${field}} has a type that cannot be written in a template: ${type.kind}`,
   );
-}
-
-function resolve(type: Type, definitions: Definitions): Type {
-  let resolved = type;
-  while (resolved.kind === "reference") resolved = definitions.get(resolved.name)!.type;
-  return resolved;
 }

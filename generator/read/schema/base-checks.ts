@@ -2,13 +2,18 @@ import { extendsDefinition } from "../../model/queries.js";
 import { withInherited } from "../../model/properties.js";
 import { orderByReference } from "../../model/reference-order.js";
 import { checksOf, isClosed, isNever, never } from "../../model/type-checks.js";
-import type { Check, Definition, ObjectType, Property, Type } from "../../model/types.js";
-import { also, intersectPrimitives } from "./intersect-primitives.js";
+import type {
+  Check,
+  Definition,
+  Definitions,
+  ObjectType,
+  Property,
+  Type,
+} from "../../model/types.js";
+import { also, intersectPrimitives } from "./intersect-types.js";
 import { kindOf } from "./plain-types.js";
 import type { SchemaFile } from "./schema-file.js";
 import { withChecks } from "./schema-node.js";
-
-type Definitions = ReadonlyMap<string, Definition>;
 
 /**
  * Completes derived objects that would lose constraints if they merely inherited properties.

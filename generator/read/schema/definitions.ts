@@ -1,6 +1,5 @@
 import { isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
-import { typesOfWhole } from "../../model/type-checks.js";
-import { typesIn } from "../../model/types-in.js";
+import { typesOfWhole, typesIn } from "../../model/type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import { joinPointer } from "../source/json-text.js";
 import { settleBases } from "./base-checks.js";

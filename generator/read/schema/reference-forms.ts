@@ -1,14 +1,13 @@
 import type { Json } from "../../model/types.js";
-import { isJsonObject } from "../source/json-text.js";
+import { isJsonObject, type JsonObject } from "../source/json-text.js";
 import { jsonKinds, kindOfValue, type JsonKind } from "./plain-types.js";
 import type { NodeContext } from "./schema-node.js";
-import type { SchemaObject } from "./schema-file.js";
 
 /**
  * The form of a definition. An `object` can be extended by other objects, `alternatives` stands for
  * a union, and `other` stands for any other type.
  */
-export type ReferenceForm = "object" | "alternatives" | "other";
+type ReferenceForm = "object" | "alternatives" | "other";
 
 const objectKeywords = ["properties", "required", "patternProperties"];
 
@@ -37,7 +36,7 @@ export function formOf(context: NodeContext, name: string): ReferenceForm {
   return "other";
 }
 
-function isObjectNode(node: SchemaObject): boolean {
+function isObjectNode(node: JsonObject): boolean {
   if (node["type"] !== undefined && node["type"] !== "object") return false;
   if (node["enum"] !== undefined || node["const"] !== undefined) return false;
   if (node["nullable"] === true) return false;

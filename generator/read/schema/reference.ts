@@ -3,8 +3,8 @@ import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
 import { joinedFiles } from "../source/joined-files.js";
-import { isJsonObject, joinPointer } from "../source/json-text.js";
-import type { SchemaFile, SchemaObject } from "./schema-file.js";
+import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
+import type { SchemaFile } from "./schema-file.js";
 
 /** Keywords that reference another schema. */
 const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
@@ -58,7 +58,7 @@ export class References {
    * Returns the definitions that a schema references. In old drafts, keywords next to a reference
    * are ignored.
    */
-  of(node: SchemaObject, pointer: string): readonly string[] {
+  of(node: JsonObject, pointer: string): readonly string[] {
     return referenceKeywords.flatMap((keyword) =>
       node[keyword] === undefined
         ? []

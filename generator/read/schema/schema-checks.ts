@@ -1,14 +1,12 @@
 import { isAnything, isNever } from "../../model/type-checks.js";
-import type { Check, Json, Type } from "../../model/types.js";
-import { isJsonObject } from "../source/json-text.js";
-import type { SchemaObject } from "./schema-file.js";
+import type { Check, Json, Type, Evaluated } from "../../model/types.js";
+import { isJsonObject, type JsonObject } from "../source/json-text.js";
 import { placeIn, type NodeContext, type Place } from "./schema-node.js";
 import { namedSchemas, readRequired } from "./schema-objects.js";
-import { readEvaluated } from "./evaluated-parts.js";
 
 type ReadChecks = (
   context: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   place: Place,
   key: string,
 ) => readonly Check[];
@@ -29,22 +27,18 @@ const readers: readonly (readonly [key: string, read: ReadChecks])[] = [
 ];
 
 /** Reads those of a schema's conditions that types cannot express. */
-export function readChecks(
-  context: NodeContext,
-  node: SchemaObject,
-  place: Place,
-): readonly Check[] {
+export function readChecks(context: NodeContext, node: JsonObject, place: Place): readonly Check[] {
   return readers.flatMap(([key, read]) =>
     node[key] === undefined ? [] : read(context, node, place, key),
   );
 }
 
-function readNot(context: NodeContext, node: SchemaObject, place: Place): readonly Check[] {
+function readNot(context: NodeContext, node: JsonObject, place: Place): readonly Check[] {
   const type = context.readExact(node["not"]!, placeIn(place, "not"));
   return isNever(type) ? [] : [{ kind: "not", type }];
 }
 
-function readCondition(context: NodeContext, node: SchemaObject, place: Place): readonly Check[] {
+function readCondition(context: NodeContext, node: JsonObject, place: Place): readonly Check[] {
   const read = (key: string): Type =>
     node[key] === undefined ? { kind: "any" } : context.readExact(node[key], placeIn(place, key));
   const check = { kind: "if" as const, if: read("if"), then: read("then"), else: read("else") };
@@ -54,7 +48,7 @@ function readCondition(context: NodeContext, node: SchemaObject, place: Place): 
 /** Reads the conditions that apply to objects that have a certain property. */
 function readDependent(
   context: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   place: Place,
   key: string,
 ): readonly Check[] {
@@ -68,7 +62,7 @@ function readDependent(
 function requirement(
   context: NodeContext,
   value: Json,
-  node: SchemaObject,
+  node: JsonObject,
   key: string,
   place: Place,
 ): Json {
@@ -82,7 +76,7 @@ function requirement(
 
 function readUnevaluated(
   context: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   place: Place,
   key: string,
 ): readonly Check[] {
@@ -104,4 +98,112 @@ function readUnevaluated(
   const evaluated = readEvaluated(context, rest, place, parts);
   context.extending.delete(pointer);
   return [{ kind: "unevaluated", parts, type, evaluated }];
+}
+
+/**
+ * Determines which parts of a value a schema evaluates. `unevaluatedProperties` and
+ * `unevaluatedItems` apply to all other parts.
+ */
+function readEvaluated(
+  context: NodeContext,
+  node: JsonObject,
+  place: Place,
+  parts: "items" | "properties",
+): readonly Evaluated[] {
+  return new EvaluatedReader(context, parts).of(node, place);
+}
+
+const nothing: Evaluated = { names: [], patterns: [], items: 0, all: false, more: [] };
+
+class EvaluatedReader {
+  readonly #context: NodeContext;
+  readonly #parts: "items" | "properties";
+  /**
+   * References that are currently being followed. Following the same reference again would not add
+   * any evaluated parts.
+   */
+  readonly #open = new Set<string>();
+
+  constructor(context: NodeContext, parts: "items" | "properties") {
+    this.#context = context;
+    this.#parts = parts;
+  }
+
+  of(node: Json, place: Place): readonly Evaluated[] {
+    if (!isJsonObject(node)) return [];
+    const own = this.#parts === "items" ? this.#items(node, place) : properties(node);
+    const evaluated = [...own, ...this.#referred(node, place)];
+    for (const [index, part] of listOf(node["allOf"]).entries())
+      evaluated.push(...this.of(part, placeIn(place, "allOf", index)));
+    for (const key of ["anyOf", "oneOf"])
+      for (const [index, part] of listOf(node[key]).entries()) {
+        const at = placeIn(place, key, index);
+        const more = this.of(part, at);
+        if (more.length > 0) evaluated.push({ ...nothing, when: this.#type(part, at), more });
+      }
+    if (node["if"] !== undefined) evaluated.push(...this.#condition(node, node["if"], place));
+    for (const key of ["dependentSchemas", "dependencies"]) {
+      const dependent = node[key];
+      for (const [name, part] of Object.entries(isJsonObject(dependent) ? dependent : {})) {
+        const more = this.of(part, placeIn(place, key, name));
+        const has: Json = { type: "object", required: [name] };
+        if (more.length > 0) evaluated.push({ ...nothing, when: this.#type(has, place), more });
+      }
+    }
+    return evaluated;
+  }
+
+  #condition(node: JsonObject, test: Json, place: Place): readonly Evaluated[] {
+    const at = placeIn(place, "if");
+    const type = this.#type(test, at);
+    const then = [...this.of(test, at), ...this.of(node["then"] ?? true, placeIn(place, "then"))];
+    const otherwise = this.of(node["else"] ?? true, placeIn(place, "else"));
+    return [
+      ...(then.length === 0 ? [] : [{ ...nothing, when: type, more: then }]),
+      ...(otherwise.length === 0 ? [] : [{ ...nothing, unless: type, more: otherwise }]),
+    ];
+  }
+
+  #referred(node: JsonObject, place: Place): readonly Evaluated[] {
+    const { references } = this.#context;
+    return references.of(node, place.pointer).flatMap((name) => {
+      if (this.#open.has(name)) return [];
+      this.#open.add(name);
+      const pointer = references.pointerOf(name);
+      const evaluated = this.of(references.nodeOf(name), { pointer, address: name });
+      this.#open.delete(name);
+      return evaluated;
+    });
+  }
+
+  #items(node: JsonObject, place: Place): readonly Evaluated[] {
+    const { items, prefixItems, additionalItems, contains, unevaluatedItems } = node;
+    const first = Array.isArray(items) ? items : Array.isArray(prefixItems) ? prefixItems : [];
+    const rest = Array.isArray(items) ? additionalItems : items;
+    const all = rest !== undefined || unevaluatedItems !== undefined;
+    return [
+      ...(all || first.length > 0 ? [{ ...nothing, all, items: first.length }] : []),
+      ...(contains === undefined
+        ? []
+        : [{ ...nothing, containing: this.#type(contains, placeIn(place, "contains")) }]),
+    ];
+  }
+
+  #type(node: Json, place: Place): Type {
+    const type = this.#context.readExact(node, place);
+    return isAnything(type) ? { kind: "any" } : type;
+  }
+}
+
+function properties(node: JsonObject): readonly Evaluated[] {
+  const { properties: named, patternProperties: matching } = node;
+  const names = isJsonObject(named) ? Object.keys(named) : [];
+  const patterns = isJsonObject(matching) ? Object.keys(matching) : [];
+  const all =
+    node["additionalProperties"] !== undefined || node["unevaluatedProperties"] !== undefined;
+  return all || names.length + patterns.length > 0 ? [{ ...nothing, names, patterns, all }] : [];
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }

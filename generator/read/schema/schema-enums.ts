@@ -1,7 +1,7 @@
 import type { EnumValue, Json, Type } from "../../model/types.js";
 import { never } from "../../model/type-checks.js";
-import { joinPointer } from "../source/json-text.js";
-import type { SchemaFile, SchemaObject } from "./schema-file.js";
+import { joinPointer, type JsonObject } from "../source/json-text.js";
+import type { SchemaFile } from "./schema-file.js";
 import { readDeprecation, unionOf, type Place } from "./schema-node.js";
 
 /**
@@ -33,7 +33,7 @@ export function literalType(value: Json, pointer: string): Type {
 }
 
 /** Reads the enum values under `key`, which is `enum` or `_enum`. */
-export function readEnum(schema: SchemaFile, node: SchemaObject, key: string, place: Place): Type {
+export function readEnum(schema: SchemaFile, node: JsonObject, key: string, place: Place): Type {
   const pointer = joinPointer(place.pointer, key);
   const values = node[key];
   if (!Array.isArray(values) || values.length === 0)
@@ -83,7 +83,7 @@ function listedTypes(listed: readonly EnumValue[], open: boolean): readonly Type
 
 function readEnumDocs(
   schema: SchemaFile,
-  node: SchemaObject,
+  node: JsonObject,
   length: number,
   place: Place,
 ): readonly string[] | undefined {
@@ -105,7 +105,7 @@ function readEnumDocs(
 
 function readEnumNumbers(
   schema: SchemaFile,
-  node: SchemaObject,
+  node: JsonObject,
   length: number,
   place: Place,
 ): readonly number[] | undefined {

@@ -1,11 +1,8 @@
 import { InputError, nearest, type InputErrorCode } from "../../base/input-error.js";
 import type { Forgiven, Gate, Json } from "../../model/types.js";
-import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
+import { isJsonObject, joinPointer, type JsonFile, type JsonObject } from "../source/json-text.js";
 import { annotations, assertions, isNote } from "./keywords.js";
 import { findResources, type Resources } from "./resources.js";
-
-/** A JSON object in a schema. */
-export type SchemaObject = { readonly [key: string]: Json };
 
 /** A schema with its overlays merged in: its raw definitions, and the source of each part. */
 export interface SchemaFile {
@@ -35,7 +32,7 @@ export interface WarningOptions {
  * Schema keywords that mark the cases in which a lenient reader substitutes another value, one
  * keyword per case.
  */
-export type ForgivingKeywords = { readonly [what in Forgiven]?: string };
+type ForgivingKeywords = { readonly [what in Forgiven]?: string };
 
 /** Facts about definitions and properties, as stated by a description and its overlays. */
 export interface Notes {
@@ -144,7 +141,7 @@ export function openFreeSchema(
 /** Warns about keywords that are neither known nor declared as annotations. */
 export function warnOfUnknown(
   schema: SchemaFile,
-  node: SchemaObject,
+  node: JsonObject,
   pointer: string,
   ownAnnotations: ReadonlySet<string>,
 ): void {

@@ -1,8 +1,7 @@
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { InputError } from "../../base/input-error.js";
 import type { Json } from "../../model/types.js";
-import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
-import type { SchemaObject } from "./schema-file.js";
+import { isJsonObject, joinPointer, type JsonFile, type JsonObject } from "../source/json-text.js";
 
 /**
  * The versions that precede a schema, each stored as its differences from the version that follows
@@ -41,11 +40,11 @@ export type EarlierPart = null | { readonly [keyword: string]: Json };
  * @throws InputError `ERR_DESCRIPTION` if the history names a part that does not exist.
  */
 export function earlierSchema(
-  newest: SchemaObject,
+  newest: JsonObject,
   history: SchemaHistory,
   version: string,
   file: JsonFile,
-): SchemaObject {
+): JsonObject {
   const schema = structuredClone(newest) as Changing;
   for (const [name, parts] of Object.entries(history.earlier)) {
     for (const [address, part] of Object.entries(parts))
@@ -166,7 +165,7 @@ function inlinePart(node: Changing): Changing {
   return (inline as Changing | undefined) ?? node;
 }
 
-function setKeywords(node: Changing, part: SchemaObject): boolean {
+function setKeywords(node: Changing, part: JsonObject): boolean {
   const { enum: closed, _enum: open, enumDescriptions: texts } = node;
   for (const [keyword, value] of Object.entries(part)) {
     if (keyword === "$is" || keyword === "$before") continue;

@@ -1,7 +1,8 @@
+import { compilePattern } from "../../../runtime/validation/value-checks.js";
 import type { Check, Json, Type } from "../../model/types.js";
-import { joinPointer } from "../source/json-text.js";
+import { joinPointer, type JsonObject } from "../source/json-text.js";
 import type { References } from "./reference.js";
-import type { Notes, SchemaFile, SchemaObject } from "./schema-file.js";
+import type { Notes, SchemaFile } from "./schema-file.js";
 
 /** A schema as read into the model: its type and its annotations. */
 export interface ReadNode {
@@ -51,7 +52,7 @@ export function placeIn(place: Place, ...keys: readonly (string | number)[]): Pl
 /** Reads the annotations of a schema. */
 export function readAnnotations(
   schema: SchemaFile,
-  node: SchemaObject,
+  node: JsonObject,
   place: Place,
 ): Omit<ReadNode, "type"> {
   const text = (key: string): string | undefined => {
@@ -107,7 +108,7 @@ export function withChecks(type: Type, checks: readonly Check[]): Type {
 /** Reads a limit on the number of items, characters or properties. */
 export function readCount(
   schema: SchemaFile,
-  node: SchemaObject,
+  node: JsonObject,
   key: string,
   place: Place,
 ): number | undefined {
@@ -121,4 +122,25 @@ export function readCount(
     );
   }
   return value;
+}
+
+/** Reads a regular expression. */
+export function readPatternText(
+  { schema }: NodeContext,
+  pattern: unknown,
+  { pointer }: Place,
+): string {
+  if (typeof pattern === "string") {
+    try {
+      compilePattern(pattern);
+      return pattern;
+    } catch {
+      // The error can be ignored here, because an invalid pattern is reported below.
+    }
+  }
+  return schema.fail(
+    "ERR_SCHEMA",
+    'Cannot read "pattern": it must be a regular expression',
+    pointer,
+  );
 }

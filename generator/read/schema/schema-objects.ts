@@ -9,14 +9,18 @@ import type {
   Property,
   Type,
 } from "../../model/types.js";
-import { isJsonObject, joinPointer } from "../source/json-text.js";
-import { requiredProperty } from "./intersect-objects.js";
-import { readPatternText } from "./schema-strings.js";
-import type { SchemaObject } from "./schema-file.js";
-import { placeIn, readCount, type NodeContext, type Place } from "./schema-node.js";
+import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
+import { requiredProperty, isOnlyRequired } from "./intersect-types.js";
+import {
+  placeIn,
+  readCount,
+  readPatternText,
+  type NodeContext,
+  type Place,
+} from "./schema-node.js";
 
 /** Reads a dictionary, or an object with named properties. */
-export function readObject(context: NodeContext, node: SchemaObject, place: Place): Type {
+export function readObject(context: NodeContext, node: JsonObject, place: Place): Type {
   const raw = namedSchemas(context, node, "properties", place);
   const extra = node["additionalProperties"];
   const required = readRequired(context, node, "required", place);
@@ -67,10 +71,10 @@ export function readObject(context: NodeContext, node: SchemaObject, place: Plac
 /** Lists the schemas in a keyword such as `properties`, by name. */
 export function namedSchemas(
   { schema }: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   key: string,
   place: Place,
-): SchemaObject {
+): JsonObject {
   const raw = node[key] ?? {};
   return isJsonObject(raw)
     ? raw
@@ -84,7 +88,7 @@ export function namedSchemas(
 /** Reads an array of property names. */
 export function readRequired(
   context: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   key: string,
   place: Place,
 ): ReadonlySet<string> {
@@ -102,7 +106,7 @@ export function readRequired(
 
 function readMatching(
   context: NodeContext,
-  node: SchemaObject,
+  node: JsonObject,
   place: Place,
 ): readonly MatchingProperties[] {
   return Object.entries(namedSchemas(context, node, "patternProperties", place)).map(
@@ -118,11 +122,7 @@ function readMatching(
   );
 }
 
-function readObjectChecks(
-  context: NodeContext,
-  node: SchemaObject,
-  place: Place,
-): readonly Check[] {
+function readObjectChecks(context: NodeContext, node: JsonObject, place: Place): readonly Check[] {
   const { schema } = context;
   const least = readCount(schema, node, "minProperties", place);
   const most = readCount(schema, node, "maxProperties", place);
@@ -150,7 +150,7 @@ function readObjectChecks(
   ];
 }
 
-export function readProperty(
+function readProperty(
   context: NodeContext,
   name: string,
   child: Json,
@@ -181,4 +181,94 @@ export function readProperty(
     ...(forgives.length === 0 ? {} : { forgives }),
     pointer,
   };
+}
+
+/**
+ * Replaces properties that a schema lists only in `required` with copies of the properties of its
+ * bases.
+ */
+export function withInheritedProperties(context: NodeContext, type: Type): Type {
+  if (type.kind === "union")
+    return {
+      ...type,
+      members: type.members.map((member) => withInheritedProperties(context, member)),
+    };
+  if (type.kind !== "object" || type.bases.length === 0) return type;
+  const properties = type.properties.map((property) =>
+    isOnlyRequired(property) ? inherited(context, property, type) : property,
+  );
+  return { ...type, properties };
+}
+
+/** Copies a base's property and makes it required. Returns the given property if no base has it. */
+function inherited(context: NodeContext, property: Property, { bases }: ObjectType): Property {
+  const { name } = property;
+  const queue = [...bases];
+  for (
+    let base = queue.shift(), seen = new Set<string>();
+    base !== undefined;
+    base = queue.shift()
+  ) {
+    if (seen.has(base)) continue;
+    seen.add(base);
+    const start = context.references.pointerOf(base);
+    for (const { node, pointer } of partsOf(context.references.nodeOf(base), start)) {
+      queue.push(...context.references.of(node, pointer));
+      const properties = node["properties"];
+      if (isJsonObject(properties) && Object.hasOwn(properties, name))
+        return readInherited(context, name, properties[name]!, { pointer, address: base });
+    }
+  }
+  return property;
+}
+
+/**
+ * Maximum number of properties that may be copied within other copies. Without a limit, a few bases
+ * could cause millions of copies.
+ */
+const maxNested = 10_000;
+
+/**
+ * Copies a base's property and makes it required. A copy has no name, so it cannot reference
+ * itself.
+ */
+function readInherited(context: NodeContext, name: string, property: Json, base: Place): Property {
+  const pointer = joinPointer(base.pointer, "properties", name);
+  if (context.inheriting.has(pointer))
+    return context.schema.fail(
+      "ERR_REF_CYCLE",
+      `Cannot require "${name}" within itself: such a value would be infinite`,
+      pointer,
+      "Move its type into a separate definition",
+    );
+  if (context.inheriting.size > 0 && ++context.nested > maxNested)
+    return context.schema.fail(
+      "ERR_TOO_LARGE",
+      `Cannot require "${name}" from a base: ${maxNested} such properties are already nested`,
+      pointer,
+      "Move its type into a separate definition",
+    );
+  context.inheriting.add(pointer);
+  const read = readProperty(context, name, property, true, base);
+  context.inheriting.delete(pointer);
+  return read;
+}
+
+/**
+ * Splits a schema with `allOf` into its parts. The schema's other keywords form an additional part.
+ * Without `allOf`, the schema itself is the only part.
+ */
+function partsOf(
+  node: Json,
+  pointer: string,
+): readonly { readonly node: JsonObject; readonly pointer: string }[] {
+  if (!isJsonObject(node)) return [];
+  const { allOf: parts, ...beside } = node;
+  if (!Array.isArray(parts)) return [{ node, pointer }];
+  return [
+    ...(parts as readonly Json[]).flatMap((part, index) =>
+      isJsonObject(part) ? [{ node: part, pointer: joinPointer(pointer, "allOf", index) }] : [],
+    ),
+    { node: beside, pointer },
+  ];
 }

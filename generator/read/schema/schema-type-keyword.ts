@@ -1,17 +1,21 @@
-import { isNever } from "../../model/type-checks.js";
-import type { Type } from "../../model/types.js";
-import { joinPointer } from "../source/json-text.js";
+import { isNever, isAnything, never } from "../../model/type-checks.js";
+import type { Type, Check, NumericType, ArrayType, StringType } from "../../model/types.js";
+import { joinPointer, type JsonObject } from "../source/json-text.js";
 import { keywordsOfType, type TypeName } from "./keywords.js";
-import { readNumericType } from "./numeric-range.js";
 import { jsonKinds, plainType } from "./plain-types.js";
-import { readArray } from "./schema-arrays.js";
-import type { SchemaFile, SchemaObject } from "./schema-file.js";
-import { unionOf, type NodeContext, type Place } from "./schema-node.js";
+import type { SchemaFile } from "./schema-file.js";
+import {
+  unionOf,
+  type NodeContext,
+  type Place,
+  placeIn,
+  readCount,
+  readPatternText,
+} from "./schema-node.js";
 import { readObject } from "./schema-objects.js";
-import { readString } from "./schema-strings.js";
 
 /** Reads the `type` keyword and the keywords that apply to values of its types. */
-export function readTyped(context: NodeContext, node: SchemaObject, place: Place): Type {
+export function readTyped(context: NodeContext, node: JsonObject, place: Place): Type {
   const { type: named } = node;
   if (named === undefined) return readUntyped(context, node, place);
   const names = typeof named === "string" ? [named] : named;
@@ -24,8 +28,8 @@ export function readTyped(context: NodeContext, node: SchemaObject, place: Place
   warnOfOthers(context.schema, node, names as string[], place);
   const all = node["nullable"] === true && !names.includes("null") ? [...names, "null"] : names;
   const types = (all as string[]).map((name) => readNamed(context, node, name, place));
-  const isAnything = jsonKinds.every((kind) => all.includes(kind));
-  return isAnything && !hasTypeKeyword(node)
+  const hasEveryKind = jsonKinds.every((kind) => all.includes(kind));
+  return hasEveryKind && !hasTypeKeyword(node)
     ? { kind: "any" }
     : unionOf(types.filter((each) => !isNever(each)));
 }
@@ -33,7 +37,7 @@ export function readTyped(context: NodeContext, node: SchemaObject, place: Place
 /** Warns about keywords that do not apply to the schema's types. */
 function warnOfOthers(
   schema: SchemaFile,
-  node: SchemaObject,
+  node: JsonObject,
   names: readonly string[],
   place: Place,
 ): void {
@@ -52,7 +56,7 @@ function warnOfOthers(
  * Reads a schema without `type`. It accepts all kinds of values, although its keywords may
  * constrain some of these kinds.
  */
-function readUntyped(context: NodeContext, node: SchemaObject, place: Place): Type {
+function readUntyped(context: NodeContext, node: JsonObject, place: Place): Type {
   if (!hasTypeKeyword(node)) return { kind: "any" };
   return unionOf(
     jsonKinds
@@ -65,7 +69,7 @@ function readUntyped(context: NodeContext, node: SchemaObject, place: Place): Ty
   );
 }
 
-function readNamed(context: NodeContext, node: SchemaObject, name: string, place: Place): Type {
+function readNamed(context: NodeContext, node: JsonObject, name: string, place: Place): Type {
   switch (name as TypeName) {
     case "integer":
     case "number":
@@ -99,6 +103,209 @@ const typeKeywords: ReadonlySet<string> = new Set(Object.values(keywordsOfType).
  * Returns whether a schema contains a keyword that applies to only one kind of value. `format` does
  * not count, because it is only a note if there is no `type`.
  */
-function hasTypeKeyword(node: SchemaObject): boolean {
+function hasTypeKeyword(node: JsonObject): boolean {
   return Object.keys(node).some((key) => typeKeywords.has(key) && key !== "format");
 }
+
+/** Largest integer that JavaScript can represent exactly. */
+const safe = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Ranges of the known integer formats. The 64-bit formats are limited to integers that JavaScript
+ * can represent exactly.
+ */
+const formatRanges: ReadonlyMap<string, readonly [number, number]> = new Map([
+  ["int8", [-(2 ** 7), 2 ** 7 - 1]],
+  ["uint8", [0, 2 ** 8 - 1]],
+  ["int16", [-(2 ** 15), 2 ** 15 - 1]],
+  ["uint16", [0, 2 ** 16 - 1]],
+  ["int32", [-(2 ** 31), 2 ** 31 - 1]],
+  ["uint32", [0, 2 ** 32 - 1]],
+  ["int64", [-safe, safe]],
+  ["uint64", [0, safe]],
+  ["uint", [0, safe]],
+]);
+
+/** Reads a number type. Its range is its format's range, narrowed by the bounds in the schema. */
+function readNumericType(
+  schema: SchemaFile,
+  node: JsonObject,
+  kind: "integer" | "number",
+  pointer: string,
+): NumericType {
+  const bound = (key: string): number | undefined => {
+    const value = node[key];
+    if (value === undefined || typeof value === "boolean") return undefined;
+    return typeof value === "number"
+      ? value
+      : schema.fail("ERR_SCHEMA", `Cannot read "${key}": it must be a number`, `${pointer}/${key}`);
+  };
+  const format = typeof node["format"] === "string" ? node["format"] : undefined;
+  const range = kind === "integer" && format !== undefined ? formatRanges.get(format) : undefined;
+  const lows = [range?.[0], bound("minimum"), bound("exclusiveMinimum")].filter(
+    (value) => value !== undefined,
+  );
+  const highs = [range?.[1], bound("maximum"), bound("exclusiveMaximum")].filter(
+    (value) => value !== undefined,
+  );
+  let minimum = lows.length === 0 ? undefined : Math.max(...lows);
+  let maximum = highs.length === 0 ? undefined : Math.min(...highs);
+  // In draft 4, a boolean marks a bound as exclusive. In later drafts, the keyword contains the
+  // bound itself.
+  const lowExcluded =
+    minimum !== undefined &&
+    (node["exclusiveMinimum"] === true || minimum === bound("exclusiveMinimum"));
+  const highExcluded =
+    maximum !== undefined &&
+    (node["exclusiveMaximum"] === true || maximum === bound("exclusiveMaximum"));
+  if (kind === "integer") {
+    if (lowExcluded) minimum = Math.floor(minimum!) + 1;
+    if (highExcluded) maximum = Math.ceil(maximum!) - 1;
+  }
+  const isExclusive = kind === "number" && (lowExcluded || highExcluded);
+  if (
+    minimum !== undefined &&
+    maximum !== undefined &&
+    (minimum > maximum || (isExclusive && minimum === maximum))
+  ) {
+    return schema.fail(
+      "ERR_SCHEMA",
+      `Cannot read a range from ${minimum} to ${maximum}: it is empty`,
+      pointer,
+    );
+  }
+  const multiple = bound("multipleOf");
+  if (multiple !== undefined && !(multiple > 0))
+    schema.fail("ERR_SCHEMA", 'Cannot read "multipleOf": it must be more than 0', pointer);
+  const checks: Check[] = [
+    ...(isExclusive
+      ? [
+          {
+            kind: "between" as const,
+            ...(lowExcluded ? { above: minimum! } : {}),
+            ...(highExcluded ? { below: maximum! } : {}),
+          },
+        ]
+      : []),
+    ...(multiple === undefined ? [] : [{ kind: "multiple" as const, of: multiple }]),
+  ];
+  return {
+    kind,
+    ...(format === undefined ? {} : { format }),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(checks.length === 0 ? {} : { checks }),
+  };
+}
+
+/**
+ * Reads an array or a tuple. In older drafts, a tuple is an array of schemas in `items`. In
+ * 2020-12, it is in `prefixItems`.
+ */
+function readArray(context: NodeContext, node: JsonObject, place: Place): Type {
+  const { schema } = context;
+  const isOld = Array.isArray(node["items"]);
+  const firstKey = isOld ? "items" : "prefixItems";
+  const restKey = isOld ? "additionalItems" : "items";
+  const listed = node[firstKey] ?? [];
+  if (!Array.isArray(listed))
+    return schema.fail(
+      "ERR_SCHEMA",
+      `Cannot read "${firstKey}": it must be an array of schemas`,
+      placeIn(place, firstKey).pointer,
+    );
+  const inside = { ...place, address: `${place.address}/*` };
+  const read = (key: string, ...rest: readonly number[]): Type => {
+    const value = rest.length === 0 ? node[key]! : listed[rest[0]!]!;
+    return context.readNode(value, placeIn(inside, key, ...rest)).type;
+  };
+  const first = listed.map((_, index) => read(firstKey, index));
+  const items: Type = node[restKey] === undefined ? { kind: "any" } : read(restKey);
+  const minItems = readCount(schema, node, "minItems", place);
+  const maxItems = readCount(schema, node, "maxItems", place);
+  const isTooLong = isNever(items) && (minItems ?? 0) > first.length;
+  if (isTooLong || first.slice(0, minItems ?? 0).some(isNever)) return never;
+  if ((minItems ?? 0) > (maxItems ?? Infinity)) return never;
+  const checks = readArrayChecks(context, node, place);
+  const array: ArrayType = {
+    kind: "array",
+    ...(first.length === 0 && !isNever(items) ? {} : { first }),
+    items,
+    ...(minItems === undefined ? {} : { minItems }),
+    ...(maxItems === undefined ? {} : { maxItems }),
+    ...(checks.length === 0 ? {} : { checks }),
+  };
+  return first.every(isAnything) && isAnything(items) ? withoutFirst(array) : array;
+}
+
+/** Removes the types of an array's first items from an array type. */
+function withoutFirst({ first: _, ...array }: ArrayType): ArrayType {
+  return array;
+}
+
+function readArrayChecks(context: NodeContext, node: JsonObject, place: Place): readonly Check[] {
+  const { schema } = context;
+  const least = readCount(schema, node, "minContains", place) ?? 1;
+  const most = readCount(schema, node, "maxContains", place);
+  return [
+    ...(node["uniqueItems"] === true ? [{ kind: "unique" as const }] : []),
+    ...(node["contains"] === undefined
+      ? []
+      : [
+          {
+            kind: "contains" as const,
+            type: context.readExact(node["contains"], placeIn(place, "contains")),
+            least,
+            ...(most === undefined ? {} : { most }),
+          },
+        ]),
+  ];
+}
+
+function readString(context: NodeContext, node: JsonObject, place: Place): StringType {
+  const { schema } = context;
+  const { format, pattern } = node;
+  if (format !== undefined && typeof format !== "string")
+    schema.fail(
+      "ERR_SCHEMA",
+      'Cannot read "format": it must be a string',
+      placeIn(place, "format").pointer,
+    );
+  const form = context.notes.formats ? formatPatterns.get(String(format)) : undefined;
+  const own =
+    pattern === undefined ? form : readPatternText(context, pattern, placeIn(place, "pattern"));
+  const minLength = readCount(schema, node, "minLength", place);
+  const maxLength = readCount(schema, node, "maxLength", place);
+  return {
+    kind: "string",
+    ...(typeof format === "string" ? { format } : {}),
+    ...(minLength === undefined ? {} : { minLength }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(own === undefined ? {} : { pattern: own }),
+    ...(form === undefined || form === own ? {} : { checks: [{ kind: "pattern", pattern: form }] }),
+  };
+}
+
+const day = String.raw`(0[1-9]|[12]\d)`;
+const date = String.raw`\d{4}-(02-${day}|(0[469]|11)-(${day}|30)|(0[13578]|1[02])-(${day}|3[01]))`;
+const time = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([zZ]|[+-]([01]\d|2[0-3]):[0-5]\d)`;
+const octet = String.raw`(25[0-5]|2[0-4]\d|1?\d?\d)`;
+const label = "[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
+const uriPart = String.raw`([\w.~!$&'()*+,;=:@/?#[\]-]|%[0-9a-fA-F]{2})*`;
+
+/**
+ * Regular expressions for formats, used only if a description requests format checks. They check
+ * only a string's form. For example, they accept February 29 in every year.
+ */
+const formatPatterns: ReadonlyMap<string, string> = new Map([
+  ["date", `^${date}$`],
+  ["time", `^${time}$`],
+  ["date-time", `^${date}[tT]${time}$`],
+  ["email", String.raw`^("([^"\\]|\\.)*"|[^\s@"<>]+)@(${label}(\.${label})*|\[[^\]\s]+\])$`],
+  ["hostname", String.raw`^(?=.{1,253}$)${label}(\.${label})*$`],
+  ["ipv4", String.raw`^(${octet}\.){3}${octet}$`],
+  ["uri", `^[a-zA-Z][a-zA-Z0-9+.-]*:${uriPart}$`],
+  ["uri-reference", `^${uriPart}$`],
+  ["uuid", "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"],
+  ["json-pointer", "^(/([^~/]|~[01])*)*$"],
+]);

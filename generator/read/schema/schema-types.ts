@@ -1,14 +1,14 @@
 import { isNever, never } from "../../model/type-checks.js";
 import type { Check, Json, Type } from "../../model/types.js";
-import { isJsonObject, joinPointer } from "../source/json-text.js";
+import { isJsonObject, joinPointer, type JsonObject } from "../source/json-text.js";
 import { areDisjoint } from "./disjoint-types.js";
 import { TypeIntersector } from "./intersect-types.js";
 import { isPlain, kindOf } from "./plain-types.js";
 import type { References } from "./reference.js";
-import { withInheritedProperties } from "./required-properties.js";
+import { withInheritedProperties } from "./schema-objects.js";
 import { readChecks } from "./schema-checks.js";
 import { literalType, readEnum } from "./schema-enums.js";
-import { warnOfUnknown, type Notes, type SchemaFile, type SchemaObject } from "./schema-file.js";
+import { warnOfUnknown, type Notes, type SchemaFile } from "./schema-file.js";
 import {
   placeIn,
   readAnnotations,
@@ -115,7 +115,7 @@ class TypeReader {
     return this.#extended(type, value, place);
   }
 
-  #references(node: SchemaObject, place: Place): readonly Type[] {
+  #references(node: JsonObject, place: Place): readonly Type[] {
     return this.#context.references
       .of(node, place.pointer)
       .map((name): Type => ({ kind: "reference", name }));
@@ -124,7 +124,7 @@ class TypeReader {
   /**
    * Returns whether keywords next to a reference are ignored, as they are in drafts before 2019-09.
    */
-  #isRefAlone(node: SchemaObject, place: Place): boolean {
+  #isRefAlone(node: JsonObject, place: Place): boolean {
     const { schema } = this.#context;
     if (node["$ref"] === undefined || !schema.resources.isRefAlone) return false;
     for (const key of Object.keys(node))
@@ -138,7 +138,7 @@ class TypeReader {
     return true;
   }
 
-  #inherited(node: SchemaObject, place: Place): readonly Type[] {
+  #inherited(node: JsonObject, place: Place): readonly Type[] {
     if (node["allOf"] === undefined) return [];
     return this.#list(node, "allOf", place).map((part, index) =>
       this.readExact(part, placeIn(place, "allOf", index)),
@@ -146,7 +146,7 @@ class TypeReader {
   }
 
   /** Intersects a type with a schema's alternatives and conditions. */
-  #extended(start: Type, node: SchemaObject, place: Place): Type {
+  #extended(start: Type, node: JsonObject, place: Place): Type {
     let type = start;
     const checks: Check[] = [];
     for (const key of ["anyOf", "oneOf"]) {
@@ -168,7 +168,7 @@ class TypeReader {
     return withInheritedProperties(this.#context, this.readExact(part, place));
   }
 
-  #list(node: SchemaObject, key: string, place: Place): readonly Json[] {
+  #list(node: JsonObject, key: string, place: Place): readonly Json[] {
     const list = node[key];
     if (Array.isArray(list) && list.length > 0) return list as readonly Json[];
     return this.#context.schema.fail(
@@ -182,7 +182,7 @@ class TypeReader {
    * Reads the keywords that apply to the value itself: its type, keywords that depend on the type,
    * and fixed values.
    */
-  #own(node: SchemaObject, place: Place): Type {
+  #own(node: JsonObject, place: Place): Type {
     const { schema } = this.#context;
     let type = readTyped(this.#context, node, place);
     if (node["const"] !== undefined)
@@ -219,7 +219,7 @@ class TypeReader {
 }
 
 /** Removes the keywords that a description declares as annotations. */
-function withoutKeywords(node: SchemaObject, keywords: ReadonlySet<string>): SchemaObject {
+function withoutKeywords(node: JsonObject, keywords: ReadonlySet<string>): JsonObject {
   return Object.keys(node).some((key) => keywords.has(key))
     ? Object.fromEntries(Object.entries(node).filter(([key]) => !keywords.has(key)))
     : node;

@@ -1,10 +1,10 @@
-import { dirname, posix, relative, sep } from "node:path";
+import { dirname, posix, relative, sep, isAbsolute, join } from "node:path";
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { InputError } from "../../base/input-error.js";
 import type { Json } from "../../model/types.js";
-import { findInside } from "./inside-folder.js";
 import { readJsonInput } from "./input-source.js";
 import { isJsonObject, joinPointer, type JsonFile } from "./json-text.js";
+import { files } from "../../base/files.js";
 
 /**
  * Keyword under which a schema's other files are stored, keyed by their paths relative to its
@@ -104,4 +104,26 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** The path of a file that a schema references, or the reason why it must not be read. */
+type NamedFile = { readonly path: string } | { readonly fault: "outside" | "absent" | "link" };
+
+/**
+ * Finds a file in or below a folder. Rejects URLs, paths that leave the folder, and symbolic links
+ * to files outside it, so that an untrusted schema cannot make the tool read other files.
+ *
+ * @param name Path relative to the folder, with slashes.
+ */
+export function findInside(folder: string, name: string): NamedFile {
+  if (name.startsWith("../") || isAbsolute(name) || name.includes("\\") || /^[a-z]+:/i.test(name))
+    return { fault: "outside" };
+  const path = join(folder, name);
+  let real: string;
+  try {
+    real = relative(files.withoutLinks(folder), files.withoutLinks(path));
+  } catch {
+    return { fault: "absent" };
+  }
+  return real.startsWith("..") || isAbsolute(real) ? { fault: "link" } : { path };
 }

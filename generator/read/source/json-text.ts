@@ -1,18 +1,20 @@
-import type { ParseError } from "jsonc-parser";
+import type { ParseError, Node } from "jsonc-parser";
 import * as option from "../../../runtime/base/check-options.js";
-import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import { pointerStep, parsePointer } from "../../../runtime/base/json-pointer.js";
 import { checkArguments } from "../../base/check-arguments.js";
 import { InputError, type InputPlace } from "../../base/input-error.js";
 import { loadJsoncParser } from "../../base/packages.js";
 import { once } from "../../model/once.js";
 import type { Json } from "../../model/types.js";
-import { nearestNode, positionOf, positionsIn } from "./json-places.js";
 
 /** Maximum nesting depth of objects and arrays in an input file. */
 export const maxInputDepth = 256;
 
 /** Maximum size of an input file, in UTF-16 code units. */
 export const maxInputLength = 64 * 1024 * 1024;
+
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json };
 
 /** A parsed JSON file that can report the locations of its values. */
 export interface JsonFile {
@@ -67,7 +69,7 @@ export function joinPointer(pointer: string, ...parts: readonly (string | number
 }
 
 /** Returns whether a JSON value is an object, rather than null or an array. */
-export function isJsonObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -164,4 +166,50 @@ function refuseDuplicateKeys(source: string, name: string): void {
       scope.add(key);
     },
   });
+}
+
+/** A 1-based line and column. Columns count UTF-16 code units. */
+interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Converts an offset in a text to a line and a column. */
+export function positionOf(text: string, offset: number): TextPosition {
+  const before = text.slice(0, offset);
+  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+}
+
+/**
+ * Returns a function that converts offsets in a text to lines and columns. It is faster than
+ * `positionOf` if there are many offsets.
+ */
+function positionsIn(text: string): (offset: number) => TextPosition {
+  const lines = [0];
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1))
+    lines.push(end + 1);
+  return (offset) => {
+    let [low, high] = [0, lines.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (lines[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - lines[low]! + 1 };
+  };
+}
+
+/**
+ * Finds the node at a JSON Pointer. If it does not exist, returns the innermost node that contains
+ * the location.
+ */
+export function nearestNode(root: Node, pointer: string): Node {
+  const { findNodeAtLocation } = loadJsoncParser();
+  let node = root;
+  for (const key of parsePointer(pointer)) {
+    const next = findNodeAtLocation(node, [node.type === "array" ? Number(key) : key]);
+    if (next === undefined) break;
+    node = next;
+  }
+  return node;
 }

@@ -9,7 +9,7 @@ import { oncePer } from "../../../generator/model/once.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { definitionsByName } from "../../../generator/model/queries.js";
 import type { Definition, Gate } from "../../../generator/model/types.js";
-import { typesIn } from "../../../generator/model/types-in.js";
+import { typesIn } from "../../../generator/model/type-checks.js";
 import { validationRulesOf } from "../../../generator/model/validation-rules.js";
 import { MessageReader } from "../../read/message-reader.js";
 import { PartsWalk } from "./parts-walk.js";

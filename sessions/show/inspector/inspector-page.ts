@@ -1,6 +1,5 @@
 import { deflateRawSync } from "node:zlib";
-import { hashSource } from "../../../generator/print/hash-source.js";
-import { markup, trustedMarkup } from "../../../generator/print/html-text.js";
+import { hashSource, markup, trustedMarkup } from "../../../generator/print/html-text.js";
 import { pageScript, pageStyle } from "./page-bundle.js";
 import type { PageData } from "./page-data.js";
 

@@ -1,4 +1,4 @@
-import { typesIn } from "../../../generator/model/types-in.js";
+import { typesIn } from "../../../generator/model/type-checks.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { shortText } from "../../read/remembered.js";
 

@@ -1,5 +1,5 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { typesIn } from "../../../generator/model/types-in.js";
+import { typesIn } from "../../../generator/model/type-checks.js";
 
 /**
  * Collects a protocol's words in lower case: the names of its messages and properties, and the

@@ -6,7 +6,7 @@ import { Ajv } from "ajv";
 import { readProtocol } from "../../../cli/index.js";
 import type { Json } from "../../../generator/model/types.js";
 import { describedVersions } from "../../../generator/read/read-protocol.js";
-import { markFirstVersions } from "../../../diff/first-versions.js";
+import { markFirstVersions } from "../../../generator/model/first-versions.js";
 import { isJsonObject } from "../../../generator/read/source/json-text.js";
 import { structureText } from "../../../tools/maintenance/earlier-parts.js";
 import { missingTexts } from "../../../tools/maintenance/own-texts.js";

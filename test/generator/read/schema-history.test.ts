@@ -6,8 +6,7 @@ import { generate, readProtocol, type InputError } from "../../../cli/index.js";
 import type { Json } from "../../../generator/model/types.js";
 import { describedVersions } from "../../../generator/read/read-protocol.js";
 import { earlierSchema, type EarlierPart } from "../../../generator/read/schema/schema-history.js";
-import type { SchemaObject } from "../../../generator/read/schema/schema-file.js";
-import { readJsonText } from "../../../generator/read/source/json-text.js";
+import { readJsonText, type JsonObject } from "../../../generator/read/source/json-text.js";
 import { earlierParts, structureText } from "../../../tools/maintenance/earlier-parts.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { bundledDap } from "../../support/dap-versions.js";
@@ -39,9 +38,9 @@ const later = {
     },
     Alone: { type: "object" },
   },
-} as const satisfies SchemaObject;
+} as const satisfies JsonObject;
 
-function before(...steps: readonly Parts[]): SchemaObject {
+function before(...steps: readonly Parts[]): JsonObject {
   const earlier = Object.fromEntries(steps.map((parts, index) => [`v${index}`, parts]));
   const file = readJsonText(JSON.stringify({ newest: "1", earlier }), "history.json");
   return earlierSchema(later, { newest: "1", earlier }, `v${steps.length - 1}`, file);
@@ -137,10 +136,10 @@ test("restored parts are in their original positions", () => {
   assert.equal(order({ Alone: { $before: "Base" } }), "Alone,Base,Thing");
   assert.equal(order({ Base: { $before: null } }), "Thing,Alone,Base");
   const names = ["D", "Base", "A", "Alone", "Thing", "B"];
-  const shuffled: SchemaObject = {
+  const shuffled: JsonObject = {
     ...later,
     definitions: Object.fromEntries(
-      names.map((name) => [name, (later.definitions as SchemaObject)[name] ?? part]),
+      names.map((name) => [name, (later.definitions as JsonObject)[name] ?? part]),
     ),
   };
   assert.equal(order(earlierParts(later, shuffled)), names.join());

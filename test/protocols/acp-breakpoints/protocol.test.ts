@@ -6,7 +6,10 @@ import * as acpDialects from "@wirewright/acp-breakpoints/dialects";
 import * as acpValidators from "@wirewright/acp-breakpoints/validate";
 import { bundledProtocols, readProtocol, requestsOf } from "../../../cli/index.js";
 import { bundledDescriptionPath } from "../../../generator/base/bundled.js";
-import { readDescription, readExtension } from "../../../generator/read/description/description.js";
+import {
+  readDescription,
+  readExtension,
+} from "../../../generator/read/description/check-description.js";
 import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
 import { withFolder, writeFiles } from "../../support/compile.js";

@@ -1,6 +1,6 @@
 import type { ProtocolDiff } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { typesIn } from "../../../generator/model/types-in.js";
+import { typesIn } from "../../../generator/model/type-checks.js";
 import type { Random } from "../random.js";
 import { isPossible } from "../schema-pairs/flat-shapes.js";
 import { isEndless } from "../schema-pairs/judge-chain.js";

@@ -1,7 +1,7 @@
 import type { EventMessage, Protocol } from "../../../generator/model/protocol.js";
 import { definitionsByName } from "../../../generator/model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../../../generator/model/types.js";
-import { typesIn } from "../../../generator/model/types-in.js";
+import { typesIn } from "../../../generator/model/type-checks.js";
 import type { Random } from "../random.js";
 
 /** A protocol with a single event that carries a type from a real protocol. */

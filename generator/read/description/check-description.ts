@@ -2,7 +2,6 @@ import { InputError } from "../../base/input-error.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 import { check } from "./check-file.js";
 import type { Description, Extension, Overlay } from "./description-types.js";
-import { refuseDescription } from "./refuse-description.js";
 
 /**
  * Checks a protocol description against its JSON Schema and for consistency.
@@ -147,4 +146,18 @@ export function readExtension(file: JsonFile): Extension {
 export function readOverlay(file: JsonFile): Overlay {
   check(file, "overlay", "ERR_DESCRIPTION");
   return file.value as unknown as Overlay;
+}
+
+/**
+ * Rejects a description, an extension or an overlay.
+ *
+ * @throws InputError `ERR_DESCRIPTION` with the location in the description.
+ */
+export function refuseDescription(
+  file: JsonFile,
+  message: string,
+  place: readonly (string | number)[],
+  hint?: string,
+): never {
+  throw new InputError("ERR_DESCRIPTION", message, file.locate(joinPointer("", ...place)), hint);
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../source/json-text.js";
 import type { SchemaFile } from "../schema/schema-file.js";
-import type { Json } from "../../model/types.js";
-import type { Description } from "./description-types.js";
+import type { Json, Definition } from "../../model/types.js";
+import type { Description, DescribedEvent, MessagesByTable } from "./description-types.js";
 
 /**
  * Removes gates that require a capability unknown to this version, because no peer could announce
@@ -49,4 +49,33 @@ function hasPath(
       ? schema.definitions.get(reference.slice(reference.lastIndexOf("/") + 1))
       : undefined;
   return [target, ...parts].some((part) => hasPath(schema, part, path, visited));
+}
+
+/**
+ * Removes messages whose definitions are missing from this version because they were added later.
+ * If no messages would remain, the schema is not a version of this protocol. In that case, the
+ * description is left unchanged, so that the reader reports the first definition that is missing.
+ */
+export function dropAbsentMessages(
+  description: Description,
+  definitions: readonly Definition[],
+): Description {
+  const { messages } = description;
+  if (messages.by !== "table") return description;
+  const known = new Set(definitions.map(({ name }) => name));
+  const isKnown = (name: string | undefined): boolean =>
+    name === undefined || known.has(name.replace(/\?$/, ""));
+  const present = <Row extends DescribedEvent & { readonly result?: string }>(
+    rows: Readonly<Record<string, Row>>,
+  ): Record<string, Row> =>
+    Object.fromEntries(
+      Object.entries(rows).filter(([, { params, result }]) => isKnown(params) && isKnown(result)),
+    );
+  const table: MessagesByTable = {
+    ...messages,
+    requests: present(messages.requests),
+    events: present(messages.events),
+  };
+  const isEmpty = [table.requests, table.events].every((rows) => Object.keys(rows).length === 0);
+  return isEmpty ? description : { ...description, messages: table };
 }

@@ -1,7 +1,7 @@
 import { InputError } from "../../base/input-error.js";
 import type { Json } from "../../model/types.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
-import type { Draft } from "./draft.js";
+import { definitionsIn, type Draft } from "./draft.js";
 
 /**
  * Removes the definitions that the description omits, along with any definitions that reference
@@ -10,11 +10,10 @@ import type { Draft } from "./draft.js";
  * @throws InputError `ERR_REF` with the location of a remaining reference to a removed definition.
  */
 export function omitDefinitions(draft: Draft): Draft {
-  const { root, description, source } = draft;
-  if (description.schema.omit === undefined || !isJsonObject(root)) return draft;
-  const container = Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
-  const definitions = root[container];
-  if (!isJsonObject(definitions)) return draft;
+  const { description, source } = draft;
+  const schema = definitionsIn(draft.root);
+  if (description.schema.omit === undefined || schema === undefined) return draft;
+  const { root, container, definitions } = schema;
   const references = new Map(
     Object.entries(definitions).map(([name, node]) => [
       name,
@@ -23,12 +22,12 @@ export function omitDefinitions(draft: Draft): Draft {
   );
   const omitted = leadingOnlyTo(description.schema.omit, references, namesIn(description.messages));
   for (const [name, referred] of references)
-    for (const { name: target, at } of omitted.has(name) ? [] : referred)
+    for (const { name: target, pointer } of omitted.has(name) ? [] : referred)
       if (omitted.has(target))
         throw new InputError(
           "ERR_REF",
           `Cannot omit "${target}": "${name}" references it`,
-          source.file.locate(at),
+          source.file.locate(pointer),
           `Either list "${name}" under "omit" in the description as well, or remove "${target}" from it`,
         );
   const remaining = Object.entries(definitions).filter(([name]) => !omitted.has(name));
@@ -38,7 +37,7 @@ export function omitDefinitions(draft: Draft): Draft {
 interface Reference {
   /** The definition that is referenced, or that contains the referenced part. */
   readonly name: string;
-  readonly at: string;
+  readonly pointer: string;
 }
 
 /**
@@ -78,20 +77,20 @@ function reachable(
   start: readonly string[],
   next: (name: string) => readonly string[],
 ): ReadonlySet<string> {
-  const found = new Set(start);
-  for (const name of found) for (const each of next(name)) found.add(each);
-  return found;
+  const names = new Set(start);
+  for (const name of names) for (const each of next(name)) names.add(each);
+  return names;
 }
 
-function* referencesIn(node: Json, at: string, container: string): Generator<Reference> {
+function* referencesIn(node: Json, pointer: string, container: string): Generator<Reference> {
   if (typeof node !== "object" || node === null) return;
   const reference = isJsonObject(node) ? node["$ref"] : undefined;
   if (typeof reference === "string") {
     const [, parent, name = ""] = /^#\/([^/]*)\/([^/]*)/.exec(reference) ?? [];
-    if (parent === container) yield { name, at: joinPointer(at, "$ref") };
+    if (parent === container) yield { name, pointer: joinPointer(pointer, "$ref") };
   }
   for (const [key, part] of Object.entries(node))
-    yield* referencesIn(part as Json, joinPointer(at, key), container);
+    yield* referencesIn(part as Json, joinPointer(pointer, key), container);
 }
 
 /**
@@ -99,4 +98,19 @@ function* referencesIn(node: Json, at: string, container: string): Generator<Ref
  */
 function namesIn(messages: object): ReadonlySet<string> {
   return new Set(JSON.stringify(messages).match(/[\w$]+/g));
+}
+
+/** Removes the descriptions from a schema if the protocol description asks for that. */
+export function omitTexts(draft: Draft): Draft {
+  return draft.description.schema.texts === "omit"
+    ? { ...draft, root: withoutTexts(draft.root) }
+    : draft;
+}
+
+function withoutTexts(root: Json): Json {
+  return JSON.parse(
+    JSON.stringify(root, (key, value: unknown) =>
+      (key === "description" || key === "title") && typeof value === "string" ? undefined : value,
+    ),
+  ) as Json;
 }

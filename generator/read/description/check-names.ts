@@ -4,15 +4,15 @@ import type { Message, Protocol } from "../../model/protocol.js";
 import { definitionsByName, receiverOf } from "../../model/queries.js";
 import type { Description } from "./description-types.js";
 import type { JsonFile } from "../source/json-text.js";
-import { readGate } from "./message-notes.js";
-import { refuseDescription } from "./refuse-description.js";
+import { readGate } from "./notes.js";
+import { refuseDescription } from "./check-description.js";
 
 /**
  * Checks that every name in a description exists in the protocol's current version.
  *
  * @throws InputError `ERR_DESCRIPTION` with the location in the description.
  */
-export function checkNotes(protocol: Protocol, description: Description, file: JsonFile): void {
+export function checkNames(protocol: Protocol, description: Description, file: JsonFile): void {
   const messages = new Set(protocol.messages.map((message) => message.name));
   const definitions = definitionsByName(protocol);
   const properties = propertiesOf(protocol);

@@ -1,11 +1,64 @@
-import { InputError } from "../../base/input-error.js";
-import type { Json } from "../../model/types.js";
-import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
-import { readOverlay } from "./description.js";
-import type { Description, MessagesByTable, Overlay } from "./description-types.js";
-import type { Draft } from "./draft.js";
+import { definitionsIn, type Draft } from "./description/draft.js";
+import { beside, type OpenedDescription } from "./open-description.js";
+import type { ReadOptions } from "./read-options.js";
+import { readJsonInput, type InputOptions } from "./source/input-source.js";
+import { InputError } from "../base/input-error.js";
+import type { Json } from "../model/types.js";
+import { isJsonObject, joinPointer, type JsonFile } from "./source/json-text.js";
+import { readOverlay } from "./description/check-description.js";
+import type {
+  Description,
+  Extension,
+  MessagesByTable,
+  Overlay,
+} from "./description/description-types.js";
 
-type MutableObject = Record<string, Json>;
+/**
+ * Lists the paths of all overlays, first those from the description, then those from its extension,
+ * then those from the options.
+ */
+export function overlayPaths(
+  { file, description, extension }: OpenedDescription,
+  { overlays = [] }: ReadOptions,
+): readonly string[] {
+  const described = (description.overlays ?? []).map((name) => beside(file, name));
+  const extending = extension?.value.overlays.map((name) => beside(extension.file, name)) ?? [];
+  return [...described, ...extending, ...overlays];
+}
+
+/**
+ * Merges overlays into a draft, in order. An overlay may add to definitions from an earlier one.
+ */
+export async function mergeOverlays(
+  draft: Draft,
+  paths: readonly string[],
+  options: InputOptions,
+): Promise<Draft> {
+  let merged = draft;
+  for (const path of paths) merged = mergeOverlay(merged, await readJsonInput(path, options));
+  return merged;
+}
+
+/**
+ * Applies an extension to a draft: replaces the description's name, title and package, and adds the
+ * dialects.
+ */
+export function addExtension(draft: Draft, extension: Extension | undefined): Draft {
+  if (extension === undefined) return draft;
+  const { name, title, package: packageName, packageVersion, dialects } = extension;
+  const { description } = draft;
+  return {
+    ...draft,
+    description: {
+      ...description,
+      name,
+      title,
+      package: packageName,
+      packageVersion,
+      dialects: { ...description.dialects, ...dialects },
+    },
+  };
+}
 
 /** Array keywords that an overlay may extend. The values of other keywords cannot be changed. */
 const extensibleLists = new Set(["enum", "_enum", "enumDescriptions"]);
@@ -15,7 +68,7 @@ const extensibleLists = new Set(["enum", "_enum", "enumDescriptions"]);
  *
  * @throws InputError `ERR_DESCRIPTION` or `ERR_OVERLAY_CLASH` with the location in the overlay.
  */
-export function mergeOverlay(draft: Draft, file: JsonFile): Draft {
+function mergeOverlay(draft: Draft, file: JsonFile): Draft {
   const overlay = readOverlay(file);
   return {
     ...draft,
@@ -33,14 +86,14 @@ export function mergeOverlay(draft: Draft, file: JsonFile): Draft {
  * right file.
  */
 function mergeDefinitions(
-  { root, origins: earlier }: Draft,
+  draft: Draft,
   overlay: Overlay,
   file: JsonFile,
 ): Pick<Draft, "root" | "origins"> {
-  const container = isJsonObject(root) && Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
-  const definitions = isJsonObject(root) ? root[container] : undefined;
-  if (!isJsonObject(root) || !isJsonObject(definitions)) return { root, origins: earlier };
-  const origins = new Map(earlier);
+  const schema = definitionsIn(draft.root);
+  if (schema === undefined) return draft;
+  const { root, container, definitions } = schema;
+  const origins = new Map(draft.origins);
   const merge = (
     base: Json,
     added: Json,
@@ -89,25 +142,22 @@ function mergeDefinitions(
     }
     if (!isJsonObject(base) || !isJsonObject(added))
       return clash(`set ${JSON.stringify(added).slice(0, 60)}`);
-    const merged: MutableObject = { ...base };
-    const ownProperties = isJsonObject(base["properties"]) ? base["properties"] : {};
+    const merged: Record<string, Json> = { ...base };
+    const properties = isJsonObject(base["properties"]) ? base["properties"] : {};
     const fresh = isJsonObject(added["properties"])
-      ? new Set(
-          Object.keys(added["properties"]).filter((name) => !Object.hasOwn(ownProperties, name)),
-        )
+      ? new Set(Object.keys(added["properties"]).filter((name) => !Object.hasOwn(properties, name)))
       : freshNames;
     for (const [key, value] of Object.entries(added)) {
-      const at = joinPointer(pointer, key);
+      const partPointer = joinPointer(pointer, key);
       // An overlay must not make existing properties required, even if the type does not have
       // `required` yet.
-      const known = Object.hasOwn(base, key) ? base[key]! : key === "required" ? [] : undefined;
-      if (known === undefined) origins.set(at, file);
-      const next =
-        known === undefined
-          ? value
-          : merge(known, value, at, joinPointer(overlayPointer, key), fresh);
+      const part = Object.hasOwn(base, key) ? base[key]! : key === "required" ? [] : undefined;
+      if (part === undefined) origins.set(partPointer, file);
       Object.defineProperty(merged, key, {
-        value: next,
+        value:
+          part === undefined
+            ? value
+            : merge(part, value, partPointer, joinPointer(overlayPointer, key), fresh),
         enumerable: true,
         configurable: true,
         writable: true,
