@@ -1,16 +1,16 @@
-import * as option from "../runtime/base/check-options.js";
 import { checkArguments } from "../generator/base/check-arguments.js";
 import { emitChecks, emitPackage, type EmitOptions } from "../generator/emit/emit-package.js";
-import { InputError } from "../generator/base/input-error.js";
-import type { ConfigurationFinding } from "../launch/configuration-rules.js";
 import type { Configurations } from "../generator/model/configurations.js";
 import type { Protocol } from "../generator/model/protocol.js";
+import { readChecks } from "../generator/read/read-options.js";
 import {
   describedVersions,
   readProtocol,
   type ReadOptions,
 } from "../generator/read/read-protocol.js";
-import { readChecks } from "../generator/read/read-options.js";
+import type { ConfigurationFinding } from "../launch/configuration-rules.js";
+import * as option from "../runtime/base/check-options.js";
+import { argumentError } from "./argument-error.js";
 
 /** Options for `generate`. */
 export interface GenerateOptions extends ReadOptions, EmitOptions {
@@ -59,24 +59,17 @@ export async function generate(
   checkArguments("generate", { protocol: [protocol, option.text] });
   const { packageName, runtime, code, only, trusted, target, since, configuration, ...reading } =
     options;
-  const emitting = {
-    ...(packageName === undefined ? {} : { packageName }),
-    ...(runtime === undefined ? {} : { runtime }),
-    ...(code === undefined ? {} : { code }),
-    ...(only === undefined ? {} : { only }),
-    ...(trusted === undefined ? {} : { trusted }),
-    ...(target === undefined ? {} : { target }),
-  };
+  const emitting = { packageName, runtime, code, only, trusted, target };
   const model = await readProtocol(protocol, reading);
-  const marked = since === true ? await withFirstVersions(protocol, model) : model;
+  const unconfigured = since === true ? await withFirstVersions(protocol, model) : model;
   if (configuration === undefined)
-    return { protocol: marked, files: await emitPackage(marked, emitting) };
-  const { configurations, notes } = await readOwn(marked, configuration);
-  const own = { ...marked, configurations };
-  return { protocol: own, files: await emitPackage(own, emitting), notes };
+    return { protocol: unconfigured, files: await emitPackage(unconfigured, emitting) };
+  const { configurations, notes } = await readLaunchConfigurations(unconfigured, configuration);
+  const configured = { ...unconfigured, configurations };
+  return { protocol: configured, files: await emitPackage(configured, emitting), notes };
 }
 
-async function readOwn(
+async function readLaunchConfigurations(
   { name, configured }: Protocol,
   path: string,
 ): Promise<{
@@ -84,29 +77,24 @@ async function readOwn(
   readonly notes: readonly ConfigurationFinding[];
 }> {
   if (configured === undefined)
-    throw new InputError(
-      "ERR_ARGUMENT",
+    throw argumentError(
       `Cannot use configurations with ${name}: none of its requests takes a configuration`,
-      {},
       'The description can list such requests under "configured"',
     );
   const { readConfigurations } = await import("../launch/read-configurations.js");
   const { modelConfigurations } = await import("../launch/model-configurations.js");
   const { judgeSource } = await import("../launch/judge-source.js");
   const source = await readConfigurations(path);
-  return {
-    configurations: modelConfigurations(source),
-    notes: judgeSource(source),
-  };
+  return { configurations: modelConfigurations(source), notes: judgeSource(source) };
 }
 
 async function withFirstVersions(name: string, model: Protocol): Promise<Protocol> {
   const { markFirstVersions } = await import("../diff/first-versions.js");
   const versions = await describedVersions(name);
-  const place = versions.indexOf(model.version);
+  const index = versions.indexOf(model.version);
   const earlier = [];
   // If the description does not list a schema's version, all listed versions count as earlier.
-  for (const version of place < 0 ? versions : versions.slice(0, place))
+  for (const version of index < 0 ? versions : versions.slice(0, index))
     earlier.push(await readProtocol(name, { version, modules: false }));
   return markFirstVersions(model, earlier);
 }

@@ -77,13 +77,13 @@ export {
   type JudgedCell,
   type RangeDiff,
   type SmallStep,
-} from "./diff-range.js";
+} from "./diff-versions.js";
 export { printDiff, type DiffFormat, type PrintDiffOptions } from "./print-diff.js";
 export {
   printRecordingPage,
   type RecordingPageOptions,
 } from "../sessions/show/inspector/print-recording-page.js";
-export { printRange } from "./print-range.js";
+export { printRange } from "./print-diff.js";
 export type { Acceptance, Judgement } from "../diff/accepted-findings.js";
 export { diffProtocols } from "../diff/diff-protocols.js";
 export {

@@ -1,55 +1,34 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import { InputError } from "../generator/base/input-error.js";
 import { bundledProtocols } from "../generator/base/bundled.js";
-import type { PackageTarget } from "../generator/emit/package-files.js";
-import { generatedByDefault } from "./generated-by-default.js";
+import { InputError } from "../generator/base/input-error.js";
 import { check } from "../generator/read/description/check-file.js";
 import { readVersionName } from "../generator/read/read-protocol.js";
-import type { DerivedJob } from "../launch/derived-files.js";
 import { readJsonInput } from "../generator/read/source/input-source.js";
 import type { JsonFile } from "../generator/read/source/json-text.js";
+import type { DerivedJob } from "../launch/derived-files.js";
+import { defaultParts } from "./default-parts.js";
+import type { GenerateOptions } from "./generate.js";
 
 export const projectFileName = "wirewright.config.json";
 
 /** One package to generate. Relative paths are relative to the current folder. */
-export interface PackageJob {
+export interface PackageJob extends Omit<GenerateOptions, "trusted"> {
   readonly protocol: string;
   readonly out: string;
-  readonly schema?: string | readonly string[];
-  /** Whether to read the local files that the schema refers to. Default: false. */
-  readonly files?: boolean;
-  readonly version?: string;
-  readonly overlays?: readonly string[];
-  readonly runtime?: string;
-  readonly code?: string;
-  readonly only?: readonly string[];
-  readonly target?: PackageTarget;
-  readonly trusted?: boolean;
-  readonly packageName?: string;
-  readonly since?: boolean;
-  /**
-   * Where the package's launch configurations come from: a package.json, a schema, or a file with
-   * TypeScript interfaces.
-   */
-  readonly configuration?: string;
+  /** Whether compilers check the package's code, not only its types. Default: false. */
+  readonly checkTypes?: boolean;
   /**
    * Whether to format the package with the prettier that is installed in its project. Default:
    * true.
    */
   readonly format?: boolean;
-  /** Whether unknown keywords and contradictions in the schema are errors. Default: false. */
-  readonly strictSchema?: boolean;
 }
 
 interface ProjectFile {
   readonly format?: boolean;
-  readonly packages?: readonly (Omit<
-    PackageJob,
-    "packageName" | "format" | "strictSchema" | "trusted"
-  > & {
+  readonly packages?: readonly (Omit<PackageJob, "packageName" | "format" | "strictSchema"> & {
     readonly package?: string;
-    readonly checkTypes?: boolean;
   })[];
   readonly configurations?: readonly DerivedJob[];
 }
@@ -117,7 +96,7 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
   const folder = dirname(path);
   const resolve = resolverOf(path);
   const outs = new Set<string>();
-  return packages.map(({ package: packageName, checkTypes, ...job }, index) => {
+  return packages.map(({ package: packageName, ...job }, index) => {
     const out = resolve(job.out);
     if (outs.has(out))
       throw new InputError(
@@ -128,19 +107,18 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
     outs.add(out);
     const { protocol, version } = readVersionName(job.protocol, job.version);
     return {
-      ...generatedByDefault(protocol, job.configuration),
+      only: defaultParts(protocol, job.configuration),
       ...job,
-      ...(checkTypes === undefined ? {} : { trusted: !checkTypes }),
       out,
       protocol: bundledProtocols().includes(protocol) ? protocol : resolve(protocol),
-      ...(version === undefined ? {} : { version }),
-      ...(job.schema === undefined ? {} : { schema: [job.schema].flat().map(resolve) }),
-      ...(job.configuration === undefined ? {} : { configuration: resolve(job.configuration) }),
-      ...(job.overlays === undefined ? {} : { overlays: job.overlays.map(resolve) }),
-      ...(job.runtime === undefined ? {} : { runtime: runtimeFrom(job.runtime, folder, out) }),
-      ...(job.code === undefined ? {} : { code: folderFrom(out, join(folder, job.code)) }),
-      ...(packageName === undefined ? {} : { packageName }),
-      ...(format === undefined ? {} : { format }),
+      version,
+      schema: job.schema === undefined ? undefined : [job.schema].flat().map(resolve),
+      configuration: job.configuration === undefined ? undefined : resolve(job.configuration),
+      overlays: job.overlays?.map(resolve),
+      runtime: job.runtime === undefined ? undefined : runtimeFrom(job.runtime, folder, out),
+      code: job.code === undefined ? undefined : folderFrom(out, join(folder, job.code)),
+      packageName,
+      format,
     };
   });
 }

@@ -5,7 +5,7 @@ import { InputError } from "../../../generator/base/input-error.js";
 import { RecordingPage } from "../../../sessions/show/inspector/inspect-recording.js";
 import { diffVersions } from "../../../cli/diff-versions.js";
 import { generate } from "../../../cli/generate.js";
-import { generatedByDefault } from "../../../cli/generated-by-default.js";
+import { defaultParts } from "../../../cli/default-parts.js";
 import { openProtocol } from "../../../sessions/judge/open-protocol.js";
 import { printDiff } from "../../../cli/print-diff.js";
 import { openRecordingFiles } from "../../../sessions/read/recording-files.js";
@@ -155,8 +155,8 @@ export function createTasks(onProgress: (text: string) => void): Tasks {
 
     async generate(chosen) {
       const { name, options } = selected(chosen);
-      const byDefault = generatedByDefault(readVersionName(name).protocol, undefined);
-      return [...(await generate(name, { ...byDefault, ...options })).files];
+      const only = defaultParts(readVersionName(name).protocol, undefined);
+      return [...(await generate(name, { only, trusted: true, ...options })).files];
     },
 
     async check({ message, ...chosen }) {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import { diffVersions } from "../../../cli/diff-versions.js";
 import { generate } from "../../../cli/generate.js";
-import { generatedByDefault } from "../../../cli/generated-by-default.js";
+import { defaultParts } from "../../../cli/default-parts.js";
 import { lint } from "../../../sessions/judge/lint.js";
 import type { LintFinding } from "../../../sessions/judge/rules.js";
 import { printDiff } from "../../../cli/print-diff.js";
@@ -60,7 +60,8 @@ suite("the playground works offline", { skip }, () => {
     await inPlayground(async (evaluate) => {
       for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "dap@1.65.0"]) {
         const [protocol] = name.split("@");
-        const { files } = await generate(name, generatedByDefault(protocol!, undefined));
+        const only = defaultParts(protocol!, undefined);
+        const { files } = await generate(name, { only, trusted: true });
         const generated = await run(evaluate, "generate", { protocol: name, files: [] });
         assert.deepEqual(new Map(generated), files, name);
       }
