@@ -4,7 +4,7 @@ import type { Terminal } from "../generator/base/terminal.js";
 import { argumentError } from "./argument-error.js";
 
 /** A command-line option: how its value is parsed, and how the help describes it. */
-export interface OptionDescription {
+interface OptionDescription {
   readonly type: "string" | "boolean";
   readonly multiple?: true;
   readonly short?: string;

@@ -16,7 +16,7 @@ import { findProjectFile } from "./project-file.js";
 import { unknownRule } from "./shared-options.js";
 
 /** The lowest severity at which a finding causes a failure, or `never`. */
-export type FailSeverity = DiffSeverity | "never";
+type FailSeverity = DiffSeverity | "never";
 
 /** The settings of a call. Command line options take precedence over the project file. */
 export interface DiffSettings {

@@ -6,11 +6,10 @@ import { readHost } from "../sessions/judge/host-table.js";
 import { openProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
 import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
 import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
-import { exportRecording, type Exporter } from "../sessions/show/export/exporter.js";
+import { exportRecording, type Exporter, TextOutput } from "../sessions/show/export/exporter.js";
 import { OtlpExporter } from "../sessions/show/export/otlp.js";
 import { PerfettoExporter } from "../sessions/show/export/perfetto.js";
 import { SqliteExporter } from "../sessions/show/export/sqlite.js";
-import { TextOutput } from "../sessions/show/export/text-output.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
 import {

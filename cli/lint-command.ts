@@ -40,7 +40,7 @@ import { readSessionRules } from "../sessions/judge/session-rules.js";
 import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
 import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import type { OpenRecording } from "../sessions/read/recording.js";
-import { RecordingPage } from "../sessions/show/inspector/inspect-recording.js";
+import { RecordingPage } from "../sessions/show/inspector/recording-page.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, type OptionValues, readCommandLine } from "./command-line.js";
 import {

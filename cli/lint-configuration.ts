@@ -25,7 +25,7 @@ import { findProjectFile, readConfigurationSources } from "./project-file.js";
 import { isFailure, readSeverities } from "./shared-options.js";
 
 /** `wirewright lint` options for checking configurations. */
-export interface LintConfigurationValues {
+interface LintConfigurationValues {
   readonly configuration: string;
   readonly against?: readonly string[];
   readonly format: string;

@@ -1,6 +1,5 @@
 import type { Terminal } from "../generator/base/terminal.js";
-import { openBrowser } from "../sessions/show/inspector/open-browser.js";
-import type { PageAddresses } from "../sessions/show/inspector/page-server.js";
+import { openBrowser, type PageAddresses } from "../sessions/show/inspector/page-server.js";
 import { AnalysisLink } from "../sessions/tap/analysis-link.js";
 import type { AnalysisSettings } from "../sessions/tap/analysis-options.js";
 import { bundledFraming } from "../sessions/tap/bundled-framing.js";

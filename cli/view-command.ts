@@ -9,13 +9,13 @@ import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readHost } from "../sessions/judge/host-table.js";
 import { openProtocol } from "../sessions/judge/open-protocol.js";
 import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
-import { RecordingPage, type JudgedPage } from "../sessions/show/inspector/inspect-recording.js";
-import { openBrowser } from "../sessions/show/inspector/open-browser.js";
-import { servePage, textHandler } from "../sessions/show/inspector/page-server.js";
 import {
+  RecordingPage,
+  type JudgedPage,
   judgePage,
   type RecordingPageOptions,
-} from "../sessions/show/inspector/print-recording-page.js";
+} from "../sessions/show/inspector/recording-page.js";
+import { openBrowser, servePage, textHandler } from "../sessions/show/inspector/page-server.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
 import {

@@ -2,7 +2,7 @@ import { createValidator } from "../../../runtime/validation/validator.js";
 import { describeIssue } from "../../../runtime/validation/describe-issue.js";
 import { bundledProtocols } from "../../../generator/base/bundled.js";
 import { InputError } from "../../../generator/base/input-error.js";
-import { RecordingPage } from "../../../sessions/show/inspector/inspect-recording.js";
+import { RecordingPage } from "../../../sessions/show/inspector/recording-page.js";
 import { diffVersions } from "../../../cli/diff-versions.js";
 import { generate } from "../../../cli/generate.js";
 import { defaultParts } from "../../../cli/default-parts.js";

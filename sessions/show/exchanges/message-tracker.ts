@@ -1,5 +1,5 @@
-import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
 import type { MessageKind } from "../../read/message-kind.js";
 import { MessageReader } from "../../read/message-reader.js";
@@ -18,7 +18,7 @@ const maxUnnumbered = 1_000;
 const maxNames = 10_000;
 
 /** A request that has not been answered yet. */
-export interface Asked {
+interface Asked {
   readonly session: number;
   readonly from: string;
   readonly index: number;

@@ -1,5 +1,5 @@
-import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { StateTable } from "../../judge/table/rule-table.js";
 import type { TrackedMessage } from "./message-tracker.js";
 

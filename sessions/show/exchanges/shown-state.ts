@@ -48,7 +48,7 @@ export interface StateItem {
 }
 
 /** Which of the program's threads are stopped, and since when. */
-export interface ProgramState {
+interface ProgramState {
   /** Rows of the events that reported a stop, by thread. The key "" means all threads. */
   readonly stops: Map<string, number>;
   /** Rows at which individual threads resumed after all threads had stopped. */

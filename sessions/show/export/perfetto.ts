@@ -1,7 +1,6 @@
-import type { TreeSession } from "../exchanges/session-tree.js";
 import type { LintFinding } from "../../judge/rules.js";
-import type { ExportedEntry, Exporter } from "./exporter.js";
-import type { TextOutput } from "./text-output.js";
+import type { TreeSession } from "../exchanges/session-tree.js";
+import type { ExportedEntry, Exporter, TextOutput } from "./exporter.js";
 
 /**
  * Track numbers within a session. `requests` and `threads` are the numbers of the first track of

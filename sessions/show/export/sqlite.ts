@@ -2,8 +2,8 @@ import { copyFile, mkdtemp, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { InputError, systemReason } from "../../../generator/base/input-error.js";
-import type { TreeSession } from "../exchanges/session-tree.js";
 import type { LintFinding } from "../../judge/rules.js";
+import type { TreeSession } from "../exchanges/session-tree.js";
 import type { ExportedEntry, Exporter } from "./exporter.js";
 
 /** The database tables. Times are in milliseconds since the recording began. */

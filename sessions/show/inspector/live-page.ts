@@ -1,18 +1,18 @@
 import type { ServerResponse } from "node:http";
-import { MessageTracker } from "../exchanges/message-tracker.js";
-import type { LintFinding, LintRule } from "../../judge/rules.js";
 import type { LintedProtocol } from "../../judge/lint-options.js";
+import type { LintFinding, LintRule } from "../../judge/rules.js";
+import { MessageTracker } from "../exchanges/message-tracker.js";
 import { printLivePage } from "./inspector-page.js";
-import { pageHeadOf } from "./inspect-recording.js";
 import type { LiveUpdate, PageData, PageFinding } from "./page-data.js";
 import { textHandler, type PageHandler } from "./page-server.js";
+import { pageHeadOf } from "./recording-page.js";
 import { RowCollector, type ShownEntry } from "./row-collector.js";
 
 /**
  * How much history to keep for pages that are opened later: the maximum number of rows, and the
  * maximum number of characters in messages and findings.
  */
-export interface LiveLimits {
+interface LiveLimits {
   readonly rows: number;
   readonly length: number;
 }

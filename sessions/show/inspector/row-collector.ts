@@ -1,12 +1,12 @@
-import { ProgramMoves, type MoveTable } from "../exchanges/program-moves.js";
-import { SessionTree } from "../exchanges/session-tree.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import type { LintedMessage } from "../../judge/lint-options.js";
 import type { LintFinding } from "../../judge/rules.js";
-import type { Protocol } from "../../../generator/model/protocol.js";
 import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
 import { gistOf } from "../../read/message-gist.js";
 import { MessageSummaries, summaryText } from "../../read/message-summary.js";
 import { shortText } from "../../read/remembered.js";
+import { ProgramMoves, type MoveTable } from "../exchanges/program-moves.js";
+import { SessionTree } from "../exchanges/session-tree.js";
 import {
   rowKinds,
   type PageFinding,
@@ -15,7 +15,6 @@ import {
   type RowKind,
   type RowMove,
 } from "./page-data.js";
-import { RowNumbers } from "./row-numbers.js";
 
 /** Maximum number of rows in a block, and maximum number of characters in its messages. */
 const blockRows = 4_096;
@@ -311,4 +310,35 @@ function jsonLine(value: object): string {
 /** Rounds a time to microseconds, to save digits. */
 function rounded(time: number): number {
   return Math.round(time * 1_000) / 1_000;
+}
+
+/** The rows of a session's messages, by message number. Message numbers only increase. */
+class RowNumbers {
+  /** Number of the message to which the first remembered row belongs. */
+  #first = 1;
+  #rows: number[] = [];
+
+  /** Number of the latest message. */
+  get last(): number {
+    return this.#first + this.#rows.length - 1;
+  }
+
+  set(index: number, row: number): void {
+    if (this.#rows.length === 0) this.#first = index;
+    this.#rows[index - this.#first] = row;
+  }
+
+  /** Returns the row of a message, or -1 if it is unknown or has been forgotten. */
+  rowOf(index: number): number {
+    return this.#rows[index - this.#first] ?? -1;
+  }
+
+  /** Forgets all rows before the given row. */
+  forgetBefore(row: number): void {
+    const kept = this.#rows.findIndex((each) => each >= row);
+    const count = kept < 0 ? this.#rows.length : kept;
+    if (count === 0) return;
+    this.#first += count;
+    this.#rows = this.#rows.slice(count);
+  }
 }

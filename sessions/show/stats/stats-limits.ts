@@ -13,7 +13,7 @@ const times: Readonly<Record<string, number>> = { µs: 0.001, us: 0.001, ms: 1, 
 const sizes: Readonly<Record<string, number>> = { B: 1, kB: 1_000, MB: 1e6, GB: 1e9 };
 
 /** A limit that must not be exceeded. */
-export interface StatsLimit {
+interface StatsLimit {
   /** Name of a request or event. `*` means every request and event. */
   readonly name: string;
   readonly metric: Metric;

@@ -1,18 +1,32 @@
-import type { RecordingViewer } from "../../judge/judge-recording.js";
-import type { LintedMessage, LintedProtocol } from "../../judge/lint-options.js";
-import type { LintReport } from "../../judge/report.js";
-import type { LintFinding, LintRule } from "../../judge/rules.js";
+import { basename } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import { checkArguments, protocolModel } from "../../../generator/base/check-arguments.js";
 import { capabilitySourcesOf } from "../../../generator/model/capability-sources.js";
 import { isUnanswered, requestsOf } from "../../../generator/model/queries.js";
+import * as option from "../../../runtime/base/check-options.js";
+import type { HostTable } from "../../judge/host-table.js";
+import { type RecordingViewer, judgeRecording } from "../../judge/judge-recording.js";
+import type { LintedMessage, LintedProtocol } from "../../judge/lint-options.js";
+import { openProtocol, type OpenProtocol } from "../../judge/open-protocol.js";
+import type { LintReport } from "../../judge/report.js";
+import { listRules } from "../../judge/rule-list.js";
+import type { LintFinding, LintRule } from "../../judge/rules.js";
+import type { LintProfile } from "../../judge/state/session-state.js";
 import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
+import { namesOf, openRecordingFiles } from "../../read/recording-files.js";
 import { recordingHead } from "../../read/recording-lines.js";
+import { alignRecordings, type AlignedUnit, MeaningKeys } from "./align-sessions.js";
 import { printInspectorPage } from "./inspector-page.js";
-import { alignRecordings, type AlignedUnit } from "./align-sessions.js";
-import { MeaningKeys } from "./meaning-keys.js";
-import { PageBlocks, type PageLimits } from "./page-blocks.js";
-import type { PageData, PageFinding, PageHead, PageStateTable } from "./page-data.js";
-import { RowCollector } from "./row-collector.js";
-import { UnlistedRows } from "./unlisted-rows.js";
+import {
+  type PageData,
+  type PageFinding,
+  type PageHead,
+  type PageStateTable,
+  type RowBlock,
+  groupOf,
+  type UnlistedFindings,
+} from "./page-data.js";
+import { RowCollector, type CollectedBlock } from "./row-collector.js";
 
 /**
  * Maximum number of findings on a page, per rule and in total. Beyond that, the page contains only
@@ -22,7 +36,7 @@ const maxOfRule = 10_000;
 const maxFindings = 50_000;
 
 /** Information about how a recording was made. */
-export interface RecordingKnowledge {
+interface RecordingKnowledge {
   /** Whether the recording contains messages from only one side. */
   readonly isOneSided?: boolean;
   /** Whether the relative order of messages from different sides was guessed. */
@@ -222,4 +236,187 @@ function docsOf(
   found: Iterable<string>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries([...found].map((rule) => [rule, rules.get(rule)?.docs ?? ""]));
+}
+
+/** Options for `printRecordingPage`. */
+export interface RecordingPageOptions {
+  /** How strict validation is. Default: `wire`. */
+  readonly profile?: LintProfile;
+  /** Name of the dialect used by the messages. */
+  readonly dialect?: string | undefined;
+  /** The host to check for. The session is then also checked against this host's rules. */
+  readonly host?: HostTable | undefined;
+  /** Called regularly with the number of bytes and messages read so far. */
+  readonly onProgress?: (messages: number, bytes: number) => void;
+}
+
+const checks: option.OptionChecks<RecordingPageOptions> = {
+  profile: option.oneOf("wire", "strict"),
+  dialect: option.text,
+  host: option.object,
+  onProgress: option.callback,
+};
+
+/**
+ * Prints the page for a recorded session, as `wirewright view` does. The page is a single
+ * self-contained HTML file.
+ *
+ * @param files A recording, or its two directions.
+ * @param protocol A bundled protocol, such as `dap`, or the result of `openProtocol`.
+ * @throws TypeError for an unknown option. InputError if a file cannot be read.
+ */
+export async function printRecordingPage(
+  files: readonly string[],
+  protocol: string | OpenProtocol,
+  options: RecordingPageOptions = {},
+): Promise<string> {
+  option.checkOptions("printRecordingPage", options, checks);
+  checkArguments("printRecordingPage", {
+    files: [files, option.listOf(option.anything)],
+    protocol: [protocol, option.either(option.text, protocolModel)],
+  });
+  const opened = typeof protocol === "string" ? await openProtocol(protocol) : protocol;
+  const { page, report, rules, recording } = await judgePage(files, opened, options);
+  return page.print(report, rules, recording);
+}
+
+/**
+ * Checks a recorded session and builds its page.
+ *
+ * @param isCompared Whether the page will show another session next to this one.
+ */
+export async function judgePage(
+  files: readonly string[],
+  protocol: OpenProtocol,
+  { profile = "wire", dialect, host, onProgress = () => undefined }: RecordingPageOptions,
+  isCompared = false,
+): Promise<JudgedPage> {
+  const { sessionRules: rules } = protocol;
+  const recording = await openRecordingFiles(files, protocol, { dialect });
+  const page = new RecordingPage(protocol, undefined, isCompared);
+  const report = await judgeRecording(recording, protocol, {
+    name: namesOf(files)
+      .map((file) => basename(file))
+      .join(" "),
+    profile,
+    rules,
+    host,
+    severities: new Map(),
+    viewer: page,
+    onProgress,
+  });
+  return { page, report, rules: listRules(rules, host), recording };
+}
+
+/**
+ * Maximum number of rows, and of bytes of compressed messages, on a page. Half of each is reserved
+ * for the beginning of a recording and half for its end.
+ */
+export interface PageLimits {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** The limits for a page. A browser opens a page of this size within a second. */
+const pageLimits: PageLimits = { rows: 200_000, bytes: 64 * 1024 * 1024 };
+
+interface KeptBlock extends RowBlock {
+  /** The block's compressed messages. */
+  readonly data: Buffer;
+}
+
+/**
+ * The rows of a page and their compressed messages. If a recording is too long, the first half of
+ * the page holds its beginning and the second half its end.
+ */
+class PageBlocks {
+  readonly #half: PageLimits;
+  readonly #begin: KeptBlock[] = [];
+  readonly #end: KeptBlock[] = [];
+  readonly #used = { rows: 0, bytes: 0 };
+  #isFull = false;
+  #leftOut = 0;
+
+  constructor({ rows, bytes }: PageLimits = pageLimits) {
+    this.#half = { rows: rows / 2, bytes: bytes / 2 };
+  }
+
+  add({ rows, names, messages }: CollectedBlock): void {
+    const data = deflateRawSync(Buffer.from(messages.join("\n")));
+    const block = { rows, names, data };
+    this.#use(block, 1);
+    if (!this.#isFull) {
+      this.#begin.push(block);
+      if (!this.#isOver()) return;
+      this.#isFull = true;
+      this.#used.rows = this.#used.bytes = 0;
+      return;
+    }
+    this.#end.push(block);
+    while (this.#isOver() && this.#end.length > 1) this.#drop();
+  }
+
+  /** Number of omitted rows. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  get list(): readonly KeptBlock[] {
+    return [...this.#begin, ...this.#end];
+  }
+
+  #drop(): void {
+    const block = this.#end.shift()!;
+    this.#use(block, -1);
+    this.#leftOut += block.rows.kind.length;
+    // Keep the names from the dropped block, because rows refer to names by their index across all
+    // blocks.
+    const [next] = this.#end;
+    this.#end[0] = { ...next!, names: [...block.names, ...next!.names] };
+  }
+
+  #use({ rows, data }: KeptBlock, sign: 1 | -1): void {
+    this.#used.rows += sign * rows.kind.length;
+    this.#used.bytes += sign * data.length;
+  }
+
+  #isOver(): boolean {
+    return this.#used.rows >= this.#half.rows || this.#used.bytes >= this.#half.bytes;
+  }
+}
+
+/** Maximum number of groups of findings, and of rows in all groups combined. */
+const maxGroups = 1_000;
+const maxRows = 1_000_000;
+
+type Group = { -readonly [Key in keyof UnlistedFindings]: UnlistedFindings[Key] } & {
+  readonly rows: number[];
+  last: number;
+};
+
+/** Collects the rows of findings that are too numerous for a page to list. */
+class UnlistedRows {
+  readonly #groups = new Map<string, Group>();
+  #rows = 0;
+
+  add(finding: PageFinding): void {
+    const { rule, severity, row } = finding;
+    const whole = groupOf(finding);
+    const key =
+      this.#groups.has(whole) || this.#groups.size < maxGroups ? whole : `${rule}\n${severity}`;
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      group = { group: key, rule, severity, count: 0, rows: [], last: 0 };
+      this.#groups.set(key, group);
+    }
+    group.count++;
+    if (row < 0 || this.#rows === maxRows) return;
+    this.#rows++;
+    group.rows.push(row - group.last);
+    group.last = row;
+  }
+
+  get list(): readonly UnlistedFindings[] {
+    return [...this.#groups.values()].map(({ last: _, ...group }) => group);
+  }
 }
