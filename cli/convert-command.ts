@@ -69,7 +69,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
   const recording = await openRecordingFiles(
     files.map((file, index) => ({ name: names[index]!, chunks: readChunks(file, "log") })),
     protocol,
-    values.format === undefined ? {} : { format: values.format },
+    { format: values.format },
   );
   const out = await StreamedFile.open(values.out);
   let messages = 0;

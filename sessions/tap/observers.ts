@@ -38,8 +38,8 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
   const named = readVersionName(settings.protocol);
   const { schema } = settings;
   const protocol = await readProtocol(named.protocol, {
-    ...(named.version === undefined ? {} : { version: named.version }),
-    ...(schema === undefined ? {} : { schema }),
+    version: named.version,
+    schema,
     modules: false,
   });
   const rules = await readSessionRules(named.protocol, named.version);

@@ -13,7 +13,7 @@ export class PageWatcher implements SessionWatcher {
 
   observe(observed: Observed, session: number | undefined): void {
     const { time, from } = observed;
-    const place = { time, from, ...(session === undefined ? {} : { session }) };
+    const place = { time, from, session };
     switch (observed.kind) {
       case "message":
         this.#page.push({ ...place, offset: observed.offset, message: observed.message });

@@ -112,8 +112,8 @@ class ExportFeed {
     if (message.kind === "request") {
       const isOpener = message.from === this.#protocol.roles[0];
       const { payload } = this.#protocol.envelope.request;
-      const asked = (value as Readonly<Record<string, unknown>>)[payload ?? ""];
-      this.#tree.follow(session, isOpener, asked, summary, message.index);
+      const content = (value as Readonly<Record<string, unknown>>)[payload ?? ""];
+      this.#tree.follow(session, isOpener, content, summary, message.index);
     }
     const move = this.#moves.read(message, session, value);
     this.#exporter.push({
@@ -121,7 +121,7 @@ class ExportFeed {
       session,
       message,
       summary,
-      ...(move === undefined ? {} : { move }),
+      move,
     });
   }
 }

@@ -201,7 +201,7 @@ export class OtlpExporter implements Exporter {
 
   async end(sessions: readonly TreeSession[]): Promise<void> {
     this.#settle();
-    const tree = new Map(sessions.map((each) => [each.number, each]));
+    const tree = new Map(sessions.map((session) => [session.number, session]));
     for (const session of this.#sessions.values()) {
       for (const request of session.open.values()) this.#addRequest(session, request);
       this.#flushEvents(session);
@@ -301,13 +301,13 @@ export class OtlpExporter implements Exporter {
       attributes: [...attributes, ...open],
       ...(events.length === 0 ? {} : { events }),
       ...(dropped === 0 ? {} : { droppedEventsCount: dropped }),
-      ...(status === undefined ? {} : { status }),
+      status,
     });
   }
 
   #addRoot(session: SessionTrace, { parent, askedBy, summary }: Partial<TreeSession> = {}): void {
     const owner = parent === undefined ? undefined : this.#sessions.get(parent);
-    const asking =
+    const opening =
       owner && (askedBy === undefined ? owner.rootId : this.#idOf(owner, String(askedBy)));
     this.#add({
       traceId: session.traceId,
@@ -320,7 +320,7 @@ export class OtlpExporter implements Exporter {
         ...numberOf("wirewright.session", session.number),
         ...textOf("wirewright.summary", summary),
       ],
-      ...(owner === undefined ? {} : { links: [{ traceId: owner.traceId, spanId: asking! }] }),
+      links: owner && [{ traceId: owner.traceId, spanId: opening! }],
     });
   }
 

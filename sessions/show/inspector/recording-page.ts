@@ -126,17 +126,17 @@ export class RecordingPage implements RecordingViewer {
   ): PageData {
     this.#collector.flush();
     const { list, leftOut } = this.#blocks;
-    const lost =
+    const omission =
       leftOut === 0
         ? []
         : [
             `${leftOut.toLocaleString("en")} rows in the middle were omitted, because the page is full.`,
           ];
     const head: PageHead = {
-      ...pageHeadOf(this.#protocol, file, [...notesOf(recording), ...lost]),
+      ...pageHeadOf(this.#protocol, file, [...notesOf(recording), ...omission]),
       version,
       profile,
-      ...(host === undefined ? {} : { host }),
+      host,
     };
     return {
       head,
@@ -154,9 +154,9 @@ export class RecordingPage implements RecordingViewer {
     const { session = 0, message: value } = entry;
     if (kind === "none") return;
     if (kind === "response") {
-      const asked = this.#unitOf.get(`${session} ${answers}`);
-      if (asked !== undefined)
-        asked.answer = message.hasFailed ? "failed" : keys.keyOf(value!, kind);
+      const request = this.#unitOf.get(`${session} ${answers}`);
+      if (request !== undefined)
+        request.answer = message.hasFailed ? "failed" : keys.keyOf(value!, kind);
       return;
     }
     const key = keys.keyOf(value!, kind);
@@ -203,10 +203,8 @@ function stateTableOf(protocol: LintedProtocol): PageStateTable {
       ([role, { request, part, field, update }]) => ({
         role,
         message: `${part === "payload" ? "request" : "success"} ${request}`,
-        ...(field === undefined ? {} : { field }),
-        ...(update === undefined
-          ? {}
-          : { update: { message: `event ${update.event}`, field: update.field } }),
+        field,
+        update: update && { message: `event ${update.event}`, field: update.field },
       }),
     ),
     payloads: {
@@ -233,9 +231,9 @@ function notesOf({ isOneSided, isOrderGuessed }: RecordingKnowledge): readonly s
 
 function docsOf(
   rules: ReadonlyMap<string, LintRule>,
-  found: Iterable<string>,
+  used: Iterable<string>,
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries([...found].map((rule) => [rule, rules.get(rule)?.docs ?? ""]));
+  return Object.fromEntries([...used].map((rule) => [rule, rules.get(rule)?.docs ?? ""]));
 }
 
 /** Options for `printRecordingPage`. */
@@ -320,7 +318,7 @@ export interface PageLimits {
 /** The limits for a page. A browser opens a page of this size within a second. */
 const pageLimits: PageLimits = { rows: 200_000, bytes: 64 * 1024 * 1024 };
 
-interface KeptBlock extends RowBlock {
+interface CompressedBlock extends RowBlock {
   /** The block's compressed messages. */
   readonly data: Buffer;
 }
@@ -331,8 +329,8 @@ interface KeptBlock extends RowBlock {
  */
 class PageBlocks {
   readonly #half: PageLimits;
-  readonly #begin: KeptBlock[] = [];
-  readonly #end: KeptBlock[] = [];
+  readonly #begin: CompressedBlock[] = [];
+  readonly #end: CompressedBlock[] = [];
   readonly #used = { rows: 0, bytes: 0 };
   #isFull = false;
   #leftOut = 0;
@@ -361,7 +359,7 @@ class PageBlocks {
     return this.#leftOut;
   }
 
-  get list(): readonly KeptBlock[] {
+  get list(): readonly CompressedBlock[] {
     return [...this.#begin, ...this.#end];
   }
 
@@ -375,7 +373,7 @@ class PageBlocks {
     this.#end[0] = { ...next!, names: [...block.names, ...next!.names] };
   }
 
-  #use({ rows, data }: KeptBlock, sign: 1 | -1): void {
+  #use({ rows, data }: CompressedBlock, sign: 1 | -1): void {
     this.#used.rows += sign * rows.kind.length;
     this.#used.bytes += sign * data.length;
   }
@@ -401,9 +399,11 @@ class UnlistedRows {
 
   add(finding: PageFinding): void {
     const { rule, severity, row } = finding;
-    const whole = groupOf(finding);
+    const identical = groupOf(finding);
     const key =
-      this.#groups.has(whole) || this.#groups.size < maxGroups ? whole : `${rule}\n${severity}`;
+      this.#groups.has(identical) || this.#groups.size < maxGroups
+        ? identical
+        : `${rule}\n${severity}`;
     let group = this.#groups.get(key);
     if (group === undefined) {
       group = { group: key, rule, severity, count: 0, rows: [], last: 0 };

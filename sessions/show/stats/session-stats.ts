@@ -35,8 +35,9 @@ export async function sessionStats(
   option.checkOptions("sessionStats", options, checks);
   if (options?.protocol === undefined)
     throw new TypeError('sessionStats: the option "protocol" is missing (for example "dap")');
-  const { protocol: given, signal } = options;
-  const protocol = typeof given === "string" ? await openProtocol(given) : given;
+  const { signal } = options;
+  const protocol =
+    typeof options.protocol === "string" ? await openProtocol(options.protocol) : options.protocol;
   const recording = await openRecordingFiles([file], protocol, { signal });
   return collectStats(recording, protocol, typeof file === "string" ? file : "", () =>
     signal?.throwIfAborted(),
@@ -173,20 +174,20 @@ class StatsCollector {
     if (latency !== undefined) row.latencies.add(latency);
   }
 
-  #rowOf({ kind, from }: TrackedMessage, whole: string): Row {
-    const own = kind === "event" ? "event" : "request";
-    const asking = kind === "response" ? this.#protocol.roles.find((role) => role !== from)! : from;
-    const name = shortName(whole);
+  #rowOf({ kind, from }: TrackedMessage, fullName: string): Row {
+    const rowKind = kind === "event" ? "event" : "request";
+    const sender = kind === "response" ? this.#protocol.roles.find((role) => role !== from)! : from;
+    const name = shortName(fullName);
     return (
-      this.#rows.get(`${own} ${asking} ${name}`) ??
-      this.#add(own, asking, this.#rows.size < maxNames ? name : "…")
+      this.#rows.get(`${rowKind} ${sender} ${name}`) ??
+      this.#add(rowKind, sender, this.#rows.size < maxNames ? name : "…")
     );
   }
 
   #add(kind: Row["kind"], from: string, name: string): Row {
     const key = `${kind} ${from} ${name}`;
-    const known = this.#rows.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#rows.get(key);
+    if (existing !== undefined) return existing;
     const row = {
       kind,
       name,
@@ -317,7 +318,7 @@ export class Latencies {
       this.#exact.push(time);
       return;
     }
-    for (const each of this.#exact) this.#classify(each);
+    for (const exact of this.#exact) this.#classify(exact);
     this.#exact = [];
     this.#classify(time);
   }
@@ -327,12 +328,12 @@ export class Latencies {
    * all times. Returns zero if there are no times.
    */
   atShare(share: number): number {
-    const place = Math.max(1, Math.ceil(share * this.#count));
-    if (this.#classes.size === 0) return this.#exact.sort((a, b) => a - b)[place - 1] ?? 0;
+    const rank = Math.max(1, Math.ceil(share * this.#count));
+    if (this.#classes.size === 0) return this.#exact.sort((a, b) => a - b)[rank - 1] ?? 0;
     let seen = 0;
     for (const [index, count] of [...this.#classes].sort(([a], [b]) => a - b)) {
       seen += count;
-      if (seen >= place)
+      if (seen >= rank)
         return index < 0 ? 0 : Math.min(this.#max, shortest * Math.exp((index + 0.5) * width));
     }
     return this.#max;
