@@ -4,7 +4,7 @@ import { AnalysisLink } from "../sessions/tap/analysis-link.js";
 import type { AnalysisSettings } from "../sessions/tap/analysis-options.js";
 import { bundledFraming } from "../sessions/tap/bundled-framing.js";
 import { createQueue } from "../sessions/tap/byte-queue.js";
-import { tapClients } from "../sessions/tap/client-server.js";
+import { tapClients, TapSessions } from "../sessions/tap/tap-sessions.js";
 import { controlDisplay, pausing } from "../sessions/tap/display-control.js";
 import {
   endingSignals,
@@ -14,7 +14,6 @@ import {
   type Server,
   type Address,
 } from "../sessions/tap/servers.js";
-import { TapSessions } from "../sessions/tap/tap-sessions.js";
 import {
   type ByteSink,
   CapturedBytes,
