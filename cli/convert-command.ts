@@ -1,13 +1,12 @@
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { namesOf, openRecordingFiles, recordedProtocol } from "../sessions/read/recording-files.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readProtocol } from "../generator/read/read-protocol.js";
 import { readChunks } from "../generator/read/source/input-source.js";
 import { logFormats } from "../sessions/read/logs/log-formats.js";
-import { recordingHead, recordingLine } from "../sessions/read/recording-lines.js";
+import { recordingHead, recordingLine } from "../sessions/read/recorded-lines.js";
 import type { OpenRecording } from "../sessions/read/recording.js";
-import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import {
   describeCommand,
   recordedProtocolOption,

@@ -7,9 +7,8 @@ import { OtlpExporter } from "../sessions/show/export/otlp.js";
 import { PerfettoExporter } from "../sessions/show/export/perfetto.js";
 import { SqliteExporter } from "../sessions/show/export/sqlite.js";
 import { TextOutput } from "../sessions/show/export/text-output.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { namesOf, openRecordingFiles, recordedProtocol } from "../sessions/read/recording-files.js";
 import { openProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
-import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { readHost } from "../sessions/judge/host-table.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import {

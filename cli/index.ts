@@ -124,8 +124,8 @@ export {
 } from "../diff/version-range.js";
 
 // Reading and checking recordings
-export type { ByteMark } from "../sessions/read/entries/recorded-entry.js";
-export type { EntryBatch } from "../sessions/read/entry-queue.js";
+export type { ByteMark } from "../sessions/read/recorded-entry.js";
+export type { EntryBatch } from "../sessions/read/interleaving.js";
 export { lint, type LintFileOptions } from "../sessions/judge/lint.js";
 export { sessionStats, type StatsOptions } from "../sessions/show/stats/stats.js";
 export type { NameStats, RecordingStats } from "../sessions/show/stats/session-stats.js";
@@ -154,6 +154,6 @@ export {
   type RecordingFile,
   type RecordingSource,
 } from "../sessions/read/recording.js";
-export { printRecording } from "../sessions/read/recording-lines.js";
+export { printRecording } from "../sessions/read/recorded-lines.js";
 export type { Fact, Gap } from "../sessions/judge/state/knowledge.js";
 export type { Unjudged } from "../sessions/judge/unjudged.js";

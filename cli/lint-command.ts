@@ -3,7 +3,7 @@ import { defaultProtocol } from "../generator/base/bundled.js";
 import { InputError } from "../generator/base/input-error.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { findRecordings, isPattern } from "../sessions/judge/batch/find-recordings.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { recordedProtocol } from "../sessions/read/recording-files.js";
 import { openProtocol } from "../sessions/judge/open-protocol.js";
 import { findHostOf, readHost } from "../sessions/judge/host-table.js";
 import { readSessionRules } from "../sessions/judge/session-rules.js";

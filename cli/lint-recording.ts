@@ -4,9 +4,8 @@ import { InputError } from "../generator/base/input-error.js";
 import { paint } from "../generator/base/paint.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { RecordingPage } from "../sessions/show/inspector/inspect-recording.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { namesOf, openRecordingFiles, recordedProtocol } from "../sessions/read/recording-files.js";
 import { openProtocol } from "../sessions/judge/open-protocol.js";
-import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { readHost } from "../sessions/judge/host-table.js";
 import { judgeRecording } from "../sessions/judge/judge-recording.js";
 import {

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { homedir, hostname, userInfo } from "node:os";
 import { InputError } from "../generator/base/input-error.js";
 import type { Terminal } from "../generator/base/terminal.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { recordedProtocol } from "../sessions/read/recording-files.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readProtocol } from "../generator/read/read-protocol.js";
 import { readChunks } from "../generator/read/source/input-source.js";

@@ -1,9 +1,8 @@
 import { InputError } from "../generator/base/input-error.js";
 import { paint } from "../generator/base/paint.js";
 import type { Terminal } from "../generator/base/terminal.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { namesOf, openRecordingFiles, recordedProtocol } from "../sessions/read/recording-files.js";
 import { openProtocol } from "../sessions/judge/open-protocol.js";
-import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { eventsOf, requestsOf } from "../generator/model/queries.js";
 import { collectStats, type RecordingStats } from "../sessions/show/stats/session-stats.js";
 import { exceededLimits, readLimit } from "../sessions/show/stats/stats-limits.js";

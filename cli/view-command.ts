@@ -8,7 +8,7 @@ import { visible } from "../generator/base/visible-text.js";
 import { RecordingPage, type JudgedPage } from "../sessions/show/inspector/inspect-recording.js";
 import { openBrowser } from "../sessions/show/inspector/open-browser.js";
 import { servePage, textHandler } from "../sessions/show/inspector/page-server.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { recordedProtocol } from "../sessions/read/recording-files.js";
 import { readHost } from "../sessions/judge/host-table.js";
 import { openProtocol } from "../sessions/judge/open-protocol.js";
 import {

@@ -1,7 +1,7 @@
 import * as option from "../../runtime/base/check-options.js";
 import { checkArguments, protocolModel } from "../../generator/base/check-arguments.js";
 import { visible } from "../../generator/base/visible-text.js";
-import type { RecordedEntry } from "../read/entries/recorded-entry.js";
+import type { RecordedEntry } from "../read/recorded-entry.js";
 import { maxRemembered, shortText } from "../read/remembered.js";
 import { dialectOf } from "../read/message-dialect.js";
 import { readersText, readFramingRules } from "./framing-rules.js";

@@ -5,10 +5,9 @@ import { isOfArm } from "../../runtime/protocol/message-fields.js";
 import type { EnvelopeTable } from "../../runtime/protocol/protocol-description.js";
 import { InputError, nearest } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
+import type { Fields } from "./message-reader.js";
 import { answeredRequests } from "../../generator/model/queries.js";
 import { validationRulesOf } from "../../generator/model/validation-rules.js";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a function that converts both sides' messages from a dialect to the protocol.

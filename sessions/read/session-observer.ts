@@ -1,10 +1,9 @@
 import { creationOf, tableOf } from "../../generator/model/notation-table.js";
 import { maxMessageBytes } from "../../generator/base/memory-limits.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { bodyMarks } from "./bytes/body-marks.js";
-import { FrameBytes } from "./bytes/frame-bytes.js";
-import type { EntryReader } from "./entries/recorded-entry.js";
-import { isPlainObject } from "./bytes/plain-object.js";
+import { bodyMarks, FrameBytes } from "./byte-marks.js";
+import type { EntryReader } from "./recorded-entry.js";
+import { isPlainObject } from "./plain-object.js";
 import { unparsed, type Observed, type ObservedHandler } from "./observed.js";
 import {
   CommandNotation,

@@ -4,7 +4,7 @@ import type { LintFinding } from "../judge/rules.js";
 import { visible } from "../../generator/base/visible-text.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import { hasFailed } from "../../runtime/protocol/message-fields.js";
-import { kindReaderOf } from "../read/message-kind.js";
+import { kindReaderOf } from "../read/message-reader.js";
 import { MessageSummaries, summaryText } from "../read/message-summary.js";
 import type { Observed, ObservedMessage } from "../read/observed.js";
 import { bodyLines } from "./body-lines.js";

@@ -1,4 +1,4 @@
-import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
+import type { RecordedEntry } from "../../read/recorded-entry.js";
 import type { Severity } from "../../../generator/base/severity.js";
 import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
 import type { Fact, Gap } from "../state/knowledge.js";

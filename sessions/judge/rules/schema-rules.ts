@@ -4,7 +4,7 @@ import { nearestText as nearest } from "../../../runtime/base/nearest-text.js";
 import { getField } from "../../../runtime/base/own-fields.js";
 import { flattenProperties } from "../../../generator/model/properties.js";
 import { typeAt } from "../../../generator/model/type-at.js";
-import type { Fields } from "../../read/message-fields.js";
+import type { Fields } from "../../read/message-reader.js";
 import type { JudgedProtocol } from "../state/judged-protocol.js";
 import { ruleFamily } from "./rule-family.js";
 

@@ -1,6 +1,5 @@
-import type { MessageKind } from "../../read/message-kind.js";
-import type { ByteMark } from "../../read/entries/recorded-entry.js";
-import type { Fields } from "../../read/message-fields.js";
+import type { Fields, MessageKind } from "../../read/message-reader.js";
+import type { ByteMark } from "../../read/recorded-entry.js";
 
 /** A location in a recording, for findings. */
 export interface EntryPlace {

@@ -8,7 +8,7 @@ import type {
   Property,
   Type,
 } from "../../../generator/model/types.js";
-import type { Fields } from "../../read/message-fields.js";
+import type { Fields } from "../../read/message-reader.js";
 import type { PartPath } from "./part-path.js";
 
 /** Selects which parts of messages a walk looks for. */

@@ -1,6 +1,6 @@
-import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
+import type { RecordedEntry } from "../../read/recorded-entry.js";
 import { shortName } from "../../read/remembered.js";
-import type { Fields } from "../../read/message-fields.js";
+import type { Fields } from "../../read/message-reader.js";
 import type { EntryPlace, JudgedMessage, ResponseMismatch, SentRequest } from "./judged-message.js";
 import type { SessionState } from "./session-state.js";
 

@@ -2,7 +2,7 @@ import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isUnanswered, requestsOf } from "../../../generator/model/queries.js";
 import { rememberedKey, shortName } from "../../read/remembered.js";
-import type { Fields } from "../../read/message-fields.js";
+import type { Fields } from "../../read/message-reader.js";
 import type { EntryPlace, JudgedMessage, SentRequest } from "./judged-message.js";
 import type { Gap, SessionKnowledge } from "./knowledge.js";
 

@@ -2,7 +2,7 @@ import { isObject } from "../../../runtime/index.js";
 import type { FieldTable } from "../../../generator/model/field-table.js";
 import { ownField } from "../../../runtime/protocol/message-fields.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import type { Fields } from "../../read/message-fields.js";
+import type { Fields } from "../../read/message-reader.js";
 import type { JudgedMessage } from "../state/judged-message.js";
 import type { PartPath } from "../state/part-path.js";
 
