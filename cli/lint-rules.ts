@@ -2,8 +2,7 @@ import { configurationRules } from "../launch/configuration-rules.js";
 import { readFramingRules } from "../sessions/judge/framing-rules.js";
 import type { HostTable } from "../sessions/judge/host-table.js";
 import { explainByExample } from "../sessions/judge/rule-examples.js";
-import { listRules } from "../sessions/judge/rule-list.js";
-import type { LintRule } from "../sessions/judge/rules.js";
+import { type LintRule, listRules } from "../sessions/judge/rules.js";
 import type { OpenProtocol } from "../sessions/judge/open-protocol.js";
 import { unknownRule } from "./option-values.js";
 

@@ -1,7 +1,7 @@
 import { LivePage } from "../show/inspector/live-page.js";
 import { servePage, type PageAddresses } from "../show/inspector/page-server.js";
 import { readHost } from "../judge/host-table.js";
-import { listRules } from "../judge/rule-list.js";
+import { listRules } from "../judge/rules.js";
 import { readSessionRules } from "../judge/session-rules.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { readProtocol, readVersionName } from "../../generator/read/read-protocol.js";

@@ -4,8 +4,8 @@ import { checkArguments, protocolModel } from "../../../generator/base/check-arg
 import { RecordingPage, type JudgedPage } from "./inspect-recording.js";
 import type { HostTable } from "../../judge/host-table.js";
 import { judgeRecording } from "../../judge/judge-recording.js";
-import type { LintProfile } from "../../judge/state/session-state.js";
-import { listRules } from "../../judge/rule-list.js";
+import type { LintProfile } from "../../judge/session-state.js";
+import { listRules } from "../../judge/rules.js";
 import { openProtocol, type OpenProtocol } from "../../judge/open-protocol.js";
 import { namesOf, openRecordingFiles } from "../../read/recording-files.js";
 

@@ -1,17 +1,17 @@
-import { CommandNotation, type CommandTable } from "../../../runtime/index.js";
-import { LaneMatcher, withoutBackslashes } from "../../../runtime/lanes/lane-matcher.js";
-import { LaneQueue } from "../../../runtime/lanes/lane-queue.js";
-import { matchesPattern, textOf, type LaneTable } from "../../../runtime/lanes/lane-table.js";
+import { CommandNotation, type CommandTable } from "../../runtime/index.js";
+import { LaneMatcher, withoutBackslashes } from "../../runtime/lanes/lane-matcher.js";
+import { LaneQueue } from "../../runtime/lanes/lane-queue.js";
+import { type LaneTable, matchesPattern, textOf } from "../../runtime/lanes/lane-table.js";
 import {
   isCustom,
   isText,
   pendingCommand,
   type PendingCommand,
-} from "../../../runtime/lanes/pending-command.js";
-import { laneTableOf } from "../../../generator/model/lane-table.js";
-import { tableOf } from "../../../generator/model/notation-table.js";
-import type { Protocol } from "../../../generator/model/protocol.js";
-import { placeIn, type EntryPlace, type JudgedMessage } from "./judged-message.js";
+} from "../../runtime/lanes/pending-command.js";
+import { laneTableOf } from "../../generator/model/lane-table.js";
+import { tableOf } from "../../generator/model/notation-table.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { type EntryPlace, type JudgedMessage, placeIn } from "./judged-message.js";
 
 interface AskedCommand extends PendingCommand {
   readonly place: EntryPlace;

@@ -1,8 +1,8 @@
-import type { RecordedEntry } from "../../read/recorded-entry.js";
-import type { Severity } from "../../../generator/base/severity.js";
-import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
-import type { Fact, Gap } from "../state/knowledge.js";
-import type { SessionState } from "../state/session-state.js";
+import type { RecordedEntry } from "../read/recorded-entry.js";
+import type { Severity } from "../../generator/base/severity.js";
+import type { EntryPlace, JudgedMessage } from "./judged-message.js";
+import type { Fact, Gap } from "./knowledge.js";
+import type { SessionState } from "./session-state.js";
 
 /** A rule's properties, except its id. */
 export interface LintRuleInfo {

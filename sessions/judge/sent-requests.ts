@@ -1,9 +1,14 @@
-import { LatestEntries } from "../../../runtime/base/latest-entries.js";
-import type { Protocol } from "../../../generator/model/protocol.js";
-import { isUnanswered, requestsOf } from "../../../generator/model/queries.js";
-import { rememberedKey, shortName } from "../../read/remembered.js";
-import type { Fields } from "../../read/message-reader.js";
-import type { EntryPlace, JudgedMessage, SentRequest } from "./judged-message.js";
+import { LatestEntries } from "../../runtime/base/latest-entries.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { isUnanswered, requestsOf } from "../../generator/model/queries.js";
+import { rememberedKey, shortName } from "../read/remembered.js";
+import type { Fields } from "../read/message-reader.js";
+import {
+  placeIn,
+  type EntryPlace,
+  type JudgedMessage,
+  type SentRequest,
+} from "./judged-message.js";
 import type { Gap, SessionKnowledge } from "./knowledge.js";
 
 /** The requests that one role has sent. */
@@ -65,7 +70,7 @@ export class SentRequests {
 
   /** Looks up, by id, the request that a response answers. */
   answeredBy(responder: string, response: Fields): SentRequest | undefined {
-    const { latest, unanswered } = this.#askedOf(responder);
+    const { latest, unanswered } = this.#answeredWith(responder);
     const key = this.#keyOf(response);
     return unanswered.get(key) ?? latest.get(key);
   }
@@ -75,7 +80,7 @@ export class SentRequests {
    * certainly does not.
    */
   gapOf(responder: string, response: Fields): Gap | undefined {
-    const { isUnnumbered, first, last, count } = this.#askedOf(responder);
+    const { isUnnumbered, first, last, count } = this.#answeredWith(responder);
     if (isUnnumbered) return "log";
     const gap = this.#knowledge.gapOf("both sides") ?? this.#knowledge.gapOf("start");
     const number = response[this.#protocol.envelope.replyTo ?? ""];
@@ -127,42 +132,34 @@ export class SentRequests {
     const { kind, from, fields, request } = message;
     if (kind === "response" && request !== undefined) {
       request.isAnswered = true;
-      this.#askedOf(from).unanswered.delete(this.#keyOf(fields));
+      this.#answeredWith(from).unanswered.delete(this.#keyOf(fields));
       this.see(request);
     }
     if (kind !== "request") return;
     const { id = "" } = this.#protocol.envelope;
-    const own = this.#byRole.get(from)!;
+    const requests = this.#byRole.get(from)!;
     if (message.unknown?.includes(`/${id}`) === true) {
-      own.isUnnumbered = true;
+      requests.isUnnumbered = true;
       return;
     }
     const number = fields[id];
-    if (own.count++ === 0) own.first = number;
-    own.last = number;
-    own.lastAt = message.index;
+    if (requests.count++ === 0) requests.first = number;
+    requests.last = number;
+    requests.lastAt = message.index;
     const key = rememberedKey(number);
     const sent: SentRequest = {
-      index: message.index,
-      label: message.label,
-      from,
-      isFromKnown: message.isFromKnown,
-      session: message.session,
-      time: message.time,
-      offset: message.offset,
-      line: message.line,
-      unknown: message.unknown,
+      ...placeIn(message),
       name: shortName(message.name ?? ""),
       isAnswered: false,
     };
-    own.latest.set(key, sent);
+    requests.latest.set(key, sent);
     if (this.#isUnanswered.has(sent.name)) return;
-    if (own.unanswered.size < this.#limit) own.unanswered.set(key, sent);
-    else own.forgotten++;
+    if (requests.unanswered.size < this.#limit) requests.unanswered.set(key, sent);
+    else requests.forgotten++;
   }
 
   /** Returns the requests of the role that receives responses from `responder`. */
-  #askedOf(responder: string): RoleRequests {
+  #answeredWith(responder: string): RoleRequests {
     const [one, other] = this.#protocol.roles;
     return this.#byRole.get(one === responder ? other : one)!;
   }

@@ -1,6 +1,6 @@
-import { isAnnounced, isObject } from "../../../runtime/index.js";
-import type { Protocol } from "../../../generator/model/protocol.js";
-import { shortName } from "../../read/remembered.js";
+import { isAnnounced, isObject } from "../../runtime/index.js";
+import type { Message, Protocol, RegistrationRequest } from "../../generator/model/protocol.js";
+import { shortName } from "../read/remembered.js";
 import type { JudgedMessage } from "./judged-message.js";
 import type { Doubt, Gap, SessionKnowledge } from "./knowledge.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
@@ -21,9 +21,8 @@ export class AnnouncedCapabilities {
    * Roles that have announced all their capabilities. Roles that have only announced changes are
    * not included.
    */
-  readonly #told = new Set<string>();
+  readonly #complete = new Set<string>();
   readonly #needed: ReadonlyMap<string, ReadonlySet<string>>;
-  #version = 0;
   /**
    * The parsed capability strings from rules: maps a string such as `adapter.supportsStepBack` to
    * its role and capability.
@@ -41,27 +40,13 @@ export class AnnouncedCapabilities {
     this.#protocol = judged.protocol;
     this.#judged = judged;
     this.#knowledge = knowledge;
-    this.#parsed = new Map(flags.map((each) => [each, parseFlag(each)]));
+    this.#parsed = new Map(flags.map((flag) => [flag, parseFlag(flag)]));
     this.#needed = new Map(
-      [...judged.neededCapabilities].map(([role, own]) => [
-        role,
-        new Set([
-          ...own,
-          ...[...this.#parsed.values()]
-            .filter((each) => each.role === role)
-            .map(({ name }) => name),
-        ]),
-      ]),
+      [...judged.neededCapabilities].map(([role, capabilities]) => {
+        const ofRole = [...this.#parsed.values()].filter((flag) => flag.role === role);
+        return [role, new Set([...capabilities, ...ofRole.map(({ name }) => name)])];
+      }),
     );
-  }
-
-  /**
-   * Version number of the announced capabilities. It changes whenever the capabilities, or what is
-   * known about them, may have changed.
-   */
-  get version(): number {
-    const doubts = (["own order", "no loss"] as const).map((each) => this.#knowledge.gapOf(each));
-    return this.#version * 3 + doubts.filter((each) => each !== undefined).length;
   }
 
   /** Returns whether a role is known to have announced a capability. */
@@ -77,8 +62,8 @@ export class AnnouncedCapabilities {
     const gap = this.#knowledge.gapOf("own order");
     if (gap !== undefined) return gap;
     if (this.has(role, flag)) return undefined;
-    const isKnown = this.#told.has(role) || this.#announced.get(role)?.has(flag) === true;
-    if (!isKnown) return "capabilities";
+    if (!this.#complete.has(role) && this.#announced.get(role)?.has(flag) !== true)
+      return "capabilities";
     // A lost message may have announced the capability.
     const mayChange = this.#judged.capabilitySources[role]?.update !== undefined;
     return mayChange ? this.#knowledge.gapOf("no loss") : undefined;
@@ -112,11 +97,10 @@ export class AnnouncedCapabilities {
     if (source === undefined) return;
     const { envelope } = this.#protocol;
     const { request, part, update } = source;
-    const isOwn = part === "payload" ? kind === "request" : kind === "response";
-    if (name === request && isOwn) {
+    const isSource = part === "payload" ? kind === "request" : kind === "response";
+    if (name === request && isSource) {
       const field = part === "payload" ? envelope.request.payload : envelope.response?.result;
-      if (unknown?.includes(`/${field}`) !== true) this.#told.add(from);
-      this.#version++;
+      if (unknown?.includes(`/${field}`) !== true) this.#complete.add(from);
       const announced = fields[field ?? ""];
       this.#add(
         from,
@@ -131,7 +115,6 @@ export class AnnouncedCapabilities {
 
   #add(role: string, flags: unknown): void {
     if (!isObject(flags)) return;
-    this.#version++;
     let announced = this.#announced.get(role);
     if (announced === undefined) this.#announced.set(role, (announced = new Map()));
     for (const flag of this.#needed.get(role)!) {
@@ -152,4 +135,85 @@ interface Flag {
 function parseFlag(flag: string): Flag {
   const dot = flag.indexOf(".");
   return { role: flag.slice(0, dot), name: flag.slice(dot + 1) };
+}
+
+/** Tracks which messages each role has registered for after announcing its capabilities. */
+export class Registrations {
+  readonly #protocol: Protocol;
+  readonly #field: string;
+  readonly #registered = new Map<string, Set<string>>();
+  /** Roles that sent a registration whose contents the recording omits. */
+  readonly #unclear = new Set<string>();
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+    this.#field = protocol.envelope.request.payload;
+  }
+
+  /**
+   * Returns whether a role has, or may have, registered for a message. If the message requires a
+   * capability that is nested in another message's capability, registering for that other message
+   * is enough.
+   */
+  has(role: string, message: Message): boolean {
+    if (this.#unclear.has(role)) return true;
+    const names = this.#registered.get(role);
+    if (names === undefined || names.size === 0) return false;
+    if (names.has(message.name) || names.has(message.registration?.method ?? message.name))
+      return true;
+    const needed = message.gate?.capability ?? "";
+    return this.#protocol.messages.some(
+      ({ registration, gate }) =>
+        registration !== undefined &&
+        gate?.role === role &&
+        names.has(registration.method) &&
+        `${needed}.`.startsWith(`${gate.capability}.`),
+    );
+  }
+
+  /** Returns the message names in a request that registers or unregisters. */
+  namesIn(message: JudgedMessage, by: "register" | "unregister"): readonly RegisteredName[] {
+    const registration = this.#requestIn(message, by);
+    if (registration === undefined) return [];
+    const { each, name: field } = registration;
+    const list = listIn(message.fields[this.#field], registration);
+    return (list ?? []).flatMap((item, index) => {
+      const name = isObject(item) ? item[field] : undefined;
+      const pointer = `/${this.#field}/${each}/${index}/${field}`;
+      return typeof name === "string" ? [{ name, pointer }] : [];
+    });
+  }
+
+  follow(message: JudgedMessage): void {
+    const { from, fields } = message;
+    for (const by of ["register", "unregister"] as const) {
+      const registration = this.#requestIn(message, by);
+      if (registration === undefined) continue;
+      if (listIn(fields[this.#field], registration) === undefined) this.#unclear.add(from);
+      const names = this.#registered.get(from) ?? new Set();
+      this.#registered.set(from, names);
+      for (const { name } of this.namesIn(message, by))
+        if (by === "register") names.add(name);
+        else names.delete(name);
+    }
+  }
+
+  #requestIn(
+    { kind, name, from }: JudgedMessage,
+    by: "register" | "unregister",
+  ): RegistrationRequest | undefined {
+    const request = this.#protocol.capabilities.find(({ role }) => role === from)?.[by];
+    return kind === "request" && request?.request === name ? request : undefined;
+  }
+}
+
+/** A message name in a registration, with its location. */
+interface RegisteredName {
+  readonly name: string;
+  readonly pointer: string;
+}
+
+function listIn(payload: unknown, { each }: RegistrationRequest): readonly unknown[] | undefined {
+  const list = isObject(payload) ? payload[each] : undefined;
+  return Array.isArray(list) ? list : undefined;
 }

@@ -1,5 +1,5 @@
-import type { Fields, MessageKind } from "../../read/message-reader.js";
-import type { ByteMark } from "../../read/recorded-entry.js";
+import type { Fields, MessageKind } from "../read/message-reader.js";
+import type { ByteMark } from "../read/recorded-entry.js";
 
 /** A location in a recording, for findings. */
 export interface EntryPlace {
@@ -42,11 +42,15 @@ export interface JudgedMessage extends EntryPlace {
   readonly bytes: readonly ByteMark[] | undefined;
   /** Name of the message. For a response, the name of its request. */
   readonly name: string | undefined;
+  /** The selectors in rule tables that match the message. */
+  readonly selectors: readonly string[];
   readonly fields: Fields;
   /** Name of the message's definition. Undefined if the protocol does not define the message. */
   readonly definition: string | undefined;
   /** Field that contains the parameters or the result. */
   readonly payloadField: string;
+  /** The parameters or the result. Empty if there are none. */
+  readonly body: unknown;
   /** Whether the message is the response to a failed request. */
   readonly hasFailed: boolean;
   /** Only for responses: the request being answered, if it is remembered. */

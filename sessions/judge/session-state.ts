@@ -1,13 +1,14 @@
-import type { Protocol } from "../../../generator/model/protocol.js";
-import { AnnouncedCapabilities, type CapabilityTest } from "./announced-capabilities.js";
-import type { JudgedMessage } from "./judged-message.js";
-import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
-import { Doubt, SessionKnowledge, type Fact, type Gap, type RecordingFacts } from "./knowledge.js";
-import { LaneExchanges, type LaneAnswer } from "./lane-exchanges.js";
-import type { PartsWalk } from "./parts-walk.js";
-import { Registrations } from "./registrations.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { AnnouncedCapabilities, Registrations, type CapabilityTest } from "./capabilities.js";
+import type { EntryPlace, JudgedMessage, ResponseMismatch, SentRequest } from "./judged-message.js";
+import { type JudgedProtocol, judgedProtocolOf } from "./judged-protocol.js";
+import { Doubt, type Fact, type Gap, type RecordingFacts, SessionKnowledge } from "./knowledge.js";
+import { type LaneAnswer, LaneExchanges } from "./lane-exchanges.js";
 import { SentRequests } from "./sent-requests.js";
-import { SequenceNumbers } from "./sequence-numbers.js";
+import type { RecordedEntry } from "../read/recorded-entry.js";
+import { shortName } from "../read/remembered.js";
+import type { Fields } from "../read/message-reader.js";
+import { selectorsOf } from "./table/selectors.js";
 
 /**
  * How strictly to judge messages. `strict`: exactly by the schema. `wire`: by the needs of a
@@ -33,9 +34,6 @@ export interface SessionOptions extends RecordingFacts {
    */
   readonly ungated: Readonly<Record<string, Readonly<Record<string, CapabilityTest>>>>;
 }
-
-/** Number of capability changes beyond which changes count as frequent. */
-const maxTurns = 20;
 
 /** Maximum number of messages to remember before the opening side's first message. */
 const maxEarly = 20;
@@ -63,10 +61,6 @@ export class SessionState {
   #laneAnswer: LaneAnswer | undefined;
   readonly #isFromStart: boolean;
   readonly #ungated: SessionOptions["ungated"];
-  #noted: PartsWalk | undefined;
-  /** Version of the announced capabilities for which the cached walk is valid. */
-  #notedFor = -1;
-  #turns = 0;
   #isOpen = false;
   #hasOpening = false;
   #index = 0;
@@ -133,21 +127,6 @@ export class SessionState {
     return undefined;
   }
 
-  /** Finds properties that are deprecated or require a capability that was not announced. */
-  get noted(): PartsWalk {
-    const { capabilities, judged } = this;
-    if (this.#noted !== undefined && this.#notedFor === capabilities.version) return this.#noted;
-    this.#notedFor = capabilities.version;
-    // Capabilities rarely change. If they do change frequently, a single walk finds the properties
-    // for every capability, so that no new walks are needed.
-    if (this.#turns === maxTurns && this.#noted !== undefined) return this.#noted;
-    const isAny = ++this.#turns === maxTurns;
-    this.#noted = judged.notedWalk(
-      ({ role, capability }) => isAny || !capabilities.has(role, capability),
-    );
-    return this.#noted;
-  }
-
   /** The effect of the judged message on earlier commands, if messages have no ids. */
   get laneAnswer(): LaneAnswer | undefined {
     return this.#laneAnswer;
@@ -156,6 +135,67 @@ export class SessionState {
   /** Messages from the other side that precede the opening side's first message. */
   get early(): readonly JudgedMessage[] {
     return this.#early;
+  }
+
+  /** @param index Position of the entry's message in its session, counting from 1. */
+  placeOf(entry: RecordedEntry, index: number, label: string): EntryPlace {
+    const { from, session, time, offset, line, unknown } = entry;
+    const { roles } = this.protocol;
+    return {
+      index,
+      label,
+      from: from === roles[1] ? from : roles[0],
+      isFromKnown: from !== undefined,
+      session,
+      time,
+      offset,
+      line,
+      unknown,
+    };
+  }
+
+  /**
+   * Reads a message in the context of its session. Returns undefined if it is not a request, an
+   * event or a response.
+   *
+   * @param index Position of the message in its session, counting from 1.
+   */
+  read(entry: RecordedEntry, index: number): JudgedMessage | undefined {
+    const { reader } = this.judged;
+    const fields = entry.message as Fields;
+    const kind = reader.kindOf(fields);
+    if (kind === undefined) return undefined;
+    const place = this.placeOf(entry, index, "");
+    const { from, time } = place;
+    const request = kind === "response" ? this.requests.answeredBy(from, fields) : undefined;
+    const name = request?.name ?? reader.nameOf(kind, fields);
+    const hasFailed = reader.hasFailed(kind, fields);
+    const payloadField = reader.payloadFieldOf(kind);
+    return {
+      ...place,
+      label: reader.describe(kind, fields, name),
+      kind,
+      bytes: entry.bytes,
+      name,
+      selectors: selectorsOf({ kind, name, hasFailed }),
+      fields,
+      definition: reader.definitionOf(kind, name, fields),
+      payloadField,
+      body: fields[payloadField] ?? {},
+      hasFailed,
+      request,
+      mismatch: kind === "response" ? this.#mismatchOf(fields, request) : undefined,
+      latency: time === undefined || request?.time === undefined ? undefined : time - request.time,
+    };
+  }
+
+  #mismatchOf(response: Fields, request: SentRequest | undefined): ResponseMismatch | undefined {
+    if (request === undefined) return "unmatched";
+    if (request.isAnswered) return "double";
+    const field = this.protocol.envelope.response?.name;
+    if (field === undefined) return undefined;
+    const name = response[field];
+    return typeof name === "string" && shortName(name) === request.name ? undefined : "misnamed";
   }
 
   /**
@@ -193,5 +233,36 @@ export class SessionState {
     this.numbers.follow(message);
     this.capabilities.follow(message);
     this.registrations.follow(message);
+  }
+}
+
+/** Tracks each role's sequence numbers in protocols that have them. */
+class SequenceNumbers {
+  /** Field that contains the sequence number. Undefined if the protocol has no sequence numbers. */
+  readonly field: string | undefined;
+  readonly #last = new Map<string, number>();
+
+  constructor({ envelope: { id, replyTo } }: Protocol) {
+    // Ids are not sequence numbers if responses repeat the request id.
+    this.field = id === replyTo ? undefined : id;
+  }
+
+  /**
+   * Returns a message's sequence number. Returns undefined if it has none or if it is 0, which some
+   * adapters send in all messages.
+   */
+  numberOf({ fields }: JudgedMessage): number | undefined {
+    const number = this.field === undefined ? undefined : fields[this.field];
+    return typeof number === "number" && number > 0 ? number : undefined;
+  }
+
+  /** Returns the sequence number of a role's latest message. */
+  lastOf(role: string): number | undefined {
+    return this.#last.get(role);
+  }
+
+  follow(message: JudgedMessage): void {
+    const number = this.numberOf(message);
+    if (number !== undefined) this.#last.set(message.from, number);
   }
 }

@@ -1,15 +1,15 @@
-import { isObject } from "../../../runtime/index.js";
-import { flattenProperties } from "../../../generator/model/properties.js";
-import { itemTypes } from "../../../generator/model/type-checks.js";
+import { isObject } from "../../runtime/index.js";
+import { flattenProperties } from "../../generator/model/properties.js";
+import { itemTypes } from "../../generator/model/type-checks.js";
 import type {
   ArrayType,
   Definition,
   ObjectType,
   Property,
   Type,
-} from "../../../generator/model/types.js";
-import type { Fields } from "../../read/message-reader.js";
-import type { PartPath } from "./part-path.js";
+} from "../../generator/model/types.js";
+import type { Fields } from "../read/message-reader.js";
+import { pointerStep } from "../../runtime/base/json-pointer.js";
 
 /** Selects which parts of messages a walk looks for. */
 export interface SoughtParts {
@@ -216,4 +216,22 @@ export class PartsWalk {
 function onlyMember(members: readonly Type[]): Type | undefined {
   const others = members.filter(({ kind }) => kind !== "null");
   return others.length === 1 ? others[0] : undefined;
+}
+
+/**
+ * The path of a part of a message, stored as its parent's path and its key in the parent. A string
+ * is built only on demand, because few paths are printed.
+ */
+export interface PartPath {
+  /** The parent's path. Undefined if the parent is the message itself. */
+  readonly owner: PartPath | undefined;
+  readonly key: string | number;
+}
+
+/** Returns a part's JSON Pointer. */
+export function pointerOf(path: PartPath | undefined): string {
+  let pointer = "";
+  for (let part = path; part !== undefined; part = part.owner)
+    pointer = pointerStep(String(part.key)) + pointer;
+  return pointer;
 }

@@ -3,11 +3,13 @@ import type { FieldTable } from "../../../generator/model/field-table.js";
 import { ownField } from "../../../runtime/protocol/message-fields.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Fields } from "../../read/message-reader.js";
-import type { JudgedMessage } from "../state/judged-message.js";
-import type { PartPath } from "../state/part-path.js";
+import type { JudgedMessage } from "../judged-message.js";
+import type { PartPath } from "../parts-walk.js";
+import { oncePer } from "../../../generator/model/once.js";
+import type { RuleTable } from "./rule-table.js";
 
 /** A reference in a message, with its location. */
-export interface ReferencePlace {
+export interface Reference {
   readonly value: unknown;
   readonly path: PartPath;
 }
@@ -29,14 +31,14 @@ const maxDepth = 512;
 const nothing: readonly never[] = [];
 
 /** Finds the references in messages, by kind. */
-export class ReferencePlaces {
+export class References {
   readonly #protocol: Protocol;
   readonly #fields: FieldTable;
   readonly #kinds: ReadonlySet<string>;
   readonly #steps = new Map<string, readonly Step[]>();
   #message: JudgedMessage | undefined;
   /** The references in the current message. */
-  readonly #found = new Map<string, ReferencePlace[]>();
+  readonly #references = new Map<string, Reference[]>();
 
   /** @param kinds Kinds of references to find. */
   constructor(protocol: Protocol, fields: FieldTable, kinds: ReadonlySet<string>) {
@@ -45,14 +47,14 @@ export class ReferencePlaces {
     this.#kinds = kinds;
   }
 
-  of(message: JudgedMessage, kind: string): readonly ReferencePlace[] {
+  of(message: JudgedMessage, kind: string): readonly Reference[] {
     if (message !== this.#message) this.#visit(message);
-    return this.#found.get(kind) ?? nothing;
+    return this.#references.get(kind) ?? nothing;
   }
 
   #visit(message: JudgedMessage): void {
     this.#message = message;
-    for (const found of this.#found.values()) if (found.length > 0) found.length = 0;
+    for (const list of this.#references.values()) if (list.length > 0) list.length = 0;
     const { kind, fields } = message;
     const field = this.#protocol.envelope[kind]?.name;
     const name = field === undefined ? message.name : fields[field];
@@ -66,14 +68,13 @@ export class ReferencePlaces {
   #object(steps: readonly Step[], value: Fields, owner: PartPath | undefined, depth: number): void {
     for (const step of steps) {
       const { name } = step;
-      const own = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (own === undefined || own === null) continue;
-      if (!step.isList) this.#item(step, own, { owner, key: name }, depth);
-      else if (Array.isArray(own)) {
-        const list = { owner, key: name };
-        for (let key = 0; key < own.length; key++)
-          this.#item(step, own[key], { owner: list, key }, depth);
-      }
+      const property = ownField(value, name);
+      if (property === undefined || property === null) continue;
+      const path = { owner, key: name };
+      if (!step.isList) this.#item(step, property, path, depth);
+      else if (Array.isArray(property))
+        for (let key = 0; key < property.length; key++)
+          this.#item(step, property[key], { owner: path, key }, depth);
     }
   }
 
@@ -87,24 +88,24 @@ export class ReferencePlaces {
   #add(kind: string, value: unknown, path: PartPath): void {
     // A value of any other type is not a reference.
     if (typeof value !== "number" && typeof value !== "string") return;
-    const places = this.#found.get(kind);
-    if (places === undefined) this.#found.set(kind, [{ value, path }]);
-    else places.push({ value, path });
+    const references = this.#references.get(kind);
+    if (references === undefined) this.#references.set(kind, [{ value, path }]);
+    else references.push({ value, path });
   }
 
   /** Returns the properties of a definition that lead to references. */
   #stepsOf(definition: string): readonly Step[] {
     let steps = this.#steps.get(definition);
     if (steps !== undefined) return steps;
-    const own: Step[] = [];
+    const added: Step[] = [];
     // Store the array before it is complete, because the definition may reference itself.
-    this.#steps.set(definition, (steps = own));
+    this.#steps.set(definition, (steps = added));
     for (const [name, { kind, except, to, list }] of Object.entries(
       this.#fields.objects[definition] ?? {},
     )) {
       if (kind === undefined ? to === undefined || !this.#leads(to) : !this.#kinds.has(kind))
         continue;
-      own.push({
+      added.push({
         name,
         isList: list === true,
         kind,
@@ -124,3 +125,28 @@ export class ReferencePlaces {
     );
   }
 }
+
+/**
+ * Creates rules for a protocol that has no session rules. They find references that became invalid
+ * when the program resumed.
+ */
+export const referenceRules = oncePer(({ references = [], roles }: Protocol): RuleTable => {
+  const expiring = references.filter(({ expires }) => expires === true).map(({ name }) => name);
+  return {
+    entities: Object.fromEntries(
+      expiring.map((name) => [
+        name,
+        { begins: [{ from: roles[1], reference: name }], expires: true as const },
+      ]),
+    ),
+    rules: expiring.map((name) => ({
+      id: "reference.expired",
+      severity: "warning" as const,
+      docs: "The reference was returned before the program continued, so it may now refer to a different object.",
+      says: `The ${roles[1]} returned {value} before the program continued`,
+      from: roles[0],
+      reference: name,
+      test: { "": { past: name } },
+    })),
+  };
+});
