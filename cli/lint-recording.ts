@@ -3,7 +3,7 @@ import { toolHomepage, toolVersion } from "../generator/base/bundled.js";
 import { InputError } from "../generator/base/input-error.js";
 import { paint } from "../generator/base/paint.js";
 import type { Terminal } from "../generator/base/terminal.js";
-import { RecordingPage } from "../sessions/show/inspector/inspect-recording.js";
+import type { RecordingPage } from "../sessions/show/inspector/inspect-recording.js";
 import { namesOf, openRecordingFiles, recordedProtocol } from "../sessions/read/recording-files.js";
 import { openProtocol } from "../sessions/judge/open-protocol.js";
 import { readHost } from "../sessions/judge/host-table.js";
@@ -16,6 +16,7 @@ import {
 } from "../sessions/judge/report.js";
 import { printSarifReport } from "../sessions/judge/report-sarif.js";
 import type { Severity } from "../generator/base/severity.js";
+import type { Protocol } from "../generator/model/protocol.js";
 import type { LintRule } from "../sessions/judge/rules.js";
 import type { OpenRecording } from "../sessions/read/recording.js";
 import { knownRules } from "./lint-rules.js";
@@ -37,7 +38,7 @@ export async function lintRecording(
   const severities = readSeverities(values.severity, known);
   const recording = await openRecordingFiles(files, protocol, { dialect: values.dialect });
   const onProgress = progressOf(terminal);
-  const page = values.format === "html" ? new RecordingPage(protocol) : undefined;
+  const page = values.format === "html" ? await pageOf(protocol) : undefined;
   const report = await judgeRecording(recording, protocol, {
     name: namesOf(files).join(" "),
     profile: values.profile,
@@ -58,6 +59,11 @@ export async function lintRecording(
   const text = reportText(report, { files, values, known, page, recording, terminal });
   if (text !== undefined) terminal.out(text);
   return isFailure(report.counts, values["fail-on"]) ? 1 : 0;
+}
+
+async function pageOf(protocol: Protocol): Promise<RecordingPage> {
+  const { RecordingPage } = await import("../sessions/show/inspector/inspect-recording.js");
+  return new RecordingPage(protocol);
 }
 
 /** @throws InputError `ERR_ARGUMENT` if the value is not a session number. */

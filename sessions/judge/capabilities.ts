@@ -1,4 +1,5 @@
-import { isAnnounced, isObject } from "../../runtime/index.js";
+import { isAnnounced } from "../../runtime/protocol/capabilities.js";
+import { isObject } from "../../runtime/protocol/message-fields.js";
 import type { Message, Protocol, RegistrationRequest } from "../../generator/model/protocol.js";
 import { shortName } from "../read/remembered.js";
 import type { JudgedMessage } from "./judged-message.js";

@@ -1,4 +1,4 @@
-import { createValidator, type Validator } from "../../runtime/index.js";
+import { createValidator, type Validator } from "../../runtime/validation/validator.js";
 import {
   type CapabilitySource,
   capabilitySourcesOf,

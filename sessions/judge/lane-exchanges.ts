@@ -1,4 +1,4 @@
-import { CommandNotation, type CommandTable } from "../../runtime/index.js";
+import { CommandNotation, type CommandTable } from "../../runtime/spellings/command-notation.js";
 import { LaneMatcher, withoutBackslashes } from "../../runtime/lanes/lane-matcher.js";
 import { LaneQueue } from "../../runtime/lanes/lane-queue.js";
 import { type LaneTable, matchesPattern, textOf } from "../../runtime/lanes/lane-table.js";

@@ -1,5 +1,7 @@
 import { ruleFamily } from "./rule-family.js";
-import { describeIssue, type ValidationIssue, wireTolerances } from "../../runtime/index.js";
+import { describeIssue } from "../../runtime/validation/describe-issue.js";
+import type { ValidationIssue } from "../../runtime/index.js";
+import { wireTolerances } from "../../runtime/validation/findings.js";
 import { parsePointer } from "../../runtime/base/json-pointer.js";
 import { nearestText as nearest } from "../../runtime/base/nearest-text.js";
 import { getField } from "../../runtime/base/own-fields.js";

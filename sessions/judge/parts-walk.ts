@@ -1,4 +1,4 @@
-import { isObject } from "../../runtime/index.js";
+import { isObject } from "../../runtime/protocol/message-fields.js";
 import { flattenProperties } from "../../generator/model/properties.js";
 import { itemTypes } from "../../generator/model/type-checks.js";
 import type {

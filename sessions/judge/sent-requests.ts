@@ -147,11 +147,10 @@ export class SentRequests {
     requests.last = number;
     requests.lastAt = message.index;
     const key = rememberedKey(number);
-    const sent: SentRequest = {
-      ...placeIn(message),
+    const sent: SentRequest = Object.assign(placeIn(message), {
       name: shortName(message.name ?? ""),
       isAnswered: false,
-    };
+    });
     requests.latest.set(key, sent);
     if (this.#isUnanswered.has(sent.name)) return;
     if (requests.unanswered.size < this.#limit) requests.unanswered.set(key, sent);

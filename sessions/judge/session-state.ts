@@ -165,15 +165,26 @@ export class SessionState {
     const fields = entry.message as Fields;
     const kind = reader.kindOf(fields);
     if (kind === undefined) return undefined;
-    const place = this.placeOf(entry, index, "");
-    const { from, time } = place;
+    const { from, isFromKnown, session, time, offset, line, unknown } = this.placeOf(
+      entry,
+      index,
+      "",
+    );
     const request = kind === "response" ? this.requests.answeredBy(from, fields) : undefined;
     const name = request?.name ?? reader.nameOf(kind, fields);
     const hasFailed = reader.hasFailed(kind, fields);
     const payloadField = reader.payloadFieldOf(kind);
+    // Spread syntax is avoided for speed, because this object is created for each message.
     return {
-      ...place,
+      index,
       label: reader.describe(kind, fields, name),
+      from,
+      isFromKnown,
+      session,
+      time,
+      offset,
+      line,
+      unknown,
       kind,
       bytes: entry.bytes,
       name,

@@ -1,4 +1,5 @@
-import { type Frame, isObject } from "../../runtime/index.js";
+import type { Frame } from "../../runtime/index.js";
+import { isObject } from "../../runtime/protocol/message-fields.js";
 import type { ByteMark } from "./recorded-entry.js";
 import { isUtf8 } from "node:buffer";
 import { isPlainObject } from "./plain-object.js";

@@ -1,6 +1,6 @@
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import { maxMessageBytes, maxMessageDepth } from "../../generator/base/memory-limits.js";
-import { isObject } from "../../runtime/index.js";
+import { isObject } from "../../runtime/protocol/message-fields.js";
 import { mayNestDeeper, textNestsWithin } from "../../runtime/json/json-depth.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 

@@ -1,5 +1,5 @@
 import type { Protocol, SummaryPlace } from "../../generator/model/protocol.js";
-import { isObject } from "../../runtime/index.js";
+import { isObject } from "../../runtime/protocol/message-fields.js";
 import { partOf, pointerStep } from "../../runtime/base/json-pointer.js";
 import { type Fields, type MessageKind, MessageReader } from "./message-reader.js";
 import { shortText } from "./remembered.js";

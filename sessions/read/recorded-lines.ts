@@ -3,7 +3,7 @@ import type { ByteMark, EntryHandler, EntryReader, RecordedEntry } from "./recor
 import { InputError, nearest } from "../../generator/base/input-error.js";
 import { maxMessageBytes } from "../../generator/base/memory-limits.js";
 import { type EntryFault, LineCutter, parseJsonLine, tooDeep, tooLongLine } from "./json-lines.js";
-import { isObject } from "../../runtime/index.js";
+import { isObject } from "../../runtime/protocol/message-fields.js";
 import { bodyMarks } from "./byte-marks.js";
 import type { Fields } from "./message-reader.js";
 import { shortText, valueText } from "./remembered.js";

@@ -1,6 +1,6 @@
 import { maxMessageBytes } from "../../generator/base/memory-limits.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { FrameDecoder } from "../../runtime/index.js";
+import { FrameDecoder } from "../../runtime/frames/frame-decoder.js";
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import type { EntryHandler, EntryReader } from "./recorded-entry.js";
 import { FrameBytes } from "./byte-marks.js";

@@ -5,12 +5,10 @@ import { bodyMarks, FrameBytes } from "./byte-marks.js";
 import type { EntryReader } from "./recorded-entry.js";
 import { isPlainObject } from "./plain-object.js";
 import { unparsed, type Observed, type ObservedHandler } from "./observed.js";
-import {
-  CommandNotation,
-  DocumentNotation,
-  ElementNotation,
-  OptionNotation,
-} from "../../runtime/index.js";
+import { CommandNotation } from "../../runtime/spellings/command-notation.js";
+import { DocumentNotation } from "../../runtime/spellings/document-notation.js";
+import { ElementNotation } from "../../runtime/spellings/element-notation.js";
+import { OptionNotation } from "../../runtime/spellings/option-notation.js";
 import type { JsonFraming, Notation } from "../../runtime/index.js";
 import type { FrameDecoderOptions, StreamDecoder } from "../../runtime/frames/decoder-options.js";
 import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";

@@ -202,7 +202,8 @@ export function itemsAt(body: unknown, path: string): readonly unknown[] {
   return Array.isArray(list) ? (list as unknown[]) : nothing;
 }
 
-/** Combines the two parts of an id into a string. */
+/** Combines the two parts of an id into a string. Most parts are numbers. */
 export function pairKey(first: unknown, second: unknown): string {
+  if (typeof first === "number" && typeof second === "number") return `${first},${second}`;
   return JSON.stringify([first, second]);
 }

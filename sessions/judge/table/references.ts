@@ -1,6 +1,5 @@
-import { isObject } from "../../../runtime/index.js";
+import { isObject, ownField } from "../../../runtime/protocol/message-fields.js";
 import type { FieldTable } from "../../../generator/model/field-table.js";
-import { ownField } from "../../../runtime/protocol/message-fields.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Fields } from "../../read/message-reader.js";
 import type { JudgedMessage } from "../judged-message.js";

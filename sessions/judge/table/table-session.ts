@@ -23,11 +23,20 @@ interface PreparedRule {
   readonly tests: readonly PropertyTests[];
 }
 
+/** The rules for messages with the same sender, kind, outcome and name. */
+interface MessageRules {
+  readonly ofContents: readonly PreparedRule[];
+  /** Rules about a definition's objects, wherever they occur in the message. */
+  readonly ofObjects: readonly PreparedRule[];
+  /** Rules about every number, or about every string that its enum does not list. */
+  readonly ofValues: readonly PreparedRule[];
+}
+
 /** Judges a session against a table of rules, message by message. */
 export class TableSession {
   readonly #rules: readonly PreparedRule[];
   /** The rules for messages, by the messages' sender, kind, outcome and name. */
-  readonly #rulesByMessage = new Map<string, readonly PreparedRule[]>();
+  readonly #rulesByMessage = new Map<string, MessageRules>();
   /**
    * Names that occur in the table. Messages with any other name have the same rules, because a
    * recording may contain any number of names.
@@ -60,8 +69,8 @@ export class TableSession {
   judge(message: JudgedMessage): void {
     this.#state.begin(message);
     const rules = this.#rulesFor(message);
-    for (const prepared of rules)
-      if (!isTyped(prepared.rule) && this.#applies(prepared, message)) prepared.check(message);
+    for (const prepared of rules.ofContents)
+      if (this.#applies(prepared, message)) prepared.check(message);
     this.#checkTypes(message, rules);
     this.#state.follow(message);
   }
@@ -95,18 +104,22 @@ export class TableSession {
     return prepared;
   }
 
-  #rulesFor(message: JudgedMessage): readonly PreparedRule[] {
+  #rulesFor(message: JudgedMessage): MessageRules {
     const { from, kind, hasFailed, name = "" } = message;
     const key = `${from} ${kind} ${hasFailed} ${this.#names.has(name) ? name : "*"}`;
-    let rules = this.#rulesByMessage.get(key);
-    if (rules === undefined) {
-      rules = this.#rules.filter(({ rule }) => {
+    let messageRules = this.#rulesByMessage.get(key);
+    if (messageRules === undefined) {
+      const rules = this.#rules.filter(({ rule }) => {
         if (rule.end !== undefined || (rule.from !== undefined && rule.from !== from)) return false;
         return rule.message === undefined || isSelected(selectorsIn(rule), message);
       });
-      this.#rulesByMessage.set(key, rules);
+      const ofObjects = rules.filter(({ rule }) => rule.definition !== undefined);
+      const ofValues = rules.filter(({ rule: { definition, every } }) => !definition && every);
+      const ofContents = rules.filter(({ rule: { definition, every } }) => !definition && !every);
+      messageRules = { ofContents, ofObjects, ofValues };
+      this.#rulesByMessage.set(key, messageRules);
     }
-    return rules;
+    return messageRules;
   }
 
   /**
@@ -139,29 +152,29 @@ export class TableSession {
   }
 
   /** Checks the rules about values of certain types, wherever they occur in the message. */
-  #checkTypes(message: JudgedMessage, rules: readonly PreparedRule[]): void {
+  #checkTypes(message: JudgedMessage, { ofObjects, ofValues }: MessageRules): void {
     const { definition, fields } = message;
-    if (definition === undefined || !this.#parts.holds(definition)) return;
-    const applying = rules.flatMap((prepared) =>
-      isTyped(prepared.rule) && this.#applies(prepared, message)
-        ? [{ prepared, gap: this.#gap }]
-        : [],
-    );
-    if (applying.length === 0) return;
-    const test = (
-      isTested: (rule: TableRule) => boolean,
-      value: unknown,
-      path: PartPath | undefined,
-    ): void => {
-      for (const { prepared, gap } of applying) {
-        if (!isTested(prepared.rule)) continue;
-        this.#gap = gap;
-        this.#test(prepared, value, path);
-      }
+    if (definition === undefined || ofObjects.length + ofValues.length === 0) return;
+    // Whether a rule applies is determined only once a value is found, because most messages contain
+    // none.
+    const gaps = new Map<PreparedRule, Gap | undefined | "other">();
+    const test = (prepared: PreparedRule, value: unknown, path: PartPath | undefined): void => {
+      if (!gaps.has(prepared))
+        gaps.set(prepared, this.#applies(prepared, message) ? this.#gap : "other");
+      const gap = gaps.get(prepared);
+      if (gap === "other") return;
+      this.#gap = gap;
+      this.#test(prepared, value, path);
     };
     this.#parts.visit(definition, fields, {
-      object: (name, value, path) => test((rule) => rule.definition === name, value, path),
-      value: (type, value, path) => test((rule) => isEvery(rule, type, value), value, path),
+      object: (name, value, path) => {
+        for (const prepared of ofObjects)
+          if (prepared.rule.definition === name) test(prepared, value, path);
+      },
+      value: (type, value, path) => {
+        for (const prepared of ofValues)
+          if (isEvery(prepared.rule, type, value)) test(prepared, value, path);
+      },
     });
   }
 
@@ -206,11 +219,6 @@ export class TableSession {
 /** Lists the selectors of the messages that a rule needs to see. */
 function selectorsIn({ message, settled }: TableRule): readonly string[] {
   return [...listOf(message), ...(settled === undefined ? [] : [settled.by, ...settled.until])];
-}
-
-/** Returns whether a rule checks all values of certain types, wherever they occur in messages. */
-function isTyped({ definition, every }: TableRule): boolean {
-  return definition !== undefined || every !== undefined;
 }
 
 /** Returns whether a rule is about every value like this one. */

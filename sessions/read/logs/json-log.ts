@@ -1,7 +1,7 @@
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
 import { type EntryFault, LineCutter, tooLongLine } from "../json-lines.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { isObject } from "../../../runtime/index.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import type { EntryHandler, EntryReader, RecordedEntry } from "../recorded-entry.js";
 import { isMessage, Senders } from "../senders.js";
 import { JsonCollector } from "./json-collector.js";
