@@ -3,8 +3,7 @@ import type { Finding, Sighting } from "../diff/finding.js";
 import { anyMessage, SeenPlaces, sightingOf } from "../diff/seen-places.js";
 import { InputError } from "../generator/base/input-error.js";
 import type { Protocol } from "../generator/model/protocol.js";
-import type { MessageKind } from "../sessions/read/message-kind.js";
-import { MessageReader } from "../sessions/read/message-reader.js";
+import { type MessageKind, MessageReader } from "../sessions/read/message-reader.js";
 import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { argumentError } from "./argument-error.js";
 

@@ -123,15 +123,15 @@ export {
 export type { ReusedName, Since } from "../generator/model/first-versions.js";
 
 // Reading and checking recordings
-export type { ByteMark } from "../sessions/read/entries/recorded-entry.js";
-export type { EntryBatch } from "../sessions/read/entry-queue.js";
+export type { ByteMark } from "../sessions/read/recorded-entry.js";
+export type { EntryBatch } from "../sessions/read/interleaving.js";
 export { lint, type LintFileOptions } from "../sessions/judge/lint.js";
 export { sessionStats, type StatsOptions } from "../sessions/show/stats/session-stats.js";
 export type { NameStats, RecordingStats } from "../sessions/show/stats/session-stats.js";
 export type { RecordingInputFile } from "../sessions/read/recording-files.js";
 export { openHost, type OpenHost } from "../sessions/judge/open-host.js";
 export { readHost, type HostRule, type HostTable } from "../sessions/judge/host-table.js";
-export { listRules } from "../sessions/judge/rule-list.js";
+export { listRules } from "../sessions/judge/rules.js";
 export type * as SessionRules from "../sessions/judge/table/rule-table.js";
 export { LintSession } from "../sessions/judge/lint-session.js";
 export {
@@ -140,9 +140,9 @@ export {
   type LintOptions,
 } from "../sessions/judge/lint-options.js";
 export { lintRules, type LintFinding, type LintRule } from "../sessions/judge/rules.js";
-export type { LintRuleInfo } from "../sessions/judge/rules/rule-family.js";
-export type { CapabilityTest } from "../sessions/judge/state/announced-capabilities.js";
-export type { LintProfile } from "../sessions/judge/state/session-state.js";
+export type { LintRuleInfo } from "../sessions/judge/rule-family.js";
+export type { CapabilityTest } from "../sessions/judge/capabilities.js";
+export type { LintProfile } from "../sessions/judge/session-state.js";
 export {
   isOneSided,
   openRecording,
@@ -153,6 +153,6 @@ export {
   type RecordingFile,
   type RecordingSource,
 } from "../sessions/read/recording.js";
-export { printRecording } from "../sessions/read/recording-lines.js";
-export type { Fact, Gap } from "../sessions/judge/state/knowledge.js";
-export type { Unjudged } from "../sessions/judge/unjudged.js";
+export { printRecording } from "../sessions/read/recorded-lines.js";
+export type { Fact, Gap } from "../sessions/judge/knowledge.js";
+export type { Unjudged } from "../sessions/judge/kept-findings.js";

@@ -34,11 +34,9 @@ import {
   type LintReport,
 } from "../sessions/judge/report.js";
 import { explainByExample } from "../sessions/judge/rule-examples.js";
-import { listRules } from "../sessions/judge/rule-list.js";
-import type { LintRule } from "../sessions/judge/rules.js";
+import { listRules, type LintRule } from "../sessions/judge/rules.js";
 import { readSessionRules } from "../sessions/judge/session-rules.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
-import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
+import { recordedProtocol, namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import type { OpenRecording } from "../sessions/read/recording.js";
 import { RecordingPage } from "../sessions/show/inspector/recording-page.js";
 import { argumentError } from "./argument-error.js";

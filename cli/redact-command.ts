@@ -4,7 +4,7 @@ import type { Terminal } from "../generator/base/terminal.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readProtocol } from "../generator/read/read-protocol.js";
 import { readChunks } from "../generator/read/source/input-source.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { recordedProtocol } from "../sessions/read/recording-files.js";
 import { redactRecording } from "../sessions/show/redact/redact-recording.js";
 import { Redactor, type RedactOptions } from "../sessions/show/redact/redactor.js";
 import { argumentError } from "./argument-error.js";

@@ -2,8 +2,7 @@ import { paint } from "../generator/base/paint.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { eventsOf, requestsOf } from "../generator/model/queries.js";
 import { openProtocol } from "../sessions/judge/open-protocol.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
-import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
+import { recordedProtocol, namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { collectStats, type RecordingStats } from "../sessions/show/stats/session-stats.js";
 import { exceededLimits, readLimit } from "../sessions/show/stats/stats-limits.js";
 import {

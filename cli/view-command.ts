@@ -8,7 +8,7 @@ import { visible } from "../generator/base/visible-text.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readHost } from "../sessions/judge/host-table.js";
 import { openProtocol } from "../sessions/judge/open-protocol.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { recordedProtocol } from "../sessions/read/recording-files.js";
 import {
   RecordingPage,
   type JudgedPage,

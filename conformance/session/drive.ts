@@ -1,5 +1,4 @@
-import type { CaseSession, Reply } from "./case-session.js";
-import { failure } from "./case-session.js";
+import { type CaseSession, type Reply, failure } from "./case-session.js";
 import type { Mark } from "./program-marks.js";
 import { StepError, type AnyMessage, type TraceEntry, type Wire } from "./wire.js";
 

@@ -8,9 +8,8 @@ import type {
 } from "../model/protocol.js";
 import type { Definition } from "../model/types.js";
 import type { DescribedEnvelope, Description } from "./description/description-types.js";
-import type { SchemaSource } from "./description/draft.js";
+import type { SchemaSource, FoundMessages } from "./description/draft.js";
 import { readSummaries } from "./messages/summaries.js";
-import type { FoundMessages } from "./description/draft.js";
 
 /**
  * Creates a protocol's model from its description and from the messages and definitions of its

@@ -1,6 +1,6 @@
 import type { Protocol } from "../../generator/model/protocol.js";
 import type { HostTable } from "./host-table.js";
-import { KeptFindings } from "./kept-findings.js";
+import { KeptFindings, UnjudgedCounts } from "./kept-findings.js";
 import { LintSession } from "./lint-session.js";
 import { type LintedMessage } from "./lint-options.js";
 import type { OpenRecording, RecordedEntry } from "../read/recording.js";
@@ -8,9 +8,8 @@ import { maxRemembered } from "../read/remembered.js";
 import type { LintReport } from "./report.js";
 import type { Severity } from "../../generator/base/severity.js";
 import type { LintFinding } from "./rules.js";
-import { UnjudgedCounts } from "./unjudged.js";
 import type { RuleTable } from "./table/rule-table.js";
-import type { LintProfile } from "./state/session-state.js";
+import type { LintProfile } from "./session-state.js";
 
 export interface JudgeOptions {
   /** The name of the recording. */

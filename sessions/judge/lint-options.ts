@@ -1,8 +1,8 @@
 import * as option from "../../runtime/base/check-options.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import type { HostTable } from "./host-table.js";
-import { type LintFinding } from "./rules.js";
-import { type LintProfile } from "./state/session-state.js";
+import type { LintFinding } from "./rules.js";
+import type { LintProfile } from "./session-state.js";
 import type { RuleTable } from "./table/rule-table.js";
 
 /** Options for judging a session. */

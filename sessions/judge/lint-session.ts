@@ -1,31 +1,28 @@
 import * as option from "../../runtime/base/check-options.js";
 import { checkArguments, protocolModel } from "../../generator/base/check-arguments.js";
 import { visible } from "../../generator/base/visible-text.js";
-import type { RecordedEntry } from "../read/entries/recorded-entry.js";
+import type { RecordedEntry } from "../read/recorded-entry.js";
 import { maxRemembered, shortText } from "../read/remembered.js";
 import { dialectOf } from "../read/message-dialect.js";
 import { readersText, readFramingRules } from "./framing-rules.js";
 import type { HostTable } from "./host-table.js";
-import { isRepeated, isUntold } from "./incomplete-knowledge.js";
-import { lintRules, ruleFamilies, type LintFinding, type LintRuleId } from "./rules.js";
-import type { Report, SessionChecks } from "./rules/rule-family.js";
-import type { EntryPlace, JudgedMessage } from "./state/judged-message.js";
-import { placeOf, readMessage } from "./state/read-message.js";
-import { SessionState } from "./state/session-state.js";
-import type { Gap } from "./state/knowledge.js";
-import { referenceRules } from "./table/reference-rules.js";
+import { type LintFinding, type LintRuleId, lintRules, ruleFamilies } from "./rules.js";
+import type { Report, SessionChecks } from "./rule-family.js";
+import type { EntryPlace, JudgedMessage } from "./judged-message.js";
+import { SessionState } from "./session-state.js";
+import { referenceRules } from "./table/references.js";
 import type { RuleTable } from "./table/rule-table.js";
 import { listOf } from "./table/selectors.js";
-import { textOfFinding } from "./table/table-text.js";
-import type { TableFinding } from "./table/table-finding.js";
+import { type TableFinding, textOfFinding } from "./table/rule-checks.js";
 import { TableSession } from "./table/table-session.js";
-import { UnjudgedCounts, type Unjudged } from "./unjudged.js";
+import { type Unjudged, UnjudgedCounts } from "./kept-findings.js";
 import {
   checks,
   type LintedMessage,
   type LintedProtocol,
   type LintOptions,
 } from "./lint-options.js";
+import type { Protocol } from "../../generator/model/protocol.js";
 
 /** Maximum length of a finding's message and pointer. */
 const maxTextLength = 1_000;
@@ -35,7 +32,7 @@ const families: readonly SessionChecks<LintRuleId>[] = ruleFamilies;
 /** Judges a session, entry by entry. */
 export class LintSession {
   readonly #state: SessionState;
-  readonly #tables: readonly TableSession[];
+  readonly #tables: TableSession[];
   readonly #framing: TableSession;
   readonly #onFinding: (finding: LintFinding) => void;
   readonly #unjudged = new UnjudgedCounts();
@@ -58,13 +55,13 @@ export class LintSession {
       isFromStart = false,
       isOrderGuessed = false,
       isPartial = false,
-      rules: given = rulesOf(protocol),
+      rules: chosenRules = rulesOf(protocol),
       host,
       remembered = maxRemembered,
       onFinding,
       onMessage,
     } = options;
-    const rules = given === "none" ? referenceRules(protocol) : given;
+    const rules = chosenRules === "none" ? referenceRules(protocol) : chosenRules;
     this.#state = new SessionState(protocol, {
       profile,
       isOneSided,
@@ -75,18 +72,17 @@ export class LintSession {
       flags: [rules, host].flatMap((table) => (table === undefined ? [] : capabilitiesIn(table))),
       ungated: rules.ungated ?? {},
     });
-    this.#place = placeOf({}, 0, "", this.#state);
+    this.#place = this.#state.placeOf({}, 0, "");
     this.#onFinding = onFinding;
     this.#onMessage = onMessage;
-    this.#framing = new TableSession(readFramingRules(), this.#state, (found) =>
-      this.#reportBytes(found),
+    this.#framing = new TableSession(readFramingRules(), this.#state, (finding) =>
+      this.#reportBytes(finding),
     );
-    this.#tables = [
-      new TableSession(rules, this.#state, (found) => this.#reportRule(found)),
-      ...(host === undefined
-        ? []
-        : [new TableSession(host, this.#state, (found) => this.#reportOutcome(host, found))]),
-    ];
+    this.#tables = [new TableSession(rules, this.#state, (finding) => this.#reportRule(finding))];
+    if (host !== undefined)
+      this.#tables.push(
+        new TableSession(host, this.#state, (finding) => this.#reportOutcome(host, finding)),
+      );
   }
 
   /** Number of messages judged so far. */
@@ -101,32 +97,29 @@ export class LintSession {
 
   push(entry: RecordedEntry): void {
     if (entry.printed !== undefined) return;
-    if (entry.isDoubtful === true) this.#state.knowledge.mix();
+    const { knowledge } = this.#state;
+    if (entry.isDoubtful === true) knowledge.mix();
     if (entry.ended !== undefined) {
-      this.#state.knowledge.end(entry.ended);
-      this.#place = placeOf(entry, this.#index, "end", this.#state);
-      this.#checkOther(entry);
-      return;
-    }
-    if (entry.message === undefined) {
-      this.#place = placeOf(entry, this.#index, "bytes", this.#state);
-      this.#checkOther(entry);
-      if (entry.fault !== undefined && entry.fault.code !== "ERR_NOISE")
-        this.#state.knowledge.lose();
-      return;
-    }
+      knowledge.end(entry.ended);
+      this.#checkOther(entry, "end");
+    } else if (entry.message === undefined) {
+      this.#checkOther(entry, "bytes");
+      if (entry.fault !== undefined && entry.fault.code !== "ERR_NOISE") knowledge.lose();
+    } else this.#judge(entry);
+  }
+
+  #judge(entry: RecordedEntry): void {
     this.#index++;
     if (entry.from === undefined) this.#state.knowledge.doubtSender();
-    const message = readMessage(entry, this.#index, this.#state);
+    const message = this.#state.read(entry, this.#index);
     if (message === undefined) {
-      this.#place = placeOf(entry, this.#index, "message", this.#state);
-      this.#onMessage?.(wordsOf(this.#place));
-      this.#checkOther(entry);
+      this.#onMessage?.(lintedMessage(this.#state.placeOf(entry, this.#index, "message")));
+      this.#checkOther(entry, "message");
       return;
     }
     this.#state.begin(message);
     this.#place = message;
-    this.#onMessage?.(wordsOf(message, message));
+    this.#onMessage?.(lintedMessage(message, message));
     for (const family of families) family.checkMessage?.(message, this.#state, this.#report);
     if (message.bytes !== undefined) this.#framing.judge(message);
     for (const table of this.#tables) table.judge(message);
@@ -145,49 +138,44 @@ export class LintSession {
     for (const table of this.#tables) table.end();
   }
 
-  #reportRule({ rule, pointer, place = this.#place, gap, ...found }: TableFinding): void {
-    const { id, severity = "warning" } = rule;
-    this.#add({ rule: id, severity }, place, pointer, gap, () => textOfFinding(rule, found));
+  #reportRule(finding: TableFinding): void {
+    const { id, severity = "warning" } = finding.rule;
+    this.#add({ rule: id, severity }, finding, () => textOfFinding(finding));
   }
 
-  #reportBytes({ rule, pointer, place = this.#place, gap, ...found }: TableFinding): void {
-    const { id, severity = "warning", bytes } = rule;
-    this.#add({ rule: id, severity }, place, pointer, gap, () => {
-      const text = textOfFinding(rule, found);
-      const readers = readersText(listOf(bytes), this.#state.protocol, place.from);
-      const located = `${text.replace(/\.$/, "")} (byte ${place.offset}).`;
-      return readers === undefined ? located : `${located} ${readers}.`;
+  #reportBytes(finding: TableFinding): void {
+    const { id, severity = "warning", bytes } = finding.rule;
+    this.#add({ rule: id, severity }, finding, ({ from, offset }) => {
+      const readers = readersText(listOf(bytes), this.#state.protocol, from);
+      const text = `${textOfFinding(finding).replace(/\.$/, "")} (byte ${offset}).`;
+      return readers === undefined ? text : `${text} ${readers}.`;
     });
   }
 
-  #reportOutcome(
-    { outcomes }: HostTable,
-    { rule, pointer, place = this.#place, gap, ...found }: TableFinding,
-  ): void {
-    const { id, outcome = "" } = rule;
+  #reportOutcome({ outcomes }: HostTable, finding: TableFinding): void {
+    const { id, outcome = "" } = finding.rule;
     const { severity, docs } = outcomes[outcome]!;
-    const text = (): string => `${textOfFinding(rule, found)} ${docs}`;
-    this.#add({ rule: id, severity, outcome }, place, pointer, gap, text);
+    this.#add({ rule: id, severity, outcome }, finding, () => `${textOfFinding(finding)} ${docs}`);
   }
 
   /**
-   * @param text Returns the finding's text. Not called for findings that cannot be judged, because
+   * @param textAt Returns the finding's text. Not called for findings that cannot be judged, because
    * these are only counted.
    */
   #add(
     named: Pick<LintFinding, "rule" | "severity" | "outcome">,
-    place: EntryPlace,
-    pointer: string,
-    gap: Gap | undefined,
-    text: () => string,
+    { place = this.#place, pointer, gap }: Pick<TableFinding, "place" | "pointer" | "gap">,
+    textAt: (place: EntryPlace) => string,
   ): void {
     if (isUntold(pointer, place)) return;
-    if (gap === undefined) this.#onFinding({ ...named, ...findingAt(place, pointer, text()) });
-    else this.#unjudged.add(named.rule, gap);
+    if (gap !== undefined) this.#unjudged.add(named.rule, gap);
+    else this.#onFinding({ ...named, ...findingAt(place, pointer, textAt(place)) });
   }
 
-  #checkOther(entry: RecordedEntry): void {
+  /** Judges an entry that is not a request, an event or a response. */
+  #checkOther(entry: RecordedEntry, label: "end" | "bytes" | "message"): void {
     const { from, fault, message } = entry;
+    this.#place = this.#state.placeOf(entry, this.#index, label);
     const quirk = quirksOfFaults[fault?.code ?? ""];
     // If the sender is unknown, so is the reader's role.
     const readers =
@@ -208,13 +196,8 @@ export class LintSession {
     const { place = this.#place } = more;
     if (rule.startsWith("schema.") && isRepeated(pointer, place, this.#state.protocol)) return;
     const { severity, needs } = lintRules.get(rule)!;
-    this.#add(
-      { rule, severity },
-      place,
-      pointer,
-      "gap" in more ? more.gap : this.#state.gapOf(needs),
-      () => text,
-    );
+    const gap = "gap" in more ? more.gap : this.#state.gapOf(needs);
+    this.#add({ rule, severity }, { place, pointer, gap }, () => text);
   };
 }
 
@@ -260,7 +243,7 @@ function findingAt(
 /**
  * @param message The judged message. Absent if the entry is not a request, an event or a response.
  */
-function wordsOf(
+function lintedMessage(
   { index, from, label, session, time }: EntryPlace,
   message?: JudgedMessage,
 ): LintedMessage {
@@ -277,4 +260,27 @@ function wordsOf(
     ...(time === undefined ? {} : { time }),
     ...(latency === undefined ? {} : { latency }),
   };
+}
+
+/** Returns whether a finding is about a part of its message that the recording's source omits. */
+function isUntold(pointer: string, { unknown = [] }: EntryPlace): boolean {
+  return unknown.some(
+    (part) =>
+      pointer === part ||
+      pointer.startsWith(`${part}/`) ||
+      // The log may have left out the absent property.
+      (pointer !== "" && part.lastIndexOf("/") === pointer.length && part.startsWith(pointer)),
+  );
+}
+
+/**
+ * Returns whether a pointer leads to the response field that repeats the request id. Issues with
+ * that id are reported only for the request.
+ */
+function isRepeated(
+  pointer: string,
+  { request }: Partial<JudgedMessage>,
+  { envelope: { replyTo } }: Protocol,
+): boolean {
+  return request !== undefined && replyTo !== undefined && pointer === `/${replyTo}`;
 }

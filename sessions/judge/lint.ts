@@ -1,10 +1,9 @@
 import * as option from "../../runtime/base/check-options.js";
 import { readHost, type HostTable } from "./host-table.js";
 import { RecordingJudge } from "./judge-recording.js";
-import { listRules } from "./rule-list.js";
+import { type LintFinding, listRules } from "./rules.js";
 import type { Severity } from "../../generator/base/severity.js";
-import type { LintFinding } from "./rules.js";
-import type { LintProfile } from "./state/session-state.js";
+import type { LintProfile } from "./session-state.js";
 import { openProtocol, type OpenProtocol } from "./open-protocol.js";
 import { openRecordingFiles, type RecordingInputFile } from "../read/recording-files.js";
 

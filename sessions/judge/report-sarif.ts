@@ -5,7 +5,7 @@ import {
   type SarifResult,
   type SarifTool,
 } from "../../generator/print/sarif-log.js";
-import { keyOfFinding } from "./finding-groups.js";
+import { keyOfFinding } from "./kept-findings.js";
 import type { LintReport } from "./report.js";
 import type { Severity } from "../../generator/base/severity.js";
 import type { LintRule } from "./rules.js";

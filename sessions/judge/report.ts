@@ -1,10 +1,10 @@
 import { printReport } from "../../generator/print/json-text.js";
 import { workflowCommand } from "../../generator/print/workflow-command.js";
 import { visible } from "../../generator/base/visible-text.js";
-import type { FindingGroup } from "./finding-groups.js";
+import { type FindingGroup, type Unjudged } from "./kept-findings.js";
 import type { Severity } from "../../generator/base/severity.js";
+import { gaps } from "./knowledge.js";
 import type { LintFinding } from "./rules.js";
-import { unjudgedTexts, type Unjudged } from "./unjudged.js";
 
 /** Formats of a report. */
 export const lintFormats = ["text", "json", "html", "github", "sarif"] as const;
@@ -164,4 +164,16 @@ function unlistedText(unlisted: Readonly<Record<string, number>> = {}): readonly
   const all = rules.reduce((sum, [, count]) => sum + count, 0);
   const each = rules.map(([rule, count]) => `${count} ${visible(rule)}`);
   return [`… and ${all} more: ${each.join(", ")}`];
+}
+
+/**
+ * Prints a line for each reason why facts are unknown, with the number of possible findings by
+ * rule.
+ */
+function unjudgedTexts(unjudged: readonly Unjudged[] = []): readonly string[] {
+  return [...new Set(unjudged.map(({ gap }) => gap))].map((gap) => {
+    const ofGap = unjudged.filter((each) => each.gap === gap);
+    const rules = ofGap.map(({ rule, count }) => `${count} × ${rule}`);
+    return `cannot be judged, because ${gaps[gap]}: ${rules.join(", ")}`;
+  });
 }

@@ -1,14 +1,16 @@
 import type { Severity } from "../../generator/base/severity.js";
-import { endingRules } from "./rules/ending-rules.js";
-import { fieldRules } from "./rules/field-rules.js";
-import { messageRules } from "./rules/message-rules.js";
-import { numberRules } from "./rules/number-rules.js";
-import { openingRules } from "./rules/opening-rules.js";
-import { requestRules } from "./rules/request-rules.js";
-import { responseRules } from "./rules/response-rules.js";
-import type { LintRuleInfo, RuleFamily } from "./rules/rule-family.js";
-import { schemaRules } from "./rules/schema-rules.js";
-import { streamRules } from "./rules/stream-rules.js";
+import {
+  endingRules,
+  numberRules,
+  openingRules,
+  requestRules,
+  responseRules,
+} from "./conversation-rules.js";
+import { fieldRules, messageRules, schemaRules, streamRules } from "./message-rules.js";
+import type { LintRuleInfo, RuleFamily } from "./rule-family.js";
+import { readFramingRules } from "./framing-rules.js";
+import type { HostTable } from "./host-table.js";
+import type { RuleTable, TableRule } from "./table/rule-table.js";
 
 /** All rules, in the order in which they are listed and checked. */
 export const ruleFamilies = [
@@ -76,4 +78,23 @@ export interface LintFinding {
   readonly time?: number;
   /** Line number in the recording, if it consists of lines. */
   readonly line?: number;
+}
+
+/**
+ * Lists all rules for judging sessions: those that all protocols share, those of a single protocol,
+ * and those of a host.
+ */
+export function listRules(
+  rules: RuleTable | undefined,
+  host?: HostTable,
+): ReadonlyMap<string, LintRule> {
+  const list = new Map<string, LintRule>(lintRules);
+  const add = ({ id, docs, source = [] }: TableRule, severity: LintRule["severity"]): void => {
+    const before = list.get(id)?.source ?? [];
+    list.set(id, { id, severity, docs, source: [...new Set([...before, ...source])] });
+  };
+  for (const rule of readFramingRules().rules) add(rule, rule.severity ?? "warning");
+  for (const rule of rules?.rules ?? []) add(rule, rule.severity ?? "warning");
+  for (const rule of host?.rules ?? []) add(rule, host!.outcomes[rule.outcome]!.severity);
+  return list;
 }

@@ -1,4 +1,4 @@
-import type { RecordingHead } from "./recording-lines.js";
+import type { RecordingHead } from "./recorded-lines.js";
 
 /**
  * A record of a capture. A capture contains the undecoded bytes of a session. Its first line is a
@@ -56,3 +56,94 @@ export function readCaptureLine(text: string): CaptureRecord | undefined {
     ...(typeof how === "string" ? { how } : {}),
   };
 }
+
+/** Maximum length of a line in a capture, in bytes. */
+const mostLine = 64 * 1024;
+
+const lineFeed = 0x0a;
+
+export interface CaptureHandlers {
+  /**
+   * Called with each record and its bytes. If the bytes arrive in several parts, it is called for
+   * each of them.
+   */
+  record(record: CaptureRecord, bytes: Uint8Array): void;
+  /** Called once, at the first line that is not a record. Reading stops there. */
+  broken(offset: number): void;
+}
+
+const nothing = new Uint8Array(0);
+
+/** Reads a capture chunk by chunk. */
+export class CaptureReader {
+  readonly #handlers: CaptureHandlers;
+  /** The beginning of a line whose end has not been read yet. */
+  #begun = nothing;
+  #record: CaptureRecord | undefined;
+  /** Number of unread bytes in the current record, including the line feed. */
+  #missing = 0;
+  #offset = 0;
+  #isFirst = true;
+  #isBroken = false;
+
+  constructor(handlers: CaptureHandlers) {
+    this.#handlers = handlers;
+  }
+
+  push(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length && !this.#isBroken;) {
+      const next = this.#missing > 0 ? this.#readBytes(chunk, at) : this.#readLine(chunk, at);
+      this.#offset += next - at;
+      at = next;
+    }
+  }
+
+  #readBytes(chunk: Uint8Array, start: number): number {
+    const end = Math.min(chunk.length, start + this.#missing);
+    this.#missing -= end - start;
+    // Omit the last byte, which is the line feed after the record.
+    const last = this.#missing === 0 ? end - 1 : end;
+    if (last > start) this.#handlers.record(this.#record!, chunk.subarray(start, last));
+    return end;
+  }
+
+  #readLine(chunk: Uint8Array, start: number): number {
+    const offset = this.#offset - this.#begun.length;
+    const end = chunk.indexOf(lineFeed, start);
+    const part = chunk.subarray(start, end < 0 ? chunk.length : end);
+    if (this.#begun.length + part.length > mostLine) return this.#break(offset, start);
+    if (end < 0) {
+      this.#begun = joined(this.#begun, part);
+      return chunk.length;
+    }
+    const line = utf8.decode(this.#begun.length === 0 ? part : joined(this.#begun, part));
+    this.#begun = nothing;
+    if (this.#isFirst && captureSign.test(line)) {
+      this.#isFirst = false;
+      return end + 1;
+    }
+    this.#isFirst = false;
+    const record = readCaptureLine(line);
+    if (record === undefined) return this.#break(offset, start);
+    this.#record = record;
+    const hasBytes = record.kind === "bytes" || record.kind === "stderr";
+    this.#missing = hasBytes ? record.length! + 1 : 0;
+    if (!hasBytes) this.#handlers.record(record, nothing);
+    return end + 1;
+  }
+
+  #break(offset: number, at: number): number {
+    this.#isBroken = true;
+    this.#handlers.broken(offset);
+    return at;
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}
+
+const utf8 = new TextDecoder();

@@ -1,8 +1,7 @@
 import { nearest } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import type { CaptureRecord } from "./capture-format.js";
-import { CaptureReader } from "./capture-reader.js";
-import type { EntryHandler, EntryReader, RecordedEntry } from "./entries/recorded-entry.js";
+import { CaptureReader, type CaptureRecord } from "./capture-format.js";
+import type { EntryHandler, EntryReader, RecordedEntry } from "./recorded-entry.js";
 import { shortText } from "./remembered.js";
 import type { Observed } from "./observed.js";
 import { SessionObserver, type JsonProtocol } from "./session-observer.js";

@@ -1,5 +1,5 @@
 import { captureSign } from "./capture-format.js";
-import { LineCutter } from "./entries/line-cutter.js";
+import { LineCutter } from "./json-lines.js";
 import type { LogFormat } from "./logs/log-format.js";
 import { logFormats } from "./logs/log-formats.js";
 

@@ -1,14 +1,12 @@
-import { isObject } from "../../runtime/index.js";
+import { isObject, isOfArm } from "../../runtime/protocol/message-fields.js";
 import { DialectConnection } from "../../runtime/dialects/dialect.js";
 import type { Rule } from "../../runtime/validation/rule.js";
-import { isOfArm } from "../../runtime/protocol/message-fields.js";
 import type { EnvelopeTable } from "../../runtime/protocol/protocol-description.js";
 import { InputError, nearest } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
+import type { Fields } from "./message-reader.js";
 import { answeredRequests } from "../../generator/model/queries.js";
 import { validationRulesOf } from "../../generator/model/validation-rules.js";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a function that converts both sides' messages from a dialect to the protocol.

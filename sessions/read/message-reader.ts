@@ -5,11 +5,70 @@ import type {
   RequestMessage,
 } from "../../generator/model/protocol.js";
 import { eventsOf, requestsOf } from "../../generator/model/queries.js";
-import { hasFailed } from "../../runtime/protocol/message-fields.js";
+import { hasFailed, testOfArm } from "../../runtime/protocol/message-fields.js";
 import { visible } from "../../generator/base/visible-text.js";
-import { kindReaderOf, type MessageKind } from "./message-kind.js";
-import { shortName, shortText, valueText } from "./remembered.js";
-import type { Fields } from "./message-fields.js";
+import { rememberedKey, shortName, shortText, valueText } from "./remembered.js";
+
+/** The fields of a message or of part of a message. */
+export type Fields = { readonly [field: string]: unknown };
+
+export type MessageKind = "request" | "event" | "response";
+
+/**
+ * Returns a function that determines a message's kind from its envelope. The function returns
+ * undefined if the message is not a request, an event or a response.
+ */
+export function kindReaderOf({
+  envelope,
+}: Pick<Protocol, "envelope">): (fields: Fields) => MessageKind | undefined {
+  const isResponse = envelope.response === undefined ? () => false : testOfArm(envelope.response);
+  const isRequest = testOfArm(envelope.request);
+  const isEvent = testOfArm(envelope.event);
+  return (fields) => {
+    if (isResponse(fields)) return "response";
+    if (isRequest(fields)) return "request";
+    return isEvent(fields) ? "event" : undefined;
+  };
+}
+
+/** What a message's envelope says about the message. */
+export interface MessageEnvelope {
+  readonly kind: MessageKind;
+  /** Undefined in the responses of some protocols. */
+  readonly name: string | undefined;
+  /** Map key of the message's id. Undefined if it has none. */
+  readonly id: unknown;
+  /** Only for responses: map key of the request's id. */
+  readonly replyTo: unknown;
+}
+
+/**
+ * Returns a function that reads a message's envelope. The function returns undefined if the message
+ * is not a request, an event or a response.
+ */
+export function envelopeReaderOf({
+  envelope,
+}: Pick<Protocol, "envelope">): (message: object) => MessageEnvelope | undefined {
+  const kindOf = kindReaderOf({ envelope });
+  const { id = "", replyTo = "" } = envelope;
+  return (message) => {
+    const fields = message as Fields;
+    const kind = kindOf(fields);
+    if (kind === undefined) return undefined;
+    const name = fields[envelope[kind]?.name ?? ""];
+    return {
+      kind,
+      name: typeof name === "string" ? name : undefined,
+      id: idKey(fields[id]),
+      replyTo: kind === "response" ? idKey(fields[replyTo]) : undefined,
+    };
+  };
+}
+
+/** Returns the map key for an id, or undefined for a value that cannot be an id. */
+function idKey(value: unknown): unknown {
+  return typeof value === "number" || typeof value === "string" ? rememberedKey(value) : undefined;
+}
 
 /** Reads message envelopes. */
 export class MessageReader {

@@ -1,10 +1,8 @@
 import type { Protocol, SummaryPlace } from "../../generator/model/protocol.js";
-import { isObject } from "../../runtime/index.js";
-import { pointerStep } from "../../runtime/base/json-pointer.js";
-import type { MessageKind } from "./message-kind.js";
-import { MessageReader } from "./message-reader.js";
+import { isObject } from "../../runtime/protocol/message-fields.js";
+import { partOf, pointerStep } from "../../runtime/base/json-pointer.js";
+import { type Fields, type MessageKind, MessageReader } from "./message-reader.js";
 import { shortText } from "./remembered.js";
-import type { Fields } from "./message-fields.js";
 
 /**
  * A part of a message that its summary shows. The strings come from a peer and must be escaped
@@ -134,4 +132,50 @@ function stringText(text: string): string {
   if (isPath && text.length > maxText) return `…${text.slice(1 - maxText)}`;
   const short = shortText(text, maxText);
   return /^\S(.*\S)?$/.test(short) ? short : JSON.stringify(short);
+}
+
+/** Maximum number of named parts, and the maximum length of each. */
+const maxParts = 5;
+const maxPartLength = 60;
+
+/**
+ * Summarizes a message for a protocol that does not define summaries: its first plain values and
+ * the lengths of its arrays.
+ */
+export function gistOf(
+  message: object,
+  kind: string,
+  { conversation, envelope }: Protocol,
+): string {
+  const fields = message as Fields;
+  if (kind === "response" && envelope.response !== undefined) {
+    const { error, errorText, result } = envelope.response;
+    const own = errorText === undefined ? [] : [`/${errorText}`];
+    const texts = [...own, ...(conversation?.failures?.text ?? [])];
+    const messageText = texts.map((each) => partOf(message, each)).find(isText);
+    if (messageText !== undefined) return shortText(messageText, 2 * maxPartLength);
+    return partsOf(fields[result] ?? fields[error]);
+  }
+  if (kind !== "request" && kind !== "event") return "";
+  return partsOf(fields[envelope[kind].payload]);
+}
+
+function partsOf(payload: unknown): string {
+  if (typeof payload !== "object" || payload === null) return plainText(payload) ?? "";
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(payload)) {
+    const text = Array.isArray(value) ? `: ${value.length}` : plainText(value, " ");
+    if (text !== undefined) parts.push(`${shortText(name, 40)}${text}`);
+    if (parts.length === maxParts) break;
+  }
+  return parts.join(", ");
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function plainText(value: unknown, before = ""): string | undefined {
+  if (typeof value === "string") return before + JSON.stringify(shortText(value, maxPartLength));
+  return typeof value === "number" || typeof value === "boolean" ? `${before}${value}` : undefined;
 }

@@ -1,4 +1,4 @@
-import type { ByteMark } from "./entries/recorded-entry.js";
+import type { ByteMark } from "./recorded-entry.js";
 
 /**
  * A message or bytes sent by a role, a line printed by a role, or the end of a role's direction.

@@ -1,24 +1,80 @@
+import type { Protocol } from "../../generator/model/protocol.js";
+import type { ByteMark, EntryHandler, EntryReader, RecordedEntry } from "./recorded-entry.js";
 import { InputError, nearest } from "../../generator/base/input-error.js";
 import { maxMessageBytes } from "../../generator/base/memory-limits.js";
-import { tooLongLine, type EntryFault } from "./entries/entry-fault.js";
-import type { Protocol } from "../../generator/model/protocol.js";
-import { isObject } from "../../runtime/index.js";
-import { parseJsonLine, tooDeep } from "./entries/json-line.js";
-import { LineCutter } from "./entries/line-cutter.js";
-import { bodyMarks } from "./bytes/body-marks.js";
-import type {
-  ByteMark,
-  EntryHandler,
-  EntryReader,
-  RecordedEntry,
-} from "./entries/recorded-entry.js";
+import { type EntryFault, LineCutter, parseJsonLine, tooDeep, tooLongLine } from "./json-lines.js";
+import { isObject } from "../../runtime/protocol/message-fields.js";
+import { bodyMarks } from "./byte-marks.js";
+import type { Fields } from "./message-reader.js";
 import { shortText, valueText } from "./remembered.js";
-import { isMessage } from "./entries/senders.js";
+import { isMessage } from "./senders.js";
+
+/** The first line of a recording. */
+export interface RecordingHead {
+  readonly recording: "wirewright";
+  /** Version of the recording format. Captures have version 2. */
+  readonly form: 1;
+  readonly protocol: string;
+  readonly version: string;
+  readonly roles: readonly [string, string];
+  /** Start time in ISO 8601 format. Absent if the source omits it. */
+  readonly began?: string;
+  /** `guessed` if the two directions were recorded separately, so that their order is a guess. */
+  readonly order?: "guessed";
+}
+
+/**
+ * Prints entries as a recording in the format that `wirewright tap` writes. `readRecording` can
+ * read the result, and `wirewright view` can show it.
+ *
+ * @param entries Entries from `readRecording`, or your own.
+ */
+export function printRecording(
+  entries: Iterable<RecordedEntry>,
+  protocol: Pick<Protocol, "name" | "version" | "roles">,
+): string {
+  return recordingHead(protocol, {}) + [...entries].map(recordingLine).join("");
+}
+
+/** Returns the first line of a recording, including its line ending. */
+export function recordingHead(
+  { name, version, roles }: Pick<Protocol, "name" | "version" | "roles">,
+  more: Pick<RecordingHead, "began" | "order">,
+): string {
+  const head: RecordingHead = {
+    recording: "wirewright",
+    form: 1,
+    protocol: name,
+    version,
+    roles,
+    ...more,
+  };
+  return `${JSON.stringify(head)}\n`;
+}
+
+/** Returns an entry's line in a recording, including its line ending. */
+export function recordingLine(entry: RecordedEntry): string {
+  const { session, time, from, offset, message, unknown, bytes, fault, printed, ended } = entry;
+  if (ended !== undefined)
+    return `${JSON.stringify({ session, kind: "end", time, from, how: ended })}\n`;
+  if (printed !== undefined)
+    return `${JSON.stringify({ session, kind: "stderr", time, from, text: printed })}\n`;
+  return `${JSON.stringify({
+    session,
+    kind: message !== undefined ? "message" : fault?.code === "ERR_NOISE" ? "noise" : "fault",
+    time,
+    from,
+    offset,
+    ...(message !== undefined
+      ? { unknown, bytes, message }
+      : fault === undefined
+        ? {}
+        : { code: fault.code, text: fault.message }),
+  })}\n`;
+}
 
 /** Number of bytes that a line may contain in addition to its message. */
 const wrapperBytes = 64 * 1024;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads lines of JSON: recordings made with `wirewright tap`, plain messages, or objects that

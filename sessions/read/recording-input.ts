@@ -1,13 +1,11 @@
 import { InputError } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { EntryQueue, type EntryBatch, type ReadAhead } from "./entry-queue.js";
-import type { EntryHandler, RecordedEntry } from "./entries/recorded-entry.js";
 import type { RecordingFormat } from "./format-detector.js";
-import { RecordingReader } from "./recording-reader.js";
-import { AnswerCounts } from "./answer-counts.js";
-import { InferredSenders } from "./inferred-senders.js";
+import type { EntryBatch, ReadAhead } from "./interleaving.js";
 import { dialectOf, readerOfDialect } from "./message-dialect.js";
-import { isMessage, Senders } from "./entries/senders.js";
+import type { RecordedEntry } from "./recorded-entry.js";
+import { RecordingReader } from "./recording-reader.js";
+import { answersItself, InferredSenders, isMessage, Senders } from "./senders.js";
 
 export interface RecordingInputOptions {
   /** Whether this is one of two files that each contain one direction of the session. */
@@ -31,29 +29,31 @@ export interface RecordingInputOptions {
 export class RecordingInput {
   readonly name: string;
   readonly #protocol: Protocol;
-  readonly #senders: Senders;
   readonly #reader: RecordingReader;
-  /** Entries read since the last call to `take`. */
-  #read: RecordedEntry[] = [];
-  #bytes = 0;
-  /** Entries that are held back until their senders have been determined. */
-  readonly #held: EntryQueue;
+  /** Converts a message from its dialect. */
+  readonly #convert: (message: object) => object;
+  readonly #senders: Senders;
   readonly #isDirection: boolean;
-  /** Number of held entries that a role is certain to have sent, by role. */
-  readonly #sentBy = new Map<string, number>();
+  readonly #readAhead: ReadAhead;
+  /** Entries that have not been taken yet, and their size in the file. */
+  #entries: RecordedEntry[] = [];
+  #bytes = 0;
+  /** Whether the senders of all entries read so far have been determined. */
+  #isDecided = false;
+  /** Number of entries read before the senders were determined. */
   #count = 0;
+  /** Number of these entries that a role is certain to have sent, by role. */
+  readonly #sentBy = new Map<string, number>();
+  /** The sender of every message that does not name another. */
+  #onlyRole: string | undefined;
+  /** Infers unknown senders. Undefined if the file contains only one direction. */
+  #inferred: InferredSenders | undefined;
   #hasMessage = false;
   #hasFault = false;
   /** Whether the file contains a JSON object, even one that is not a message of the protocol. */
   #hasObject = false;
   /** The first entry to exceed the maximum length or depth of a message. */
   #refused: RecordedEntry | undefined;
-  #isDecided = false;
-  #onlyRole: string | undefined;
-  /** Infers unknown senders. Undefined if the file contains only one direction. */
-  #inferred: InferredSenders | undefined;
-  /** Counts the responses that answer an earlier request in the file, and those that do not. */
-  readonly #answers: AnswerCounts;
 
   constructor(
     name: string,
@@ -62,22 +62,13 @@ export class RecordingInput {
   ) {
     this.name = name;
     this.#isDirection = isDirection;
-    this.#held = new EntryQueue(readAhead);
+    this.#readAhead = readAhead;
     this.#protocol = protocol;
     this.#senders = new Senders(protocol);
-    this.#answers = new AnswerCounts(protocol);
-    const convert = dialect === undefined ? undefined : readerOfDialect(protocol, dialect);
-    const take: EntryHandler = (entry, bytes) => {
-      const { message } = entry;
-      const read =
-        convert === undefined || message === undefined
-          ? entry
-          : { ...entry, message: convert(message) };
-      this.#read.push(this.#withSender(read));
-      this.#bytes += bytes;
-      this.#note(read);
-    };
-    this.#reader = new RecordingReader(name, protocol, take, format);
+    this.#convert =
+      dialect === undefined ? (message) => message : readerOfDialect(protocol, dialect);
+    const add = (entry: RecordedEntry, bytes: number): void => this.#add(entry, bytes);
+    this.#reader = new RecordingReader(name, protocol, add, format);
   }
 
   /**
@@ -85,7 +76,10 @@ export class RecordingInput {
    */
   push(bytes: Uint8Array): void {
     this.#reader.push(bytes);
-    if (!this.#isDecided) this.#hold();
+    const isClear = this.#sentBy.size > 1 && !this.#isDirection;
+    const isFull =
+      this.#bytes >= this.#readAhead.bytes || this.#entries.length >= this.#readAhead.entries;
+    if (!this.#isDecided && (isClear || isFull)) this.#decide();
   }
 
   /** @throws InputError `ERR_JSON` if the file contains neither a message nor a recorded fault. */
@@ -94,9 +88,20 @@ export class RecordingInput {
     // A recording made with `wirewright tap` may contain only other bytes and no messages.
     const hasEntry = this.#hasMessage || (this.#hasFault && this.#reader.isRecording);
     if (!hasEntry) throw this.#noMessage();
-    if (this.#isDecided) return;
-    this.#hold();
-    this.#decide();
+    if (!this.#isDecided) this.#decide();
+  }
+
+  /** Removes and returns the entries whose senders have been determined. */
+  take(): EntryBatch {
+    if (!this.#isDecided) return { entries: [], bytes: 0 };
+    const entries = this.#entries.map((entry) => {
+      const from = this.#inferred?.senderOf(entry) ?? entry.from ?? this.#onlyRole;
+      return from === entry.from ? entry : { ...entry, from };
+    });
+    const bytes = this.#bytes;
+    this.#entries = [];
+    this.#bytes = 0;
+    return { entries, bytes };
   }
 
   /** Whether the senders of all entries read so far have been determined. */
@@ -137,20 +142,31 @@ export class RecordingInput {
 
   /** Returns the share of the first entries that the given role sent, from 0 to 1. */
   shareOf(role: string): number {
-    const unknown = this.#count - [...this.#sentBy.values()].reduce((sum, each) => sum + each, 0);
-    const own = (this.#sentBy.get(role) ?? 0) + (this.#onlyRole === role ? unknown : 0);
-    return own / Math.max(1, this.#count);
+    const certain = [...this.#sentBy.values()].reduce((sum, count) => sum + count, 0);
+    const inferred = this.#onlyRole === role ? this.#count - certain : 0;
+    return ((this.#sentBy.get(role) ?? 0) + inferred) / Math.max(1, this.#count);
   }
 
-  /** Removes and returns the entries whose senders have been determined. */
-  take(): EntryBatch {
-    if (!this.#isDecided) return { entries: [], bytes: 0 };
-    const batches = [...this.#held.takeAll(), this.#takeRead()];
-    const entries = batches.flatMap((batch) => batch.entries);
-    return {
-      entries: entries.map((entry) => this.#attributed(entry)),
-      bytes: batches.reduce((sum, { bytes }) => sum + bytes, 0),
-    };
+  #add(recorded: RecordedEntry, bytes: number): void {
+    const { message } = recorded;
+    const converted = message && this.#convert(message);
+    const given = converted === message ? recorded : { ...recorded, message: converted };
+    this.#note(given);
+    const from = given.from ?? (converted && this.#senders.senderOf(converted));
+    this.#entries.push(from === given.from ? given : { ...given, from });
+    this.#bytes += bytes;
+    if (this.#isDecided) return;
+    this.#count++;
+    if (message !== undefined && from !== undefined)
+      this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
+  }
+
+  #decide(): void {
+    this.#isDecided = true;
+    const isOneDirection =
+      this.#isDirection || (this.#sentBy.size < 2 && !answersItself(this.#entries, this.#protocol));
+    if (isOneDirection) this.#onlyRole = this.onlySender;
+    else this.#inferred = new InferredSenders(this.#protocol);
   }
 
   /**
@@ -171,61 +187,22 @@ export class RecordingInput {
 
   #noMessage(): InputError {
     const { line, fault } = this.#refused ?? {};
-    const at = { file: this.name, ...(line === undefined ? {} : { line }) };
+    const place = { file: this.name, ...(line === undefined ? {} : { line }) };
     if (fault !== undefined)
-      return new InputError("ERR_JSON", `${fault.message}, and there are no other messages`, at);
+      return new InputError("ERR_JSON", `${fault.message}, and there are no other messages`, place);
     if (!this.#hasObject)
       return new InputError(
         "ERR_JSON",
         "Cannot find any message in the recording",
-        at,
+        place,
         hintOf(this.#reader.start),
       );
     return new InputError(
       "ERR_JSON",
       `Cannot find any ${this.#protocol.title} messages: no line is a request, an event or a response`,
-      at,
+      place,
       "If it is a recording of another protocol, name that protocol with --protocol. If it is a log, run wirewright convert formats to list the formats that can be read",
     );
-  }
-
-  #withSender(entry: RecordedEntry): RecordedEntry {
-    const { message } = entry;
-    if (entry.from !== undefined || message === undefined) return entry;
-    const from = this.#senders.senderOf(message);
-    return from === undefined ? entry : { ...entry, from };
-  }
-
-  #attributed(entry: RecordedEntry): RecordedEntry {
-    const from = this.#inferred?.senderOf(entry) ?? entry.from ?? this.#onlyRole;
-    return from === entry.from ? entry : { ...entry, from: from! };
-  }
-
-  #hold(): void {
-    const batch = this.#takeRead();
-    this.#held.add(batch);
-    this.#count += batch.entries.length;
-    for (const { from, message } of batch.entries) {
-      if (message === undefined) continue;
-      if (from !== undefined) this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
-      this.#answers.add(message);
-    }
-    const isClear = this.#sentBy.size > 1 && !this.#isDirection;
-    if (isClear || !this.#held.hasRoom) this.#decide();
-  }
-
-  #decide(): void {
-    this.#isDecided = true;
-    if (this.#isDirection || (this.#sentBy.size < 2 && !this.#answers.areOwn))
-      this.#onlyRole = this.onlySender;
-    else this.#inferred = new InferredSenders(this.#protocol);
-  }
-
-  #takeRead(): EntryBatch {
-    const batch = { entries: this.#read, bytes: this.#bytes };
-    this.#read = [];
-    this.#bytes = 0;
-    return batch;
   }
 }
 

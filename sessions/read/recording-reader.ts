@@ -1,14 +1,16 @@
 import { maxMessageBytes } from "../../generator/base/memory-limits.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { FrameDecoder } from "../../runtime/index.js";
+import { FrameDecoder } from "../../runtime/frames/frame-decoder.js";
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
-import type { EntryHandler, EntryReader } from "./entries/recorded-entry.js";
-import { FrameBytes } from "./bytes/frame-bytes.js";
-import { CapturedEntries } from "./captured-sessions.js";
+import type { EntryHandler, EntryReader } from "./recorded-entry.js";
+import { FrameBytes } from "./byte-marks.js";
+import { CapturedEntries, entryOf } from "./captured-sessions.js";
 import { FormatDetector, type RecordingFormat } from "./format-detector.js";
-import { SpelledStream } from "./spelled-stream.js";
-import { checkHead } from "./recording-head.js";
 import { RecordedLines } from "./recorded-lines.js";
+import { check } from "../../generator/read/description/check-file.js";
+import { type JsonFile, readJsonText } from "../../generator/read/source/json-text.js";
+import { MessageReader } from "./message-reader.js";
+import { SessionObserver } from "./session-observer.js";
 
 /** Number of bytes after which the recording's format is settled. */
 const mostPrefix = 1024 * 1024;
@@ -130,4 +132,103 @@ function readFrames(handle: EntryHandler): EntryReader {
     push: (chunk) => frames.during(chunk, () => decoder.push(chunk)),
     end: () => decoder.end(),
   };
+}
+
+const sign = /^[\s\0]*\{\s*"recording"\s*:\s*"wirewright"/;
+
+/**
+ * Checks the first line of a file if it is the head of a recording in our format.
+ *
+ * @param text The beginning of the file.
+ * @throws InputError `ERR_MESSAGE` with the location of the first error.
+ */
+export function checkHead(text: string, name: string): void {
+  if (!sign.test(text)) return;
+  const [line = ""] = text.replace(/^[\s\0]+/, "").split("\n", 1);
+  let file: JsonFile;
+  try {
+    file = readJsonText(line, name);
+  } catch {
+    // Ignore a line that is not JSON: the line reader will report it and continue.
+    return;
+  }
+  // Check the usual heads by hand, because loading the schema checker takes longer than reading a
+  // short recording.
+  if (!isUsual(file.value)) check(file, "recording-head", "ERR_MESSAGE");
+}
+
+/** Returns whether a head has exactly the properties that `tap` and `convert` write. */
+function isUsual(value: unknown): boolean {
+  const { recording, form, protocol, version, roles, began, order, ...others } = value as Readonly<
+    Record<string, unknown>
+  >;
+  return (
+    recording === "wirewright" &&
+    (form === 1 || form === 2) &&
+    typeof protocol === "string" &&
+    protocol !== "" &&
+    typeof version === "string" &&
+    Array.isArray(roles) &&
+    roles.length === 2 &&
+    roles.every((role) => typeof role === "string") &&
+    (began === undefined ||
+      (typeof began === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(began))) &&
+    (order === undefined || order === "guessed") &&
+    Object.keys(others).length === 0
+  );
+}
+
+/**
+ * Reads the bytes of one direction of a protocol whose messages are not JSON. The first bytes
+ * determine the direction.
+ */
+export class SpelledStream implements EntryReader {
+  readonly #protocol: Protocol;
+  readonly #observer: SessionObserver;
+  #role: string | undefined;
+
+  constructor(protocol: Protocol, handle: EntryHandler) {
+    this.#protocol = protocol;
+    this.#observer = new SessionObserver(protocol, (observed) => {
+      if (observed.kind === "end") return;
+      const length = "length" in observed ? observed.length : 0;
+      handle({ from: observed.from, ...entryOf(observed) }, length);
+    });
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#role ??= likeliestSender(bytes, this.#protocol);
+    this.#observer.push(this.#role, bytes, 0);
+  }
+
+  end(): void {
+    if (this.#role !== undefined) this.#observer.end(this.#role, "ended", 0);
+  }
+}
+
+/**
+ * Determines the role that sent the bytes by decoding them in both roles' notations and choosing
+ * the role whose notation yields more messages of the protocol.
+ */
+function likeliestSender(bytes: Uint8Array, protocol: Protocol): string {
+  const reader = new MessageReader(protocol);
+  const known = (role: string): number => {
+    const notation = protocol.notations?.[role];
+    // Do not count text messages, because any line is a valid text message.
+    const text = notation?.kind === "xml-element" ? notation.text?.name : undefined;
+    let count = 0;
+    const observer = new SessionObserver(protocol, (observed) => {
+      if (observed.kind !== "message") return;
+      const fields = observed.message as Readonly<Record<string, unknown>>;
+      const kind = reader.kindOf(fields);
+      if (kind === undefined || kind === "response") return;
+      const name = reader.nameOf(kind, fields);
+      if (name !== text && reader.knownMessage(kind, name) !== undefined) count++;
+    });
+    observer.push(role, bytes, 0);
+    observer.end(role, "ended", 0);
+    return count;
+  };
+  const [initiator, responder] = protocol.roles;
+  return known(responder) > known(initiator) ? responder : initiator;
 }

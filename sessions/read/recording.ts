@@ -2,14 +2,13 @@ import * as option from "../../runtime/base/check-options.js";
 import { checkArguments, protocolModel } from "../../generator/base/check-arguments.js";
 import { InputError } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { defaultReadAhead, type EntryBatch } from "./entry-queue.js";
-import { Interleaving } from "./interleave.js";
-import type { RecordedEntry } from "./entries/recorded-entry.js";
+import { defaultReadAhead, type EntryBatch, Interleaving } from "./interleaving.js";
+import type { RecordedEntry } from "./recorded-entry.js";
 import { logFormatOf } from "./logs/log-formats.js";
 import { RecordingInput } from "./recording-input.js";
 import { SessionSplitter } from "./session-splitter.js";
 
-export type { RecordedEntry } from "./entries/recorded-entry.js";
+export type { RecordedEntry } from "./recorded-entry.js";
 
 /** A file that contains a recording or one of its directions. */
 export interface RecordingFile {

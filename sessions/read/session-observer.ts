@@ -1,21 +1,21 @@
 import { creationOf, tableOf } from "../../generator/model/notation-table.js";
 import { maxMessageBytes } from "../../generator/base/memory-limits.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { bodyMarks } from "./bytes/body-marks.js";
-import { FrameBytes } from "./bytes/frame-bytes.js";
-import type { EntryReader } from "./entries/recorded-entry.js";
-import { isPlainObject } from "./bytes/plain-object.js";
+import { bodyMarks, FrameBytes } from "./byte-marks.js";
+import type { EntryReader } from "./recorded-entry.js";
+import { isPlainObject } from "./plain-object.js";
 import { unparsed, type Observed, type ObservedHandler } from "./observed.js";
-import {
-  CommandNotation,
-  DocumentNotation,
-  ElementNotation,
-  OptionNotation,
-} from "../../runtime/index.js";
+import { CommandNotation } from "../../runtime/spellings/command-notation.js";
+import { DocumentNotation } from "../../runtime/spellings/document-notation.js";
+import { ElementNotation } from "../../runtime/spellings/element-notation.js";
+import { OptionNotation } from "../../runtime/spellings/option-notation.js";
 import type { JsonFraming, Notation } from "../../runtime/index.js";
-import type { FrameDecoderOptions, StreamDecoder } from "../../runtime/frames/decoder-options.js";
+import {
+  type FrameDecoderOptions,
+  type StreamDecoder,
+  resolveOptions,
+} from "../../runtime/frames/decoder-options.js";
 import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";
-import { resolveOptions } from "../../runtime/frames/decoder-options.js";
 
 /** The part of a protocol that is required to decode JSON messages. */
 export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles" | "framing"> {

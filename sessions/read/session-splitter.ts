@@ -1,9 +1,7 @@
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import type { RecordedEntry } from "./entries/recorded-entry.js";
-import { kindReaderOf, type MessageKind } from "./message-kind.js";
-import { rememberedKey } from "./remembered.js";
-import type { Fields } from "./message-fields.js";
+import { envelopeReaderOf, type MessageEnvelope } from "./message-reader.js";
+import type { RecordedEntry } from "./recorded-entry.js";
 
 /** Maximum number of a session's unanswered requests to remember for matching later responses. */
 const maxRequests = 10_000;
@@ -21,34 +19,31 @@ const maxHeld = 20;
  * A session as given in the recording. It may actually consist of several consecutive sessions,
  * which the splitter will separate.
  */
-interface Chain {
+interface GivenSession {
   /** The consecutive sessions, in the order in which they began. */
-  parts: Part[];
+  sessions: Session[];
   /** Messages held back because they may begin the next session. */
-  held: RecordedEntry[];
+  held: SessionMessage[];
 }
 
 /** The state of a session that helps to identify its messages. */
-interface Part {
+interface Session {
   readonly session: number | undefined;
   /** First and latest sequence numbers, by role. */
   readonly numbers: Map<string, { readonly first: number; last: number }>;
-  /** Pending requests, by role. */
-  readonly asked: Map<string, LatestEntries<unknown, string>>;
+  /** Names of pending requests, by role and id. */
+  readonly pending: Map<string, LatestEntries<unknown, string>>;
   hasBegun: boolean;
   /** Whether another session has begun since the last message of this session. */
   isSilent: boolean;
   isDoubtful: boolean;
 }
 
-/** The fields of a message that help to identify its session. */
-interface Sent {
+/** A message, and what helps to identify its session. */
+interface SessionMessage extends MessageEnvelope {
+  readonly entry: RecordedEntry;
   readonly from: string;
-  readonly kind: MessageKind;
-  readonly name: string | undefined;
   readonly number: number | undefined;
-  /** For responses only: id of the request that the response answers. */
-  readonly replyTo: unknown;
 }
 
 /**
@@ -57,98 +52,64 @@ interface Sent {
  */
 export class SessionSplitter {
   readonly #protocol: Protocol;
-  readonly #kindOf: ReturnType<typeof kindReaderOf>;
-  readonly #chains = new Map<number | undefined, Chain>();
+  readonly #envelopeOf: ReturnType<typeof envelopeReaderOf>;
+  readonly #given = new Map<number | undefined, GivenSession>();
   /** The highest session id in use. */
   #largest = 1;
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
-    this.#kindOf = kindReaderOf(protocol);
+    this.#envelopeOf = envelopeReaderOf(protocol);
   }
 
   /** Processes the next entry and returns those entries whose session is now known. */
   split(entry: RecordedEntry): readonly RecordedEntry[] {
-    const chain = this.#chainOf(entry.session);
-    const sent = entry.message === undefined ? undefined : this.#read(entry);
-    const { parts, held } = chain;
-    const latest = parts.at(-1)!;
-    if (sent === undefined) {
-      if (held.length === 0) return [numbered(entry, latest)];
-      chain.held = [];
-      return [...held, entry].flatMap((each) => this.#place(each, chain));
-    }
-    const isOpening = this.#isRestart(sent, latest);
-    if (!isOpening && held.length < maxHeld && this.#mayPrecede(sent, chain)) {
-      held.push(entry);
+    const given = this.#givenSession(entry.session);
+    const message = this.#read(entry);
+    if (message === undefined) return [...release(given), numbered(entry, given.sessions.at(-1)!)];
+    if (this.#isRestart(message, given.sessions.at(-1)!)) return this.#begin(given, message);
+    if (given.held.length < maxHeld && this.#mayPrecede(message, given)) {
+      given.held.push(message);
       return [];
     }
-    if (!isOpening && held.length === 0) return [this.#placeSent(entry, sent, chain)];
-    chain.held = [];
-    if (!isOpening)
-      return [
-        ...held.flatMap((each) => this.#place(each, chain)),
-        this.#placeSent(entry, sent, chain),
-      ];
-    // From the first one that has a number onward, held messages belong to the new session. If none
-    // has a number, their session is unknown.
-    const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
-    const own = at < 0 ? [] : held.slice(at);
-    const others = held
-      .slice(0, held.length - own.length)
-      .flatMap((each) => this.#place(each, chain));
-    const begun = this.#begin(chain);
-    for (const each of own) follow(begun, this.#read(each)!);
-    follow(begun, sent);
-    return [
-      ...others.map((each) => ({ ...each, isDoubtful: true as const })),
-      ...[...own, entry].map((each) => numbered(each, begun)),
-    ];
+    return [...release(given), assign(message, given)];
   }
 
   /** Returns the entries that are still being held back. */
   end(): readonly RecordedEntry[] {
-    return [...this.#chains.values()].flatMap((chain) => {
-      const { held } = chain;
-      chain.held = [];
-      return held.flatMap((each) => this.#place(each, chain));
-    });
+    return [...this.#given.values()].flatMap(release);
   }
 
-  #chainOf(session: number | undefined): Chain {
-    let chain = this.#chains.get(session);
-    if (chain === undefined) {
-      const own = this.#largest > 1 && session === undefined ? this.#largest + 1 : session;
-      chain = { parts: [newPart(own)], held: [] };
-      this.#chains.set(session, chain);
-      this.#largest = Math.max(this.#largest, own ?? 1);
+  #givenSession(number: number | undefined): GivenSession {
+    let given = this.#given.get(number);
+    if (given === undefined) {
+      const session = this.#largest > 1 && number === undefined ? this.#largest + 1 : number;
+      given = { sessions: [newSession(session)], held: [] };
+      this.#given.set(number, given);
+      this.#largest = Math.max(this.#largest, session ?? 1);
     }
-    return chain;
+    return given;
   }
 
-  #begin(chain: Chain): Part {
-    for (const part of chain.parts) part.isSilent = true;
-    const begun = newPart(++this.#largest);
-    chain.parts = [...chain.parts.slice(1 - maxOpen), begun];
-    return begun;
+  /** Begins a session with its opening request. */
+  #begin(given: GivenSession, opening: SessionMessage): readonly RecordedEntry[] {
+    const { held } = given;
+    given.held = [];
+    // From the first one that has a number onward, held messages belong to the new session. If none
+    // has a number, their session is unknown.
+    const first = held.findIndex(({ number }) => number !== undefined);
+    const messages = [...(first < 0 ? [] : held.slice(first)), opening];
+    const earlier = held
+      .slice(0, held.length - messages.length + 1)
+      .map((message) => ({ ...assign(message, given), isDoubtful: true as const }));
+    for (const session of given.sessions) session.isSilent = true;
+    const begun = newSession(++this.#largest);
+    given.sessions = [...given.sessions.slice(1 - maxOpen), begun];
+    for (const message of messages) follow(begun, message);
+    return [...earlier, ...messages.map(({ entry }) => numbered(entry, begun))];
   }
 
-  #place(entry: RecordedEntry, chain: Chain): readonly RecordedEntry[] {
-    const sent = entry.message === undefined ? undefined : this.#read(entry);
-    return [
-      sent === undefined
-        ? numbered(entry, chain.parts.at(-1)!)
-        : this.#placeSent(entry, sent, chain),
-    ];
-  }
-
-  #placeSent(entry: RecordedEntry, sent: Sent, { parts }: Chain): RecordedEntry {
-    const part = parts.length === 1 ? parts[0]! : choose(parts, sent);
-    follow(part, sent);
-    return numbered(entry, part);
-  }
-
-  #isRestart({ from, kind, name, number }: Sent, latest: Part): boolean {
+  #isRestart({ from, kind, name, number }: SessionMessage, latest: Session): boolean {
     const { conversation, roles } = this.#protocol;
     if (kind !== "request" || name !== conversation?.opening || from !== roles[0]) return false;
     if (!latest.hasBegun) return false;
@@ -160,47 +121,62 @@ export class SessionSplitter {
    * Returns whether this may be a message that the other side sent before a session's opening
    * request.
    */
-  #mayPrecede({ from, kind, number }: Sent, { parts, held }: Chain): boolean {
+  #mayPrecede({ from, kind, number }: SessionMessage, { sessions, held }: GivenSession): boolean {
     if (from === this.#protocol.roles[0] || kind === "response") return false;
     if (held.length > 0 || number === undefined) return true;
-    return parts.every(({ numbers }) => {
-      const own = numbers.get(from);
-      return own !== undefined && number <= own.first;
+    return sessions.every(({ numbers }) => {
+      const { first } = numbers.get(from) ?? {};
+      return first !== undefined && number <= first;
     });
   }
 
-  #read({ from, message, unknown }: RecordedEntry): Sent | undefined {
-    const { envelope, roles } = this.#protocol;
-    const { id = "", replyTo = "" } = envelope;
-    const fields = message as Fields;
-    const kind = this.#kindOf(fields);
-    if (kind === undefined) return undefined;
-    const name = fields[envelope[kind]?.name ?? ""];
-    const own = kind === "response" && id === replyTo ? undefined : fields[id];
-    // The number 0 counts only in a request, because some adapters send 0 in every message.
-    const isCounted = typeof own === "number" && (own > 0 || kind === "request");
+  /** Returns undefined if the entry is not a request, an event or a response. */
+  #read(entry: RecordedEntry): SessionMessage | undefined {
+    const { from, message, unknown } = entry;
+    const envelope = message && this.#envelopeOf(message);
+    if (envelope === undefined) return undefined;
+    const { roles } = this.#protocol;
+    const { id, replyTo } = this.#protocol.envelope;
+    const isNumbered =
+      (envelope.kind !== "response" || id !== replyTo) && unknown?.includes(`/${id}`) !== true;
+    const number = isNumbered && typeof envelope.id === "number" ? envelope.id : undefined;
     return {
+      entry,
+      ...envelope,
       from: from === roles[1] ? from : roles[0],
-      kind,
-      name: typeof name === "string" ? name : undefined,
-      number: isCounted && unknown?.includes(`/${id}`) !== true ? own : undefined,
-      replyTo: kind === "response" ? rememberedKey(fields[replyTo]) : undefined,
+      // The number 0 counts only in a request, because some adapters send 0 in every message.
+      number:
+        number !== undefined && (number > 0 || envelope.kind === "request") ? number : undefined,
     };
   }
 }
 
-function newPart(session: number | undefined): Part {
+function newSession(session: number | undefined): Session {
   return {
     session,
     numbers: new Map(),
-    asked: new Map(),
+    pending: new Map(),
     hasBegun: false,
     isSilent: false,
     isDoubtful: false,
   };
 }
 
-function numbered(entry: RecordedEntry, { session, isDoubtful }: Part): RecordedEntry {
+/** Stops holding back messages. Returns their entries. */
+function release(given: GivenSession): readonly RecordedEntry[] {
+  const { held } = given;
+  given.held = [];
+  return held.map((message) => assign(message, given));
+}
+
+/** Assigns a message to one of the sessions. */
+function assign(message: SessionMessage, { sessions }: GivenSession): RecordedEntry {
+  const session = sessions.length === 1 ? sessions[0]! : choose(sessions, message);
+  follow(session, message);
+  return numbered(message.entry, session);
+}
+
+function numbered(entry: RecordedEntry, { session, isDoubtful }: Session): RecordedEntry {
   if (entry.session === session && !isDoubtful) return entry;
   return {
     ...entry,
@@ -210,75 +186,67 @@ function numbered(entry: RecordedEntry, { session, isDoubtful }: Part): Recorded
 }
 
 /** Chooses the session that best matches a message. */
-function choose(parts: readonly Part[], sent: Sent): Part {
-  const open = parts.filter(({ isSilent }) => !isSilent);
-  const best = fittest(open, sent);
+function choose(sessions: readonly Session[], message: SessionMessage): Session {
+  const silent = sessions.filter(({ isSilent }) => isSilent);
+  const best = fittest(
+    sessions.filter(({ isSilent }) => !isSilent),
+    message,
+  );
   if (best.fit < 0) {
-    const silent = fittest(
-      parts.filter(({ isSilent }) => isSilent),
-      sent,
-    );
-    if (silent.fit > 0) return silent.part;
+    const bestSilent = fittest(silent, message);
+    if (bestSilent.fit > 0) return bestSilent.session;
   }
   // If a role has not sent any numbers in an earlier session yet, its first number fits that
   // session too.
-  const asWell =
-    sent.number === undefined || best.fit > 1
+  const fittingSilent =
+    message.number === undefined || best.fit > 1
       ? []
-      : parts.filter((part) => part.isSilent && fitOf(part, sent) >= best.fit);
-  const others = [...best.others, ...asWell];
-  for (const part of others) part.isDoubtful = true;
-  if (others.length > 0) best.part.isDoubtful = true;
-  return best.part;
+      : silent.filter((session) => fitOf(session, message) >= best.fit);
+  const rivals = [...best.rivals, ...fittingSilent];
+  for (const session of rivals) session.isDoubtful = true;
+  if (rivals.length > 0) best.session.isDoubtful = true;
+  return best.session;
 }
 
 function fittest(
-  parts: readonly Part[],
-  sent: Sent,
-): { readonly part: Part; readonly fit: number; readonly others: readonly Part[] } {
-  const fits = parts.map((part) => ({ part, fit: fitOf(part, sent) }));
-  const fit = Math.max(...fits.map((each) => each.fit));
-  const [first, ...others] = fits.filter((each) => each.fit === fit).map(({ part }) => part);
-  return { part: first!, fit, others };
+  sessions: readonly Session[],
+  message: SessionMessage,
+): { readonly session: Session; readonly fit: number; readonly rivals: readonly Session[] } {
+  const fits = sessions.map((session) => ({ session, fit: fitOf(session, message) }));
+  const best = Math.max(...fits.map(({ fit }) => fit));
+  const [first, ...rivals] = fits.filter(({ fit }) => fit === best).map(({ session }) => session);
+  return { session: first!, fit: best, rivals };
 }
 
 /** Scores how well a message continues a session. Higher is better. */
-function fitOf({ numbers, asked }: Part, { from, kind, name, number, replyTo }: Sent): number {
-  const own = numbers.get(from);
+function fitOf({ numbers, pending }: Session, message: SessionMessage): number {
+  const { from, kind, name, number, replyTo } = message;
+  const { last } = numbers.get(from) ?? {};
   let fit = 0;
-  if (number !== undefined)
-    fit +=
-      own === undefined
-        ? number > 1
-          ? -1
-          : 1
-        : number === own.last + 1
-          ? 2
-          : number > own.last
-            ? 0
-            : -2;
+  if (number !== undefined && last === undefined) fit = number > 1 ? -1 : 1;
+  else if (number !== undefined && last !== undefined)
+    fit = number === last + 1 ? 2 : number > last ? 0 : -2;
   if (kind !== "response") return fit;
-  const waiting = [...asked].some(
-    ([role, requests]) =>
-      role !== from &&
-      requests.get(replyTo) !== undefined &&
-      (name ?? requests.get(replyTo)) === requests.get(replyTo),
-  );
-  return fit + (waiting ? 3 : -3);
+  const isAnswer = [...pending].some(([role, requests]) => {
+    const request = requests.get(replyTo);
+    return role !== from && request !== undefined && (name ?? request) === request;
+  });
+  return fit + (isAnswer ? 3 : -3);
 }
 
-function follow(part: Part, { from, kind, name, number, replyTo }: Sent): void {
-  part.hasBegun = true;
-  part.isSilent = false;
+function follow(session: Session, { from, kind, name, number, replyTo }: SessionMessage): void {
+  session.hasBegun = true;
+  session.isSilent = false;
   if (number !== undefined) {
-    const own = part.numbers.get(from);
-    if (own === undefined) part.numbers.set(from, { first: number, last: number });
-    else own.last = number;
+    const numbers = session.numbers.get(from);
+    if (numbers === undefined) session.numbers.set(from, { first: number, last: number });
+    else numbers.last = number;
   }
   if (kind === "request") {
-    let requests = part.asked.get(from);
-    if (requests === undefined) part.asked.set(from, (requests = new LatestEntries(maxRequests)));
+    let requests = session.pending.get(from);
+    if (requests === undefined)
+      session.pending.set(from, (requests = new LatestEntries(maxRequests)));
     requests.set(number, name ?? "");
   } else if (kind === "response")
-    for (const [role, requests] of part.asked) if (role !== from) requests.delete(replyTo);
+    for (const [role, requests] of session.pending) if (role !== from) requests.delete(replyTo);
 }

@@ -4,7 +4,7 @@ import { partOf } from "../../runtime/base/json-pointer.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
 import type { LintFinding } from "../judge/rules.js";
-import { kindReaderOf } from "../read/message-kind.js";
+import { kindReaderOf } from "../read/message-reader.js";
 import { MessageSummaries, summaryText } from "../read/message-summary.js";
 import type { Observed, ObservedMessage } from "../read/observed.js";
 import type { SessionWatcher } from "./analysis.js";

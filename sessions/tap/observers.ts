@@ -1,8 +1,7 @@
 import type { Protocol } from "../../generator/model/protocol.js";
 import { readProtocol, readVersionName } from "../../generator/read/read-protocol.js";
 import { readHost } from "../judge/host-table.js";
-import { listRules } from "../judge/rule-list.js";
-import type { LintFinding } from "../judge/rules.js";
+import { listRules, type LintFinding } from "../judge/rules.js";
 import { readSessionRules } from "../judge/session-rules.js";
 import { readerOfDialect } from "../read/message-dialect.js";
 import type { Observed } from "../read/observed.js";

@@ -1,7 +1,7 @@
 import { readProtocol } from "../../cli/index.js";
 import type { RecordedEntry } from "../../sessions/read/recording.js";
 import type { LintFinding } from "../../sessions/judge/rules.js";
-import type { LintProfile } from "../../sessions/judge/state/session-state.js";
+import type { LintProfile } from "../../sessions/judge/session-state.js";
 import { fromRoot } from "./paths.js";
 import { findingsOf } from "./findings.js";
 import { runCommand, type Outcome } from "./run-command.js";

@@ -11,7 +11,7 @@ import { printDiff } from "../../../cli/print-diff.js";
 import { openRecordingFiles } from "../../../sessions/read/recording-files.js";
 import { judgeRecording } from "../../../sessions/judge/judge-recording.js";
 import type { LintReport } from "../../../sessions/judge/report.js";
-import { listRules } from "../../../sessions/judge/rule-list.js";
+import { listRules } from "../../../sessions/judge/rules.js";
 import { validationRulesOf } from "../../../generator/model/validation-rules.js";
 import { openDescription } from "../../../generator/read/open-description.js";
 import {

@@ -1,5 +1,4 @@
-import { listRules } from "../../../sessions/judge/rule-list.js";
-import type { LintRule } from "../../../sessions/judge/rules.js";
+import { type LintRule, listRules } from "../../../sessions/judge/rules.js";
 import type { RuleTable } from "../../../sessions/judge/table/rule-table.js";
 
 /** A rule together with the messages that it names, such as `event stopped`. */

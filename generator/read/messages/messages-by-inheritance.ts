@@ -5,8 +5,7 @@ import type { Description, MessagesByInheritance } from "../description/descript
 import { gatesOf, senderOf } from "../description/notes.js";
 import { nameInlineBodies } from "../schema/definitions.js";
 import type { SchemaFile } from "../schema/schema-file.js";
-import type { FoundMessages } from "../description/draft.js";
-import { definitionsIn, type Draft } from "../description/draft.js";
+import { type FoundMessages, definitionsIn, type Draft } from "../description/draft.js";
 import { isJsonObject, type JsonObject } from "../source/json-text.js";
 
 /**

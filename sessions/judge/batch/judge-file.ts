@@ -6,7 +6,7 @@ import {
 import { openProtocol, type OpenProtocol } from "../open-protocol.js";
 import { openRecordingFiles } from "../../read/recording-files.js";
 import { readHost, type HostTable } from "../host-table.js";
-import { FindingGroups, keyOfFinding, type FindingGroup } from "../finding-groups.js";
+import { type FindingGroup, FindingGroups, keyOfFinding } from "../kept-findings.js";
 import { judgeRecording } from "../judge-recording.js";
 import type { Severity } from "../../../generator/base/severity.js";
 import { fingerprintOf } from "../../../generator/print/sarif-log.js";

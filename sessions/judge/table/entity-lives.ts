@@ -1,6 +1,5 @@
 import { rememberedKey } from "../../read/remembered.js";
-import type { Gap } from "../state/knowledge.js";
-import { IdRuns } from "./id-runs.js";
+import type { Gap } from "../knowledge.js";
 import type { EntityTable } from "./rule-table.js";
 import type { Suspension } from "./suspension.js";
 
@@ -16,12 +15,6 @@ interface EndedLife {
 type Life = number | EndedLife;
 
 /**
- * Maximum number of recent ids outside the maps. They are searched linearly, because most ids are
- * looked up too rarely to be worth indexing.
- */
-const maxPending = 32;
-
-/**
  * Tracks the ids of one kind: whether they were introduced, whether their objects have ended, and
  * whether they became invalid when the program resumed.
  */
@@ -30,13 +23,11 @@ export class EntityLives {
   readonly #limit: number;
   readonly #suspension: Suspension;
   readonly #gap: () => Gap | undefined;
-  /** The latest ids, in order, which are not in the maps yet. */
-  readonly #pendingKeys: unknown[] = [];
-  readonly #pending: Life[] = [];
-  #pendingCount = 0;
+  /** The state of each id that was introduced or ended since the program last resumed. */
+  readonly #current = new Map<unknown, Life>();
   /**
-   * The state of each id, in two maps. New ids are added to `#newer`. Once it is full, it becomes
-   * `#older`, and the previous `#older` is dropped.
+   * The state of each earlier id, in two maps. Ids are added to `#newer`. Once it is full, it
+   * becomes `#older`, and the previous `#older` is dropped.
    */
   #newer = new Map<unknown, Life>();
   #older = new Map<unknown, Life>();
@@ -51,7 +42,6 @@ export class EntityLives {
   /** Position of the latest message that introduced or ended an id. */
   #latestAt = 0;
   readonly #isPastAsked: boolean;
-  readonly #maxPending: number;
 
   /**
    * @param gap Returns why ids may be missing from the recording, or undefined if it contains all
@@ -70,7 +60,6 @@ export class EntityLives {
     this.#expires = expires;
     this.#limit = limit;
     this.#past = new IdRuns(limit >> 1);
-    this.#maxPending = Math.min(maxPending, limit >> 1);
     this.#suspension = suspension;
   }
 
@@ -125,22 +114,22 @@ export class EntityLives {
     return [...older, ...this.#newer.values()].filter((life) => typeof life === "number").length;
   }
 
-  /** @param at Position of the message that introduces the id. */
-  begin(id: unknown, at: number): void {
-    this.#set(rememberedKey(id), at, at);
+  /** @param index Position of the message that introduces the id. */
+  begin(id: unknown, index: number): void {
+    this.#set(rememberedKey(id), index, index);
   }
 
-  end(id: unknown, at: number, from: string): void {
-    this.#set(rememberedKey(id), { endedAt: at, endedBy: from }, at);
+  end(id: unknown, index: number, from: string): void {
+    this.#set(rememberedKey(id), { endedAt: index, endedBy: from }, index);
   }
 
-  #set(key: unknown, life: Life, at: number): void {
-    const isFirstOfMessage = at !== this.#latestAt;
+  #set(key: unknown, life: Life, index: number): void {
+    const isFirstOfMessage = index !== this.#latestAt;
     if (isFirstOfMessage && this.#latestAt > 0 && this.#isPastAt(this.#latestAt)) this.#retire();
-    else if (this.#pendingCount >= this.#maxPending) this.#index();
-    this.#latestAt = at;
-    this.#pendingKeys[this.#pendingCount] = key;
-    this.#pending[this.#pendingCount++] = life;
+    else if (this.#current.size >= this.#limit >> 1) this.#index();
+    this.#latestAt = index;
+    this.#current.delete(key);
+    this.#current.set(key, life);
   }
 
   /**
@@ -149,25 +138,17 @@ export class EntityLives {
    */
   #retire(): void {
     if (this.#isPastAsked) this.#index((id) => !this.#isIndexed(id) && this.#past.add(id));
-    else this.#clear();
-  }
-
-  #clear(): void {
-    if (this.#newer.size > 0) this.#newer.clear();
-    if (this.#older.size > 0) this.#older.clear();
-    this.#pendingCount = 0;
+    else for (const lives of [this.#current, this.#newer, this.#older]) lives.clear();
   }
 
   /**
-   * Moves the latest ids to the maps.
+   * Moves the current ids to the earlier ones.
    *
    * @param isKept Returns whether an id whose object has not ended is stored elsewhere, so that the
    * maps need not contain it.
    */
   #index(isKept: (id: unknown) => boolean = () => false): void {
-    for (let index = 0; index < this.#pendingCount; index++) {
-      const key = this.#pendingKeys[index];
-      const life = this.#pending[index]!;
+    for (const [key, life] of this.#current) {
       if (typeof life === "number" && isKept(key)) continue;
       if (this.#newer.size >= this.#limit >> 1) {
         if (this.#older.size > 0) this.#droppedAt = this.#olderAt;
@@ -176,14 +157,17 @@ export class EntityLives {
       }
       this.#newer.set(key, life);
     }
-    this.#pendingCount = 0;
+    this.#current.clear();
   }
 
   #find(id: unknown): Life | undefined {
     const key = rememberedKey(id);
-    for (let index = this.#pendingCount - 1; index >= 0; index--)
-      if (this.#pendingKeys[index] === key) return this.#pending[index];
-    return this.#newer.get(key) ?? this.#older.get(key) ?? (this.#past.has(key) ? 0 : undefined);
+    return (
+      this.#current.get(key) ??
+      this.#newer.get(key) ??
+      this.#older.get(key) ??
+      (this.#past.has(key) ? 0 : undefined)
+    );
   }
 
   #isIndexed(key: unknown): boolean {
@@ -196,5 +180,46 @@ export class EntityLives {
       this.#suspension.isVoid(givenAt) ||
       (this.#expires === "partly" && this.#suspension.hasMovedSince(givenAt))
     );
+  }
+}
+
+/** A set of numbers that are added in ascending order, stored as runs of consecutive numbers. */
+export class IdRuns {
+  /** First number of each run. `#lasts` contains the last number of each run. */
+  readonly #firsts: number[] = [];
+  readonly #lasts: number[] = [];
+  readonly #maxRuns: number;
+
+  constructor(maxRuns: number) {
+    this.#maxRuns = maxRuns;
+  }
+
+  /**
+   * Adds a number. Returns false if the number is lower than an earlier one, or if the set would
+   * need too many runs.
+   */
+  add(id: unknown): boolean {
+    if (!Number.isSafeInteger(id)) return false;
+    const last = this.#lasts.length - 1;
+    const end = this.#lasts[last] ?? -Infinity;
+    const number = id as number;
+    if (number === end + 1) this.#lasts[last] = number;
+    else if (number <= end || this.#firsts.length >= this.#maxRuns) return false;
+    else {
+      this.#firsts.push(number);
+      this.#lasts.push(number);
+    }
+    return true;
+  }
+
+  has(id: unknown): boolean {
+    if (typeof id !== "number" || !Number.isInteger(id)) return false;
+    let [from, to] = [0, this.#lasts.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.#lasts[middle]! < id) from = middle + 1;
+      else to = middle;
+    }
+    return from < this.#firsts.length && this.#firsts[from]! <= id;
   }
 }

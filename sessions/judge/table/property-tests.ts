@@ -1,6 +1,29 @@
-import { firstAt, keysOf, pairKey, valueAt, valueBy, type PathKeys } from "./property-path.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import type { IdKind, Operand, PropertyTest, PropertyTests } from "./rule-table.js";
-import type { RuleQueries } from "./rule-queries.js";
+
+/**
+ * Answers the questions that a rule's tests ask about the session. If an answer may be wrong, the
+ * reason is added to the state's doubt.
+ */
+export interface RuleQueries {
+  /** Parameters of the request that the message answers, if rules need them. */
+  readonly asked: unknown;
+  /** Returns whether the session has introduced the id, and the id is still valid. */
+  isKnown(kind: string, id: unknown): boolean;
+  /** Returns whether the id does not refer to a live object. */
+  isUnknown(kind: string, id: unknown): boolean;
+  /** Returns whether the session has not introduced the id. */
+  isNew(kind: string, id: unknown): boolean;
+  /** Returns whether the session has introduced the id, even if it is no longer valid. */
+  isGiven(kind: string, id: unknown): boolean;
+  /**
+   * Returns whether the object identified by the id has ended and the message's sender must already
+   * know that.
+   */
+  isEnded(kind: string, id: unknown): boolean;
+  /** Returns whether the id is from before the program resumed. */
+  isPast(kind: string, id: unknown): boolean;
+}
 
 /**
  * Tests the value of one of `owner`'s properties. The value is never absent or null, except in a
@@ -8,62 +31,54 @@ import type { RuleQueries } from "./rule-queries.js";
  */
 type Check = (value: unknown, state: RuleQueries, owner: unknown) => boolean;
 
-/** A test, prepared in advance because it runs on every message. */
-export interface ReadyTest {
-  readonly keys: PathKeys;
+/** A test of a property, prepared because it runs on every message. */
+interface PreparedTest {
+  readonly path: string;
   /** JSON Pointer of the tested property. */
-  readonly place: string;
+  readonly pointer: string;
   /** Whether the test holds if the property is absent or null. */
   readonly ifAbsent: boolean;
   readonly checks: readonly Check[];
 }
 
+const prepared = new WeakMap<PropertyTests, readonly PreparedTest[]>();
+
 /**
  * Runs tests on a value. If all of them hold, returns the JSON Pointer of the last tested property,
  * or an empty string if that property is absent. Otherwise, returns undefined.
  */
-export function placeOfTests(
+export function pointerOfTests(
   tests: PropertyTests,
   value: unknown,
   state: RuleQueries,
 ): string | undefined {
-  return placeOfReady(readyTestsOf(tests), value, state);
-}
-
-/** Runs prepared tests on a value. Returns the same as `placeOfTests`. */
-export function placeOfReady(
-  tests: readonly ReadyTest[],
-  value: unknown,
-  state: RuleQueries,
-): string | undefined {
-  let place = "";
-  for (const test of tests) {
-    const each = valueBy(value, test.keys);
+  let list = prepared.get(tests);
+  if (list === undefined) prepared.set(tests, (list = prepare(tests)));
+  let last = "";
+  for (const { path, pointer, ifAbsent, checks } of list) {
+    const part = valueAt(value, path);
     // Null is treated as absent, because some writers omit a property that has no value, and others
     // send null.
-    if (each === undefined || each === null) {
-      if (!test.ifAbsent) return undefined;
-    } else for (const check of test.checks) if (!check(each, state, value)) return undefined;
-    place = each === undefined ? "" : test.place;
+    if (part === undefined || part === null) {
+      if (!ifAbsent) return undefined;
+    } else for (const check of checks) if (!check(part, state, value)) return undefined;
+    last = part === undefined ? "" : pointer;
   }
-  return place;
+  return last;
 }
 
-const readyTests = new WeakMap<PropertyTests, readonly ReadyTest[]>();
+/** Returns whether all tests of a value hold. */
+export function holds(tests: PropertyTests, value: unknown, state: RuleQueries): boolean {
+  return pointerOfTests(tests, value, state) !== undefined;
+}
 
-/** Prepares tests and caches the result. */
-export function readyTestsOf(tests: PropertyTests): readonly ReadyTest[] {
-  let ready = readyTests.get(tests);
-  if (ready === undefined) {
-    ready = Object.entries(tests).map(([path, test]) => ({
-      keys: keysOf(path),
-      place: path === "" ? "" : `/${path}`,
-      ifAbsent: test.present === undefined ? test.orAbsent === true : !test.present,
-      checks: [...checksOf(test)],
-    }));
-    readyTests.set(tests, ready);
-  }
-  return ready;
+function prepare(tests: PropertyTests): readonly PreparedTest[] {
+  return Object.entries(tests).map(([path, test]) => ({
+    path,
+    pointer: path === "" ? "" : `/${path}`,
+    ifAbsent: test.present === undefined ? test.orAbsent === true : !test.present,
+    checks: [...checksOf(test)],
+  }));
 }
 
 function* checksOf(test: PropertyTest): Generator<Check> {
@@ -101,8 +116,8 @@ function limit(operand: Operand): (state: RuleQueries, owner: unknown) => number
     const parameter = asked === undefined ? undefined : firstAt(state.asked, asked);
     if (size === undefined) return typeof parameter === "number" ? parameter : Number.NaN;
     const sized = firstAt(owner, size);
-    const own = Array.isArray(sized) || typeof sized === "string" ? sized.length : Number.NaN;
-    return own + (typeof parameter === "number" ? parameter : 0);
+    const length = Array.isArray(sized) || typeof sized === "string" ? sized.length : Number.NaN;
+    return length + (typeof parameter === "number" ? parameter : 0);
   };
 }
 
@@ -140,4 +155,55 @@ function idCheck(
       typeof part === "string" ? valueAt(owner, part) : valueAt(state.asked, part.asked);
     return first !== undefined && isMet(state, kind, pairKey(first, value));
   };
+}
+
+/** A key in a path: `body/threads` has the keys `body` and `threads`. */
+interface PathKey {
+  readonly name: string;
+  /** Whether objects or arrays inherit a property with this key. */
+  readonly isInherited: boolean;
+}
+
+/** The keys of each path. There are few, because paths come only from rule tables. */
+const pathKeys = new Map<string, readonly PathKey[]>();
+
+/** Returns the part of a value at a path. The empty path refers to the value itself. */
+export function valueAt(value: unknown, path: string): unknown {
+  let keys = pathKeys.get(path);
+  if (keys === undefined) {
+    const names = path === "" ? [] : path.split("/");
+    keys = names.map((name) => ({ name, isInherited: name in Array.prototype }));
+    pathKeys.set(path, keys);
+  }
+  let part = value;
+  for (const { name, isInherited } of keys) {
+    if (typeof part !== "object" || part === null) return undefined;
+    if (isInherited && !Object.hasOwn(part, name)) return undefined;
+    part = (part as Record<string, unknown>)[name];
+  }
+  return part;
+}
+
+/** Returns the part of a value at the first of several paths that exists in it. */
+export function firstAt(value: unknown, paths: string | readonly string[]): unknown {
+  if (typeof paths === "string") return valueAt(value, paths);
+  for (const path of paths) {
+    const part = valueAt(value, path);
+    if (part !== undefined && part !== null) return part;
+  }
+  return undefined;
+}
+
+const nothing: readonly never[] = [];
+
+/** Returns the items of the array at a path. Empty if there is no array. */
+export function itemsAt(body: unknown, path: string): readonly unknown[] {
+  const list = isObject(body) ? valueAt(body, path) : undefined;
+  return Array.isArray(list) ? (list as unknown[]) : nothing;
+}
+
+/** Combines the two parts of an id into a string. Most parts are numbers. */
+export function pairKey(first: unknown, second: unknown): string {
+  if (typeof first === "number" && typeof second === "number") return `${first},${second}`;
+  return JSON.stringify([first, second]);
 }

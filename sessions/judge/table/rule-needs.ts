@@ -1,6 +1,6 @@
 import { oncePer } from "../../../generator/model/once.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import type { Fact } from "../state/knowledge.js";
+import type { Fact } from "../knowledge.js";
 import type { EntityTable, PropertyTests, RuleTable, TableRule } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 

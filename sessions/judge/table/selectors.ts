@@ -1,24 +1,31 @@
-import type { JudgedMessage } from "../state/judged-message.js";
+import type { JudgedMessage } from "../judged-message.js";
 
-/** Lists the selectors that match a message: `response next`, `success next`, `success *`. */
-export function selectorsOf({ kind, name = "", hasFailed }: JudgedMessage): readonly string[] {
-  const own = [`${kind} ${name}`, `${kind} *`];
-  if (kind !== "response") return own;
+/**
+ * Lists the selectors that match a message of this kind: `response next`, `success next`,
+ * `success *`.
+ */
+export function selectorsOf({
+  kind,
+  name = "",
+  hasFailed,
+}: Pick<JudgedMessage, "kind" | "name" | "hasFailed">): readonly string[] {
   const outcome = hasFailed ? "failure" : "success";
-  return [...own, `${outcome} ${name}`, `${outcome} *`];
+  return kind === "response"
+    ? [`${kind} ${name}`, `${kind} *`, `${outcome} ${name}`, `${outcome} *`]
+    : [`${kind} ${name}`, `${kind} *`];
 }
 
 /**
- * Returns whether a message matches one of the given selectors. If no selectors are given, every
- * message matches.
+ * Returns whether a message matches one of the wanted selectors. If none are given, every message
+ * matches.
  */
 export function isSelected(
   wanted: string | readonly string[] | undefined,
-  selectors: readonly string[],
+  { selectors }: JudgedMessage,
 ): boolean {
   if (wanted === undefined) return true;
   if (typeof wanted === "string") return selectors.includes(wanted);
-  return wanted.some((each) => selectors.includes(each));
+  return wanted.some((selector) => selectors.includes(selector));
 }
 
 /** Returns the message name in a selector: `next` for `request next`. */

@@ -1,17 +1,13 @@
-import type { JudgedMessage } from "../state/judged-message.js";
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
+import { rememberedKey } from "../../read/remembered.js";
+import type { JudgedMessage } from "../judged-message.js";
+import type { Gap } from "../knowledge.js";
 import { EntityLives } from "./entity-lives.js";
-import { EntityMembers } from "./entity-members.js";
-import { listAt } from "./list-checks.js";
-import { bodyOf } from "./message-body.js";
-import type { PlannedTurn } from "./message-plans.js";
-import { keysOf, pairKey, valueAt, valueBy } from "./property-path.js";
-import type { ReferencePlaces } from "./reference-places.js";
+import { holds, itemsAt, pairKey, valueAt, type RuleQueries } from "./property-tests.js";
+import type { References } from "./references.js";
 import { kindsAskedWhenPast } from "./rule-needs.js";
-import { placeOfTests } from "./property-tests.js";
-import type { RuleQueries } from "./rule-queries.js";
-import type { IdPart, MemberTable, PropertyTests, RuleTable, Turn } from "./rule-table.js";
-import { isSelected, selectorsOf } from "./selectors.js";
-import type { Gap } from "../state/knowledge.js";
+import type { IdPart, MemberTable, RuleTable, Turn } from "./rule-table.js";
+import { isSelected } from "./selectors.js";
 import type { Suspension } from "./suspension.js";
 
 /**
@@ -19,9 +15,19 @@ import type { Suspension } from "./suspension.js";
  */
 export class SessionEntities {
   readonly lives: ReadonlyMap<string, EntityLives>;
+  /** The messages that introduce or end objects. */
+  readonly #turns: readonly {
+    readonly turn: Turn;
+    readonly lives: EntityLives;
+    readonly isEnd: boolean;
+  }[];
   /** The members of objects, for kinds whose objects contain each other. */
-  readonly #members: readonly (readonly [MemberTable, EntityMembers, EntityLives])[];
-  readonly #places: ReferencePlaces;
+  readonly #members: readonly {
+    readonly table: MemberTable;
+    readonly members: EntityMembers;
+    readonly lives: EntityLives;
+  }[];
+  readonly #references: References;
   readonly #state: RuleQueries;
 
   /**
@@ -32,40 +38,38 @@ export class SessionEntities {
     table: RuleTable,
     limit: number,
     suspension: Suspension,
-    places: ReferencePlaces,
+    references: References,
     state: RuleQueries,
     gap: () => Gap | undefined,
   ) {
-    this.#places = places;
+    this.#references = references;
     this.#state = state;
-    const { entities = {} } = table;
     const past = kindsAskedWhenPast(table);
-    this.lives = new Map(
-      Object.entries(entities).map(([name, entity]) => [
-        name,
-        new EntityLives(entity, limit, suspension, gap, past.has(name)),
-      ]),
-    );
-    this.#members = Object.entries(entities).flatMap(([name, { members }]) =>
+    const entities = Object.entries(table.entities ?? {}).map(([name, entity]) => ({
+      ...entity,
+      name,
+      lives: new EntityLives(entity, limit, suspension, gap, past.has(name)),
+    }));
+    this.lives = new Map(entities.map(({ name, lives }) => [name, lives]));
+    this.#turns = entities.flatMap(({ begins, ends = [], lives }) => [
+      ...begins.map((turn) => ({ turn, lives, isEnd: false })),
+      ...ends.map((turn) => ({ turn, lives, isEnd: true })),
+    ]);
+    this.#members = entities.flatMap(({ members, lives }) =>
       members === undefined
         ? []
-        : [
-            [
-              members,
-              new EntityMembers(members, limit, suspension),
-              this.lives.get(name)!,
-            ] as const,
-          ],
+        : [{ table: members, members: new EntityMembers(members, limit, suspension), lives }],
     );
   }
 
-  follow(message: JudgedMessage, turns: readonly PlannedTurn[]): void {
-    const { index, from } = message;
+  follow(message: JudgedMessage): void {
+    const { index, from, hasFailed } = message;
     // Replaced objects are processed first, because a new object may reuse the id of the object
     // that it replaces.
-    if (this.#state.asked !== undefined && !message.hasFailed) this.#replace(message);
-    for (const { entity, turn, isEnd } of turns) {
-      const lives = this.lives.get(entity)!;
+    if (this.#state.asked !== undefined && !hasFailed) this.#replace(message);
+    for (const { turn, lives, isEnd } of this.#turns) {
+      if (turn.from !== undefined && turn.from !== from) continue;
+      if (!isSelected(turn.message, message)) continue;
       for (const id of this.#idsOf(turn, message))
         if (isEnd) lives.end(id, index, from);
         else lives.begin(id, index);
@@ -73,63 +77,113 @@ export class SessionEntities {
   }
 
   #replace(message: JudgedMessage): void {
-    if (this.#members.length === 0) return;
-    const selectors = selectorsOf(message);
     const { asked } = this.#state;
-    for (const [{ message: listing, replacedBy }, known, lives] of this.#members) {
-      if (isSelected(listing, selectors)) known.list(message, asked);
-      if (!isSelected(replacedBy.message, selectors)) continue;
-      if (!this.#passes(replacedBy.if, bodyOf(message))) continue;
-      for (const id of known.replaced(asked)) lives.end(id, message.index, message.from);
+    for (const { table, members, lives } of this.#members) {
+      if (isSelected(table.message, message)) members.list(message, asked);
+      if (!isSelected(table.replacedBy.message, message)) continue;
+      if (!holds(table.replacedBy.if, message.body, this.#state)) continue;
+      for (const id of members.replaced(asked)) lives.end(id, message.index, message.from);
     }
   }
 
   /** Lists the ids that a message introduces or ends. */
   #idsOf(turn: Turn, message: JudgedMessage): readonly unknown[] {
-    if (turn.reference !== undefined)
-      return this.#places.of(message, turn.reference).map(({ value }) => value);
-    if (turn.own !== undefined) return [message.fields[turn.own]];
+    const { reference, own, asked, each, whose, id: idPart = "", with: firstPart } = turn;
+    const { body } = message;
+    const state = this.#state;
+    if (reference !== undefined)
+      return this.#references.of(message, reference).map(({ value }) => value);
+    if (own !== undefined) return [message.fields[own]];
     if (message.hasFailed) return [];
-    const body = bodyOf(message);
-    if (turn.if !== undefined && !this.#passes(turn.if, body)) return [];
-    const { asked: about } = turn;
-    if (
-      about !== undefined &&
-      about.each === undefined &&
-      !this.#passes(about.whose, this.#state.asked)
-    )
+    if (turn.if !== undefined && !holds(turn.if, body, state)) return [];
+    if (asked !== undefined && asked.each === undefined && !holds(asked.whose, state.asked, state))
       return [];
-    const { each, whose, id = "" } = turn;
-    const items = each === undefined ? [body] : listAt(body, each);
-    const isAsked = this.#askedItems(turn);
-    const keys = typeof id === "string" ? keysOf(id) : undefined;
-    const ids: unknown[] = [];
-    for (let index = 0; index < items.length; index++) {
-      const item = items[index];
-      if (whose !== undefined && !this.#passes(whose, item)) continue;
-      if (isAsked !== undefined && isAsked[index] !== true) continue;
-      const found = keys === undefined ? this.#partAt(id, body) : valueBy(item, keys);
-      if (found === undefined) continue;
-      ids.push(turn.with === undefined ? found : pairKey(this.#partAt(turn.with, body), found));
-    }
-    return ids;
+    const items = each === undefined ? [body] : itemsAt(body, each);
+    const parameters = asked?.each === undefined ? undefined : itemsAt(state.asked, asked.each);
+    return items.flatMap((item, index) => {
+      if (whose !== undefined && !holds(whose, item, state)) return [];
+      if (parameters !== undefined)
+        if (index >= parameters.length || !holds(asked!.whose, parameters[index], state)) return [];
+      const id = this.#partAt(idPart, item);
+      if (id === undefined) return [];
+      return [firstPart === undefined ? id : pairKey(this.#partAt(firstPart, body), id)];
+    });
   }
 
-  #partAt(part: IdPart, body: unknown): unknown {
-    return typeof part === "string" ? valueAt(body, part) : valueAt(this.#state.asked, part.asked);
+  #partAt(part: IdPart, value: unknown): unknown {
+    return typeof part === "string" ? valueAt(value, part) : valueAt(this.#state.asked, part.asked);
+  }
+}
+
+/** The ids of a container's members, by name. The id is null if several members share a name. */
+interface Container {
+  readonly at: number;
+  readonly members: ReadonlyMap<unknown, unknown>;
+}
+
+/**
+ * Tracks which containers each container holds, because replacing a container invalidates
+ * everything in it.
+ */
+export class EntityMembers {
+  readonly #table: MemberTable;
+  readonly #suspension: Suspension;
+  readonly #limit: number;
+  #containers: LatestEntries<unknown, Container>;
+  /** Position of the latest message that listed the members of any container. */
+  #latestAt = 0;
+
+  /** @param limit Maximum number of containers to remember. */
+  constructor(table: MemberTable, limit: number, suspension: Suspension) {
+    this.#table = table;
+    this.#suspension = suspension;
+    this.#limit = limit;
+    this.#containers = new LatestEntries(limit);
+  }
+
+  /** Records the members that a message lists. */
+  list(message: JudgedMessage, asked: unknown): void {
+    const { of, each, by, id } = this.#table;
+    const owner = valueAt(asked, of);
+    if (owner === undefined) return;
+    // Drop members from earlier stops, which are no longer valid and take up a lot of memory.
+    if (this.#suspension.isVoid(this.#latestAt)) this.#containers = new LatestEntries(this.#limit);
+    this.#latestAt = message.index;
+    const members = new Map<unknown, unknown>();
+    for (const value of itemsAt(message.body, each)) {
+      const name = rememberedKey(valueAt(value, by));
+      members.set(name, members.has(name) ? null : valueAt(value, id));
+    }
+    this.#containers.set(rememberedKey(owner), { at: message.index, members });
   }
 
   /**
-   * Returns, for each item in the request, whether it matches the turn's condition. Returns
-   * undefined if the turn has no such condition.
+   * Returns the ids that became invalid because a request replaced a member: the member's own id,
+   * and the ids of everything in it.
    */
-  #askedItems({ asked: about }: Turn): readonly boolean[] | undefined {
-    return about?.each === undefined
-      ? undefined
-      : listAt(this.#state.asked, about.each).map((value) => this.#passes(about.whose, value));
+  replaced(asked: unknown): readonly unknown[] {
+    const { of, by } = this.#table;
+    const ids = new Set<unknown>();
+    const member = this.#membersOf(valueAt(asked, of))?.get(rememberedKey(valueAt(asked, by)));
+    const left = [member];
+    while (left.length > 0) {
+      const id = left.pop();
+      if (!isId(id) || ids.has(id)) continue;
+      ids.add(id);
+      left.push(...(this.#membersOf(id)?.values() ?? []));
+    }
+    return [...ids];
   }
 
-  #passes(tests: PropertyTests, value: unknown): boolean {
-    return placeOfTests(tests, value, this.#state) !== undefined;
+  #membersOf(id: unknown): ReadonlyMap<unknown, unknown> | undefined {
+    const container = this.#containers.get(rememberedKey(id));
+    return container === undefined || this.#suspension.isVoid(container.at)
+      ? undefined
+      : container.members;
   }
+}
+
+/** An id of 0 means that the member is not a container. */
+function isId(value: unknown): boolean {
+  return (typeof value === "number" && value !== 0) || typeof value === "string";
 }

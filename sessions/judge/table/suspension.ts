@@ -1,7 +1,7 @@
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { requestsOf } from "../../../generator/model/queries.js";
-import type { JudgedMessage } from "../state/judged-message.js";
+import type { JudgedMessage } from "../judged-message.js";
 
 /** Tracks whether the program is running and which ids became invalid when it resumed. */
 export class Suspension {

@@ -1,203 +1,246 @@
 import { partOf } from "../../../runtime/base/json-pointer.js";
-import { placeIn, type JudgedMessage } from "../state/judged-message.js";
-import type { Fact, Gap } from "../state/knowledge.js";
-import { pointerOf, type PartPath } from "../state/part-path.js";
-import type { SessionState } from "../state/session-state.js";
-import { MessagePlans, type PlannedRule } from "./message-plans.js";
-import { placeOfReady, readyTestsOf, type ReadyTest } from "./property-tests.js";
-import { valueAt } from "./property-path.js";
-import { conditionsOf, pastConditions, type Condition } from "./rule-conditions.js";
+import { oncePer } from "../../../generator/model/once.js";
+import type { Definition, Type } from "../../../generator/model/types.js";
+import type { JudgedMessage } from "../judged-message.js";
+import type { Fact, Gap } from "../knowledge.js";
+import { PartsWalk, pointerOf, type PartPath } from "../parts-walk.js";
+import type { SessionState } from "../session-state.js";
+import { holds, pointerOfTests, valueAt } from "./property-tests.js";
+import { createRuleCheck, type RuleCheck, type TableFinding } from "./rule-checks.js";
 import { needsIn } from "./rule-needs.js";
-import { createRuleCheck, type RuleCheck } from "./rule-subjects.js";
 import type { PropertyTests, RuleTable, TableRule } from "./rule-table.js";
-import { listOf } from "./selectors.js";
-import type { TableFinding } from "./table-finding.js";
+import { isSelected, listOf, nameIn } from "./selectors.js";
 import { TableState } from "./table-state.js";
-import { TypedRules, type TypedPlan } from "./typed-rules.js";
 
 /** A rule that has been prepared for checking messages. */
-interface ReadyRule {
+interface PreparedRule {
   readonly rule: TableRule;
-  readonly conditions: readonly Condition[];
   readonly check: RuleCheck;
   /** The facts about the session that the rule needs. */
   readonly needs: readonly Fact[];
   readonly outside: RegExp | undefined;
   /** Groups of tests. Each group that holds is a separate finding. */
-  readonly tests: readonly ReadyTests[];
-  /**
-   * The latest message for which `base` was computed. For any other message, `base` is recomputed.
-   */
-  triedWith: JudgedMessage | undefined;
-  base: Base;
+  readonly tests: readonly PropertyTests[];
 }
 
-interface ReadyTests {
-  readonly source: PropertyTests;
-  readonly tests: readonly ReadyTest[];
+/** The rules for messages with the same sender, kind, outcome and name. */
+interface MessageRules {
+  readonly ofContents: readonly PreparedRule[];
+  /** Rules about a definition's objects, wherever they occur in the message. */
+  readonly ofObjects: readonly PreparedRule[];
+  /** Rules about every number, or about every string that its enum does not list. */
+  readonly ofValues: readonly PreparedRule[];
 }
-
-/**
- * Whether a rule applies to a message. `gap` is an unknown fact that may prevent the rule from
- * applying. `other` means that the rule does not apply.
- */
-type Base = { readonly gap: Gap | undefined } | "other";
 
 /** Judges a session against a table of rules, message by message. */
 export class TableSession {
-  readonly #plans: MessagePlans<ReadyRule>;
-  readonly #table: RuleTable;
-  readonly #rules: ReadonlyMap<TableRule, ReadyRule>;
+  readonly #rules: readonly PreparedRule[];
+  /** The rules for messages, by the messages' sender, kind, outcome and name. */
+  readonly #rulesByMessage = new Map<string, MessageRules>();
+  /**
+   * Names that occur in the table. Messages with any other name have the same rules, because a
+   * recording may contain any number of names.
+   */
+  readonly #names: ReadonlySet<string>;
+  readonly #parts: PartsWalk;
   readonly #state: TableState;
   readonly #session: SessionState;
   readonly #onFinding: (finding: TableFinding) => void;
-  readonly #typed: TypedRules;
   /**
    * The unknown fact that may prevent the current rule from applying. Undefined if it certainly
    * applies.
    */
-  #base: Gap | undefined;
+  #gap: Gap | undefined;
 
   constructor(table: RuleTable, session: SessionState, onFinding: (finding: TableFinding) => void) {
     this.#session = session;
-    this.#table = table;
     this.#onFinding = onFinding;
     this.#state = new TableState(table, session);
-    this.#typed = new TypedRules(table, session.judged.definitions);
-    this.#rules = new Map(table.rules.map((rule) => [rule, this.#ready(rule)]));
-    const { awaited } = this.#state.sightings;
-    this.#plans = new MessagePlans(table, awaited, session, (rule) => this.#rules.get(rule)!);
+    this.#parts = partsOf(table)(session.judged.definitions);
+    const needs = needsIn(table)(session.protocol);
+    const rules = [
+      ...table.rules.filter(({ bytes }) => bytes === undefined),
+      ...table.rules.filter(({ bytes }) => bytes !== undefined),
+    ];
+    this.#rules = rules.map((rule) => this.#prepare(rule, needs.get(rule)!));
+    this.#names = new Set(table.rules.flatMap(selectorsIn).map(nameIn));
   }
 
   judge(message: JudgedMessage): void {
     this.#state.begin(message);
-    const plan = this.#plans.planOf(message);
-    for (const planned of plan.rules)
-      if (this.#applies(planned, message)) planned.ready.check(message);
-    if (message.bytes !== undefined) this.#checkBytes(message, plan.ofBytes);
-    this.#checkValues(message, plan.typed);
-    this.#state.follow(message, plan);
+    const rules = this.#rulesFor(message);
+    for (const prepared of rules.ofContents)
+      if (this.#applies(prepared, message)) prepared.check(message);
+    this.#checkTypes(message, rules);
+    this.#state.follow(message);
   }
 
   /** Checks the rules about the end of the recording and about unanswered requests. */
   end(): void {
-    for (const ready of this.#rules.values())
-      if (ready.rule.state?.["latency"] !== undefined) this.#findUnanswered(ready);
+    for (const prepared of this.#rules)
+      if (prepared.rule.state?.["latency"] !== undefined) this.#findUnanswered(prepared);
     const { doubt, capabilities } = this.#session;
-    for (const ready of this.#rules.values()) {
-      const { rule } = ready;
+    for (const prepared of this.#rules) {
+      const { rule } = prepared;
       if (rule.end === undefined) continue;
       doubt.reset();
-      if (!capabilities.areMet(rule.capabilities, doubt)) continue;
-      if (!pastConditions(rule, this.#state).every((holds) => holds())) continue;
+      if (!capabilities.areMet(rule.capabilities, doubt) || !this.#isTime(rule)) continue;
       const place = this.#state.sightings.placeOf(listOf(rule.after));
-      this.#report(ready, { pointer: "", ...(place === undefined ? {} : { place }) });
+      this.#report(prepared, { pointer: "", place });
     }
   }
 
-  #applies({ ready, gap }: PlannedRule<ReadyRule>, message: JudgedMessage): boolean {
-    const { doubt } = this.#session;
-    doubt.reset(gap);
-    for (const holds of ready.conditions) if (!holds(message)) return false;
-    this.#base = doubt.gap;
+  #prepare(rule: TableRule, needs: readonly Fact[]): PreparedRule {
+    const prepared: PreparedRule = {
+      rule,
+      check: createRuleCheck(rule, this.#state, {
+        test: (value, path) => this.#test(prepared, value, path),
+        report: (finding) => this.#report(prepared, finding),
+      }),
+      needs,
+      outside: rule.outside === undefined ? undefined : new RegExp(rule.outside),
+      tests: rule.anyOf ?? [rule.test ?? {}],
+    };
+    return prepared;
+  }
+
+  #rulesFor(message: JudgedMessage): MessageRules {
+    const { from, kind, hasFailed, name = "" } = message;
+    const key = `${from} ${kind} ${hasFailed} ${this.#names.has(name) ? name : "*"}`;
+    let messageRules = this.#rulesByMessage.get(key);
+    if (messageRules === undefined) {
+      const rules = this.#rules.filter(({ rule }) => {
+        if (rule.end !== undefined || (rule.from !== undefined && rule.from !== from)) return false;
+        return rule.message === undefined || isSelected(selectorsIn(rule), message);
+      });
+      const ofObjects = rules.filter(({ rule }) => rule.definition !== undefined);
+      const ofValues = rules.filter(({ rule: { definition, every } }) => !definition && every);
+      const ofContents = rules.filter(({ rule: { definition, every } }) => !definition && !every);
+      messageRules = { ofContents, ofObjects, ofValues };
+      this.#rulesByMessage.set(key, messageRules);
+    }
+    return messageRules;
+  }
+
+  /**
+   * Returns whether a rule applies to a message, or may apply because a fact is unknown. In the
+   * latter case, adds the reason to the session's doubt.
+   */
+  #applies({ rule }: PreparedRule, message: JudgedMessage): boolean {
+    const { doubt, capabilities } = this.#session;
+    const state = this.#state;
+    doubt.reset();
+    if (rule.capabilities !== undefined && !capabilities.areMet(rule.capabilities, doubt))
+      return false;
+    if (rule.if !== undefined && !holds(rule.if, message.body, state)) return false;
+    if (rule.asked !== undefined)
+      if (state.asked === undefined || !holds(rule.asked, state.asked, state)) return false;
+    if (!this.#isTime(rule)) return false;
+    this.#gap = doubt.gap;
     return true;
   }
 
-  #report(ready: ReadyRule, found: Omit<TableFinding, "rule" | "gap">): void {
-    this.#onFinding({ rule: ready.rule, ...found, gap: this.#gapOf(ready) });
+  /** Returns whether a rule applies in the current state of the session. */
+  #isTime({ before, after, afterAll, since, once, message, during, state }: TableRule): boolean {
+    const { sightings } = this.#state;
+    if (before !== undefined && sightings.hasAny(before, since)) return false;
+    if (after !== undefined && !sightings.hasAny(listOf(after), since)) return false;
+    if (afterAll !== undefined && !sightings.hasAll(afterAll)) return false;
+    if (once === true && !sightings.hasAny(listOf(message), since)) return false;
+    if (during !== undefined && !sightings.isPending(during)) return false;
+    return state === undefined || holds(state, this.#state, this.#state);
   }
 
-  #gapOf({ needs }: ReadyRule): Gap | undefined {
-    return this.#session.doubt.gap ?? this.#session.gapOf(needs);
-  }
-
-  #ready(rule: TableRule): ReadyRule {
-    const ready: ReadyRule = {
-      rule,
-      conditions: conditionsOf(rule, this.#state),
-      check: createRuleCheck(rule, this.#state, {
-        test: (value, path) => this.#test(ready, value, path),
-        report: (found) => this.#report(ready, found),
-      }),
-      needs: needsIn(this.#table)(this.#session.protocol).get(rule)!,
-      outside: rule.outside === undefined ? undefined : new RegExp(rule.outside),
-      tests: (rule.anyOf ?? [rule.test ?? {}]).map((source) => ({
-        source,
-        tests: readyTestsOf(source),
-      })),
-      triedWith: undefined,
-      base: "other",
+  /** Checks the rules about values of certain types, wherever they occur in the message. */
+  #checkTypes(message: JudgedMessage, { ofObjects, ofValues }: MessageRules): void {
+    const { definition, fields } = message;
+    if (definition === undefined || ofObjects.length + ofValues.length === 0) return;
+    // Whether a rule applies is determined only once a value is found, because most messages contain
+    // none.
+    const gaps = new Map<PreparedRule, Gap | undefined | "other">();
+    const test = (prepared: PreparedRule, value: unknown, path: PartPath | undefined): void => {
+      if (!gaps.has(prepared))
+        gaps.set(prepared, this.#applies(prepared, message) ? this.#gap : "other");
+      const gap = gaps.get(prepared);
+      if (gap === "other") return;
+      this.#gap = gap;
+      this.#test(prepared, value, path);
     };
-    return ready;
+    this.#parts.visit(definition, fields, {
+      object: (name, value, path) => {
+        for (const prepared of ofObjects)
+          if (prepared.rule.definition === name) test(prepared, value, path);
+      },
+      value: (type, value, path) => {
+        for (const prepared of ofValues)
+          if (isEvery(prepared.rule, type, value)) test(prepared, value, path);
+      },
+    });
   }
 
-  #checkBytes(message: JudgedMessage, rules: readonly PlannedRule<ReadyRule>[]): void {
-    for (const planned of rules) {
-      if (!this.#applies(planned, message)) continue;
-      const { ready } = planned;
-      const quirks = listOf(ready.rule.bytes);
-      for (const { quirk, offset, pointer = "", value } of message.bytes ?? [])
-        if (quirks.includes(quirk))
-          this.#report(ready, { pointer, value, place: { ...placeIn(message), offset } });
+  #test({ rule, tests, outside, needs }: PreparedRule, value: unknown, path?: PartPath): void {
+    const { doubt } = this.#session;
+    for (const group of tests) {
+      doubt.reset(this.#gap);
+      const place = pointerOfTests(group, value, this.#state);
+      // Few values are findings, so locations are determined only after the tests.
+      if (place === undefined) continue;
+      const pointer = pointerOf(path);
+      if (outside?.test(pointer) === true) continue;
+      this.#onFinding({
+        rule,
+        pointer: pointer + place,
+        value: place === "" ? value : partOf(value, place),
+        absent: rule.anyOf && Object.keys(group).find((name) => valueAt(value, name) === undefined),
+        gap: doubt.gap ?? this.#session.gapOf(needs),
+      });
     }
   }
 
-  #checkValues(message: JudgedMessage, plan: TypedPlan<PlannedRule<ReadyRule>>): void {
-    this.#typed.visit(message, plan, (planned, value, path) => {
-      const { ready } = planned;
-      // Whether the rule applies is checked only once the first value is found, because most
-      // messages contain none of these values.
-      if (ready.triedWith !== message) {
-        ready.triedWith = message;
-        ready.base = this.#applies(planned, message) ? { gap: this.#base } : "other";
-      }
-      if (ready.base === "other") return;
-      this.#base = ready.base.gap;
-      this.#test(ready, value, path);
-    });
-  }
-
-  #test(ready: ReadyRule, value: unknown, path: PartPath | undefined): void {
-    for (const each of ready.tests) this.#testOne(ready, each, value, path);
-  }
-
-  #testOne(
-    ready: ReadyRule,
-    { source, tests }: ReadyTests,
-    value: unknown,
-    path: PartPath | undefined,
-  ): void {
-    const { rule, outside } = ready;
-    this.#session.doubt.reset(this.#base);
-    const place = placeOfReady(tests, value, this.#state);
-    // Few values are findings, so locations are determined only after the tests.
-    if (place === undefined) return;
-    const at = pointerOf(path);
-    if (outside?.test(at) === true) return;
-    const pointer = at + place;
-    const gap = this.#gapOf(ready);
-    // Unjudged findings are only counted, so they need no value.
-    if (gap !== undefined) return this.#onFinding({ rule, pointer, gap });
-    const absent =
-      rule.anyOf && Object.keys(source).find((each) => valueAt(value, each) === undefined);
-    this.#onFinding({
-      rule,
-      pointer,
-      value: place === "" ? value : partOf(value, place),
-      ...(absent === undefined ? {} : { absent }),
-    });
+  #report({ rule, needs }: PreparedRule, finding: Omit<TableFinding, "rule" | "gap">): void {
+    const gap = this.#session.doubt.gap ?? this.#session.gapOf(needs);
+    this.#onFinding({ rule, ...finding, gap });
   }
 
   /** Reports requests that have been pending for longer than a rule allows. */
-  #findUnanswered(ready: ReadyRule): void {
+  #findUnanswered(prepared: PreparedRule): void {
     const { protocol, requests, doubt } = this.#session;
-    const holds = pastConditions(ready.rule, this.#state);
-    for (const role of protocol.roles.filter((each) => ready.rule.from !== each))
+    const { rule } = prepared;
+    for (const role of protocol.roles.filter((sender) => rule.from !== sender))
       for (const request of requests.unanswered(role)) {
         doubt.reset(this.#session.gapOf(["both sides"]));
         this.#state.await(request);
-        if (holds.every((each) => each())) this.#report(ready, { pointer: "", place: request });
+        if (this.#isTime(rule)) this.#report(prepared, { pointer: "", place: request });
       }
     this.#state.await(undefined);
   }
 }
+
+/** Lists the selectors of the messages that a rule needs to see. */
+function selectorsIn({ message, settled }: TableRule): readonly string[] {
+  return [...listOf(message), ...(settled === undefined ? [] : [settled.by, ...settled.until])];
+}
+
+/** Returns whether a rule is about every value like this one. */
+function isEvery({ every }: TableRule, type: Type, value: unknown): boolean {
+  if (every === "number") return typeof value === "number";
+  return (
+    every === "unlisted" &&
+    type.kind === "enum" &&
+    typeof value === "string" &&
+    !type.values.some((allowed) => allowed.value === value)
+  );
+}
+
+/** Returns the walk that finds the values of the types that a table's rules are about. */
+const partsOf = oncePer(({ rules }: RuleTable) => {
+  const names = new Set(rules.map(({ definition }) => definition));
+  const kinds = new Set(rules.map(({ every }) => every));
+  return oncePer(
+    (definitions: ReadonlyMap<string, Definition>) =>
+      new PartsWalk(definitions, {
+        isDefinition: (name) => names.has(name),
+        isValue: ({ kind }) => kinds.has("number") || (kinds.has("unlisted") && kind === "enum"),
+      }),
+  );
+});

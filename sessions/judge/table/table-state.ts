@@ -1,14 +1,17 @@
-import type { JudgedMessage, SentRequest } from "../state/judged-message.js";
-import type { SessionState } from "../state/session-state.js";
-import { AskedParameters } from "./asked-parameters.js";
-import type { MessagePlan } from "./message-plans.js";
-import { placeOfTests } from "./property-tests.js";
-import { ReferencePlaces } from "./reference-places.js";
-import type { RuleQueries } from "./rule-queries.js";
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
+import { oncePer } from "../../../generator/model/once.js";
+import {
+  placeIn,
+  type EntryPlace,
+  type JudgedMessage,
+  type SentRequest,
+} from "../judged-message.js";
+import type { SessionState } from "../session-state.js";
+import { holds, type RuleQueries } from "./property-tests.js";
+import { References } from "./references.js";
 import type { PropertyTests, RuleTable } from "./rule-table.js";
-import { listOf } from "./selectors.js";
+import { listOf, nameIn } from "./selectors.js";
 import { SessionEntities } from "./session-entities.js";
-import { Sightings } from "./sightings.js";
 import { Suspension } from "./suspension.js";
 
 /**
@@ -18,14 +21,14 @@ import { Suspension } from "./suspension.js";
 export class TableState implements RuleQueries {
   /** State that does not depend on the table. */
   readonly session: SessionState;
-  readonly places: ReferencePlaces;
+  readonly references: References;
   /** Tracks which of the messages that rules wait for have arrived. */
   readonly sightings: Sightings;
   readonly suspension: Suspension;
   /** Number of live objects of each kind. */
   readonly open: Readonly<Record<string, number>>;
   readonly #entities: SessionEntities;
-  readonly #asked: AskedParameters;
+  readonly #parameters: RequestParameters;
   /** Groups of tests. Only part of the program resumes if all tests in any one group hold. */
   readonly #partial: readonly PropertyTests[];
   #message: JudgedMessage | undefined;
@@ -33,7 +36,7 @@ export class TableState implements RuleQueries {
   /** Time of the latest message. */
   #time: number | undefined;
   #from = "";
-  #askedBy: unknown;
+  #asked: unknown;
 
   constructor(table: RuleTable, session: SessionState) {
     const { protocol, judged, limit } = session;
@@ -41,9 +44,9 @@ export class TableState implements RuleQueries {
     this.#partial = Object.entries(table.partial ?? {}).map(([path, test]) => ({ [path]: test }));
     this.sightings = new Sightings(table);
     this.suspension = new Suspension(protocol, limit);
-    this.places = new ReferencePlaces(protocol, judged.fields, referenceKinds(table));
-    this.#asked = new AskedParameters(table, limit);
-    this.#entities = new SessionEntities(table, limit, this.suspension, this.places, this, () =>
+    this.references = new References(protocol, judged.fields, referenceKinds(table));
+    this.#parameters = new RequestParameters(table, limit);
+    this.#entities = new SessionEntities(table, limit, this.suspension, this.references, this, () =>
       session.gapOf(["start"]),
     );
     this.open = Object.defineProperties(
@@ -55,7 +58,7 @@ export class TableState implements RuleQueries {
   }
 
   get asked(): unknown {
-    return this.#askedBy;
+    return this.#asked;
   }
 
   /** Whether the message is not defined by the protocol. */
@@ -79,8 +82,8 @@ export class TableState implements RuleQueries {
   get latency(): number | undefined {
     if (this.#message !== undefined)
       return this.#message.request?.isAnswered === false ? this.#message.latency : undefined;
-    const asked = this.#waiting?.time;
-    return asked === undefined || this.#time === undefined ? undefined : this.#time - asked;
+    const begin = this.#waiting?.time;
+    return begin === undefined || this.#time === undefined ? undefined : this.#time - begin;
   }
 
   /** Whether the whole program is running because a request resumed it. */
@@ -93,16 +96,16 @@ export class TableState implements RuleQueries {
     this.#message = message;
     this.#time = message.time ?? this.#time;
     this.#from = message.from;
-    this.#askedBy = message.kind === "response" ? this.#asked.of(message) : undefined;
+    this.#asked = message.kind === "response" ? this.#parameters.of(message) : undefined;
   }
 
   /** Adds a message to the state. Called after the message has been judged. */
-  follow(message: JudgedMessage, { turns, marks }: MessagePlan<unknown>): void {
-    this.#entities.follow(message, turns);
-    this.#asked.follow(message);
-    this.sightings.follow(message, marks);
+  follow(message: JudgedMessage): void {
+    this.#entities.follow(message);
+    this.#parameters.follow(message);
+    this.sightings.follow(message);
     this.suspension.follow(message, (body) =>
-      this.#partial.some((tests) => placeOfTests(tests, body, this) !== undefined),
+      this.#partial.some((tests) => holds(tests, body, this)),
     );
   }
 
@@ -151,4 +154,126 @@ function referenceKinds({ entities = {}, rules }: RuleTable): ReadonlySet<string
     ...turns.flatMap(({ reference }) => listOf(reference)),
     ...rules.flatMap(({ reference }) => listOf(reference)),
   ]);
+}
+
+/** Remembers the parameters of pending requests for rules about their responses. */
+class RequestParameters {
+  readonly #needed: ReadonlySet<string>;
+  readonly #byRequest: LatestEntries<number, unknown>;
+
+  /** @param limit Maximum number of requests to remember. */
+  constructor(table: RuleTable, limit: number) {
+    this.#needed = neededRequests(table);
+    this.#byRequest = new LatestEntries(limit);
+  }
+
+  /**
+   * Returns the parameters of the request that a message answers, or undefined if they are unknown
+   * or no rule needs them.
+   */
+  of({ request }: JudgedMessage): unknown {
+    return request === undefined ? undefined : this.#byRequest.get(request.index);
+  }
+
+  follow(message: JudgedMessage): void {
+    const { kind, name = "", index, request } = message;
+    if (kind === "event" || !this.#needed.has(name)) return;
+    if (kind === "request") this.#byRequest.set(index, message.body);
+    else if (request !== undefined) this.#byRequest.delete(request.index);
+  }
+}
+
+/** Lists the requests whose parameters a rule or an entity needs. */
+const neededRequests = oncePer(({ rules, entities = {} }: RuleTable): ReadonlySet<string> => {
+  const asks = (part: object): boolean => JSON.stringify(part).includes('"asked":');
+  const ofRules = rules.flatMap((rule) => [
+    ...(rule.count !== undefined || asks(rule) ? listOf(rule.message) : []),
+    ...(rule.settled === undefined ? [] : [...listOf(rule.message), rule.settled.by]),
+  ]);
+  const ofEntities = Object.values(entities).flatMap(({ begins, ends = [], members }) => [
+    ...[...begins, ...ends].flatMap((turn) => (asks(turn) ? listOf(turn.message) : [])),
+    ...(members === undefined ? [] : [members.message, members.replacedBy.message]),
+  ]);
+  return new Set([...ofRules, ...ofEntities].map(nameIn));
+});
+
+/**
+ * Tracks which requests are pending, and which of the messages that rules wait for have arrived.
+ */
+class Sightings {
+  /** The selectors that rules wait for. */
+  readonly #awaited: ReadonlySet<string>;
+  /** Position of the latest matching message, by selector. */
+  readonly #seenAt = new Map<string, number>();
+  /**
+   * Location of the first matching message, by selector. Needed for rules that are judged at the
+   * end of a session.
+   */
+  readonly #places = new Map<string, EntryPlace>();
+  /** The selectors whose first location is needed. */
+  readonly #placed: ReadonlySet<string>;
+  /** Position of the latest matching request, by selector. Contains only pending requests. */
+  readonly #pending = new Map<string, number>();
+
+  constructor({ rules }: RuleTable) {
+    this.#awaited = new Set(
+      rules.flatMap(
+        ({ after, afterAll = [], before = [], since = [], during = [], once, message }) => [
+          ...listOf(after),
+          ...afterAll,
+          ...before,
+          ...since,
+          ...during,
+          ...(once === true ? listOf(message) : []),
+        ],
+      ),
+    );
+    this.#placed = new Set(
+      rules.flatMap(({ end, after }) => (end !== undefined ? listOf(after) : [])),
+    );
+  }
+
+  /** Returns the location of the first message that matches one of the selectors. */
+  placeOf(selectors: readonly string[]): EntryPlace | undefined {
+    const places = selectors
+      .map((each) => this.#places.get(each))
+      .filter((each) => each !== undefined);
+    return places.sort((a, b) => a.index - b.index)[0];
+  }
+
+  /**
+   * Returns whether a message that matches one of `selectors` has arrived since the latest message
+   * that matches one of `since`.
+   */
+  hasAny(selectors: readonly string[], since: readonly string[] = []): boolean {
+    let from = 0;
+    for (const each of since) from = Math.max(from, this.#seenAt.get(each) ?? 0);
+    return selectors.some((each) => (this.#seenAt.get(each) ?? 0) > from);
+  }
+
+  hasAll(selectors: readonly string[]): boolean {
+    return selectors.every((each) => this.#seenAt.has(each));
+  }
+
+  /** Returns whether any of the requests is pending: `request next`. */
+  isPending(requests: readonly string[]): boolean {
+    return requests.some((each) => this.#pending.has(each));
+  }
+
+  follow(message: JudgedMessage): void {
+    const { kind, name = "", index, request, selectors } = message;
+    for (const selector of selectors) {
+      if (!this.#awaited.has(selector)) continue;
+      this.#seenAt.set(selector, index);
+      if (this.#placed.has(selector) && !this.#places.has(selector))
+        this.#places.set(selector, placeIn(message));
+    }
+    const asked = `request ${name}`;
+    if (!this.#awaited.has(asked)) return;
+    const pending = this.#pending.get(asked);
+    // If the recording's source omits ids, a response answers the latest request with its name.
+    if (kind === "request") this.#pending.set(asked, index);
+    else if (kind === "response" && (request?.index ?? pending) === pending)
+      this.#pending.delete(asked);
+  }
 }

@@ -1,4 +1,4 @@
-import { isObject } from "../../../runtime/index.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import type { Definition, Type } from "../../../generator/model/types.js";
 import type { Protocol } from "../../../generator/model/protocol.js";

@@ -1,10 +1,9 @@
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
-import { tooLongLine, type EntryFault } from "../entries/entry-fault.js";
+import { type EntryFault, LineCutter, tooLongLine } from "../json-lines.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { isObject } from "../../../runtime/index.js";
-import { LineCutter } from "../entries/line-cutter.js";
-import type { EntryHandler, EntryReader, RecordedEntry } from "../entries/recorded-entry.js";
-import { isMessage, Senders } from "../entries/senders.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
+import type { EntryHandler, EntryReader, RecordedEntry } from "../recorded-entry.js";
+import { isMessage, Senders } from "../senders.js";
 import { JsonCollector } from "./json-collector.js";
 import type { HeadReader, LoggedHead, LoggedMessage, Side } from "./log-format.js";
 

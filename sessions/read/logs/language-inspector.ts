@@ -1,4 +1,4 @@
-import { isObject } from "../../../runtime/index.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { JsonLog } from "./json-log.js";
 import { LogClock } from "./log-clock.js";
 import type { LogFormat } from "./log-format.js";

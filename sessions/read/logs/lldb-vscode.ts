@@ -1,4 +1,4 @@
-import { isObject } from "../../../runtime/index.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { JsonLog, plainMessage } from "./json-log.js";
 import { LogClock } from "./log-clock.js";
 import type { LogFormat, LoggedMessage } from "./log-format.js";

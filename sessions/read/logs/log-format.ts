@@ -1,5 +1,5 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
-import type { EntryHandler, EntryReader } from "../entries/recorded-entry.js";
+import type { EntryHandler, EntryReader } from "../recorded-entry.js";
 
 /** A format in which some tool logs the messages of a session. */
 export interface LogFormat {

@@ -1,5 +1,5 @@
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
-import { LineCutter } from "../entries/line-cutter.js";
+import { LineCutter } from "../json-lines.js";
 
 /** Maximum length of the text that precedes the first table in an entry. */
 const mostHead = 1_000;

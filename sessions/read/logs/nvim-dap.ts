@@ -1,5 +1,5 @@
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
-import { isMessage, Senders } from "../entries/senders.js";
+import { isMessage, Senders } from "../senders.js";
 import { LogClock } from "./log-clock.js";
 import type { LogFormat } from "./log-format.js";
 import { luaHead, LuaLog } from "./lua-text.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../../../runtime/index.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { JsonLog, onlyMessages } from "./json-log.js";
 import { LogSessions } from "./log-sessions.js";
 import type { LogFormat, LoggedMessage } from "./log-format.js";

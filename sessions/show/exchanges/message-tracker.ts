@@ -1,8 +1,7 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
-import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
-import type { MessageKind } from "../../read/message-kind.js";
-import { MessageReader } from "../../read/message-reader.js";
+import type { RecordedEntry } from "../../read/recorded-entry.js";
+import { type MessageKind, MessageReader } from "../../read/message-reader.js";
 import { rememberedKey } from "../../read/remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;

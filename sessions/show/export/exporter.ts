@@ -3,8 +3,7 @@ import { RecordingJudge, type JudgeOptions } from "../../judge/judge-recording.j
 import type { LintedProtocol } from "../../judge/lint-options.js";
 import type { LintReport } from "../../judge/report.js";
 import type { LintFinding } from "../../judge/rules.js";
-import { gistOf } from "../../read/message-gist.js";
-import { MessageSummaries, summaryText } from "../../read/message-summary.js";
+import { gistOf, MessageSummaries, summaryText } from "../../read/message-summary.js";
 import type { OpenRecording, RecordedEntry } from "../../read/recording.js";
 import { MessageTracker, type TrackedMessage } from "../exchanges/message-tracker.js";
 import { ProgramMoves, type ProgramMove } from "../exchanges/program-moves.js";

@@ -9,12 +9,11 @@ import { type RecordingViewer, judgeRecording } from "../../judge/judge-recordin
 import type { LintedMessage, LintedProtocol } from "../../judge/lint-options.js";
 import { openProtocol, type OpenProtocol } from "../../judge/open-protocol.js";
 import type { LintReport } from "../../judge/report.js";
-import { listRules } from "../../judge/rule-list.js";
-import type { LintFinding, LintRule } from "../../judge/rules.js";
-import type { LintProfile } from "../../judge/state/session-state.js";
-import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
+import { listRules, type LintFinding, type LintRule } from "../../judge/rules.js";
+import type { LintProfile } from "../../judge/session-state.js";
+import type { RecordedEntry } from "../../read/recorded-entry.js";
 import { namesOf, openRecordingFiles } from "../../read/recording-files.js";
-import { recordingHead } from "../../read/recording-lines.js";
+import { recordingHead } from "../../read/recorded-lines.js";
 import { alignRecordings, type AlignedUnit, MeaningKeys } from "./align-sessions.js";
 import { printInspectorPage } from "./inspector-page.js";
 import {

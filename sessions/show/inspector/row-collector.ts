@@ -1,9 +1,8 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { LintedMessage } from "../../judge/lint-options.js";
 import type { LintFinding } from "../../judge/rules.js";
-import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
-import { gistOf } from "../../read/message-gist.js";
-import { MessageSummaries, summaryText } from "../../read/message-summary.js";
+import type { RecordedEntry } from "../../read/recorded-entry.js";
+import { gistOf, MessageSummaries, summaryText } from "../../read/message-summary.js";
 import { shortText } from "../../read/remembered.js";
 import { ProgramMoves, type MoveTable } from "../exchanges/program-moves.js";
 import { SessionTree } from "../exchanges/session-tree.js";

@@ -1,9 +1,7 @@
 import { InputError } from "../../../generator/base/input-error.js";
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
 import { isObject } from "../../../runtime/index.js";
-import { parseJsonLine, tooDeep } from "../../read/entries/json-line.js";
-import { LineCutter } from "../../read/entries/line-cutter.js";
-import type { EntryFault } from "../../read/entries/entry-fault.js";
+import { type EntryFault, LineCutter, parseJsonLine, tooDeep } from "../../read/json-lines.js";
 import type { Redactor } from "./redactor.js";
 
 /** Maximum size of a line of a recording, in bytes, not counting its message. */

@@ -1,7 +1,7 @@
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { isObject } from "../../../runtime/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { isMessage } from "../../read/entries/senders.js";
+import { isMessage } from "../../read/senders.js";
 import {
   commonUsers,
   isHome,

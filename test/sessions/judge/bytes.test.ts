@@ -7,8 +7,8 @@ import { readFramingRules, readersText } from "../../../sessions/judge/framing-r
 import type { LintFinding } from "../../../sessions/judge/rules.js";
 import type { Observed } from "../../../sessions/read/observed.js";
 import { SessionObserver } from "../../../sessions/read/session-observer.js";
-import type { ByteMark, RecordedEntry } from "../../../sessions/read/entries/recorded-entry.js";
-import { printRecording, recordingLine } from "../../../sessions/read/recording-lines.js";
+import type { ByteMark, RecordedEntry } from "../../../sessions/read/recorded-entry.js";
+import { printRecording, recordingLine } from "../../../sessions/read/recorded-lines.js";
 import { check } from "../../../generator/read/description/check-file.js";
 import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { everyCut, readFrameCases } from "../../support/frame-cases.js";

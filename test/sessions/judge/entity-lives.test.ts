@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EntityLives } from "../../../sessions/judge/table/entity-lives.js";
-import { IdRuns } from "../../../sessions/judge/table/id-runs.js";
+import { EntityLives, IdRuns } from "../../../sessions/judge/table/entity-lives.js";
 import type { Suspension } from "../../../sessions/judge/table/suspension.js";
 import { seeded } from "../../support/sample-values.js";
 

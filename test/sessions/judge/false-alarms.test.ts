@@ -5,7 +5,7 @@ import { openProtocol } from "../../../cli/index.js";
 import { judgeRecording } from "../../../sessions/judge/judge-recording.js";
 import type { LintReport } from "../../../sessions/judge/report.js";
 import type { LintFinding } from "../../../sessions/judge/rules.js";
-import { recordingHead } from "../../../sessions/read/recording-lines.js";
+import { recordingHead } from "../../../sessions/read/recorded-lines.js";
 import { openRecording } from "../../../sessions/read/recording.js";
 import { shared, skipWithout } from "../../support/paths.js";
 import {

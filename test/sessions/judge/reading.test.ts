@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
-import { EntryQueue } from "../../../sessions/read/entry-queue.js";
+import { EntryQueue } from "../../../sessions/read/interleaving.js";
 import {
   rememberedKey,
   shortName,
   shortText,
   valueText,
 } from "../../../sessions/read/remembered.js";
-import { isMessage, Senders } from "../../../sessions/read/entries/senders.js";
+import { isMessage, Senders } from "../../../sessions/read/senders.js";
 import { dap, ask, answer, tell } from "../../support/read-entries.js";
 
 const acp = await readProtocol("acp-breakpoints");
@@ -33,16 +33,15 @@ test("entries are queued in batches, with limits on entries and bytes", () => {
   assert.deepEqual(state(), [3, true, false]);
   queue.end();
   assert.deepEqual(state(), [3, false, false]);
-  assert.deepEqual(queue.takeAll(), [
-    { entries: [{ time: 3 }], bytes: 39 },
-    { entries: [{ time: 4 }], bytes: 0 },
-    { entries: [{ time: 5 }], bytes: 1 },
-  ]);
+  assert.deepEqual(
+    [queue.take(), queue.take(), queue.take()],
+    [{ time: 3 }, { time: 4 }, { time: 5 }],
+  );
   assert.deepEqual(state(), [undefined, false, true]);
   const full = new EntryQueue({ bytes: 100, entries: 4 });
   full.add({ entries: [{ time: 1 }], bytes: 100 });
   assert.equal(full.hasRoom, false);
-  full.takeAll();
+  full.take();
   full.add({ entries: [{}, {}, {}], bytes: 99 });
   assert.equal(full.hasRoom, true);
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
-import { LineCutter } from "../../../sessions/read/entries/line-cutter.js";
+import { LineCutter } from "../../../sessions/read/json-lines.js";
 import { LuaLog, readLuaLog } from "../../../sessions/read/logs/lua-text.js";
 import { RecordedLines } from "../../../sessions/read/recorded-lines.js";
-import type { RecordedEntry } from "../../../sessions/read/entries/recorded-entry.js";
+import type { RecordedEntry } from "../../../sessions/read/recorded-entry.js";
 import { dap, tell } from "../../support/read-entries.js";
 
 /** Splits the bytes in two at each offset, and finally into single bytes. */

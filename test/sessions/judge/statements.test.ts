@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { openProtocol } from "../../../cli/index.js";
-import { listRules } from "../../../sessions/judge/rule-list.js";
+import { listRules } from "../../../sessions/judge/rules.js";
 import { flattenProperties } from "../../../generator/model/properties.js";
 import { typeAt } from "../../../generator/model/type-at.js";
 import type { ObjectType, Property } from "../../../generator/model/types.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InputError } from "../../../generator/base/input-error.js";
 import { lint } from "../../../sessions/judge/lint.js";
-import { LineCutter } from "../../../sessions/read/entries/line-cutter.js";
+import { LineCutter } from "../../../sessions/read/json-lines.js";
 import { openRecording, readRecording } from "../../../sessions/read/recording.js";
 import { answer, ask, dap, tell } from "../../support/read-entries.js";
 

@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { readProtocol } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import type { RecordedEntry } from "../../../sessions/read/entries/recorded-entry.js";
+import type { RecordedEntry } from "../../../sessions/read/recorded-entry.js";
 import type { RecordingFormat } from "../../../sessions/read/format-detector.js";
 import { logFormats } from "../../../sessions/read/logs/log-formats.js";
 import { RecordingReader } from "../../../sessions/read/recording-reader.js";

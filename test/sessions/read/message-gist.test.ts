@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
-import { gistOf } from "../../../sessions/read/message-gist.js";
+import { gistOf } from "../../../sessions/read/message-summary.js";
 
 test("the gist of a message contains its first plain values and the lengths of its arrays", async () => {
   const protocol = await readProtocol("dap");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bodyMarks } from "../../../sessions/read/bytes/body-marks.js";
-import { isPlainObject } from "../../../sessions/read/bytes/plain-object.js";
+import { bodyMarks } from "../../../sessions/read/byte-marks.js";
+import { isPlainObject } from "../../../sessions/read/plain-object.js";
 import { bytesOf } from "../../support/framed-text.js";
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");

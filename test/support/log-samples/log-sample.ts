@@ -1,4 +1,4 @@
-import type { RecordedEntry } from "../../../sessions/read/entries/recorded-entry.js";
+import type { RecordedEntry } from "../../../sessions/read/recorded-entry.js";
 
 /** A log in one particular format, and what reading it should produce. */
 export interface LogSample {

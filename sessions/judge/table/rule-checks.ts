@@ -1,0 +1,197 @@
+import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import { rememberedKey, valueText } from "../../read/remembered.js";
+import { placeIn, type EntryPlace, type JudgedMessage } from "../judged-message.js";
+import type { Gap } from "../knowledge.js";
+import type { PartPath } from "../parts-walk.js";
+import { firstAt, itemsAt, pointerOfTests, valueAt } from "./property-tests.js";
+import type { CountRule, ListKeys, SettledRule, TableRule } from "./rule-table.js";
+import { isSelected, listOf } from "./selectors.js";
+import type { TableState } from "./table-state.js";
+
+/** A finding from a rule in a table. */
+export interface TableFinding {
+  readonly rule: TableRule;
+  /** JSON Pointer into the message. */
+  readonly pointer: string;
+  readonly value?: unknown;
+  /** Path of the missing property. */
+  readonly absent?: string | undefined;
+  /** Why it is unknown whether the message is wrong. */
+  readonly gap?: Gap | undefined;
+  /** Location of the finding. Default: the judged message. */
+  readonly place?: EntryPlace | undefined;
+}
+
+/** Returns a sentence that describes a rule's finding. */
+export function textOfFinding({ rule: { docs, says }, value, absent }: TableFinding): string {
+  if (says !== undefined) return says.replace("{value}", () => valueText(value));
+  return absent === undefined ? docs : docs.replace(/\.$/, () => `: ${absent}.`);
+}
+
+/** Checks a message that a rule applies to. */
+export type RuleCheck = (message: JudgedMessage) => void;
+
+/** Functions that a check uses to test and report parts of a message. */
+export interface CheckTools {
+  /** Runs the rule's tests on a part of the message. */
+  readonly test: (value: unknown, path: PartPath) => void;
+  readonly report: (finding: Omit<TableFinding, "rule" | "gap">) => void;
+}
+
+/** Creates a rule's check. Rules about types are checked elsewhere. */
+export function createRuleCheck(
+  rule: TableRule,
+  state: TableState,
+  { test, report }: CheckTools,
+): RuleCheck {
+  const { envelope, reference, distinct, sorted, each, count, settled, bytes } = rule;
+  const reportItem = (message: JudgedMessage, { pointer, value }: Item): void =>
+    report({ pointer: `/${message.payloadField}${pointer}`, value });
+  if (bytes !== undefined) {
+    const quirks = listOf(bytes);
+    return (message) => {
+      for (const { quirk, offset, pointer = "", value } of message.bytes ?? [])
+        if (quirks.includes(quirk))
+          report({ pointer, value, place: { ...placeIn(message), offset } });
+    };
+  }
+  if (envelope !== undefined)
+    return ({ fields }) => {
+      const pointer = pointerOfTests(envelope, fields, state);
+      if (pointer !== undefined) report({ pointer });
+    };
+  if (reference !== undefined) {
+    const kinds = listOf(reference);
+    return (message) => {
+      for (const kind of kinds)
+        for (const { value, path } of state.references.of(message, kind)) test(value, path);
+    };
+  }
+  if (distinct !== undefined)
+    return (message) => {
+      for (const item of repeatedItems(distinct, message.body)) reportItem(message, item);
+    };
+  if (sorted !== undefined)
+    return (message) => {
+      const item = unsortedItem(sorted, message.body);
+      if (item !== undefined) reportItem(message, item);
+    };
+  if (count !== undefined)
+    return (message) => {
+      const value = wrongCount(count, message, state.asked);
+      if (value !== undefined) reportItem(message, { pointer: pointerStep(count.each), value });
+    };
+  if (settled !== undefined) return checkSettled(settled, state, reportItem);
+  if (each !== undefined)
+    return (message) => {
+      const items = itemsAt(message.body, each);
+      const owner = { owner: payloadOf(message), key: each };
+      for (let key = 0; key < items.length; key++) test(items[key], { owner, key });
+    };
+  if (rule.test === undefined && rule.anyOf === undefined) return () => report({ pointer: "" });
+  return (message) => {
+    // Failure responses are skipped, because they have no result.
+    if (!message.hasFailed) test(message.body, payloadOf(message));
+  };
+}
+
+function payloadOf({ payloadField }: JudgedMessage): PartPath {
+  return { owner: undefined, key: payloadField };
+}
+
+/** A part of a payload that a rule reports, and its JSON Pointer in the payload. */
+interface Item {
+  readonly value: unknown;
+  readonly pointer: string;
+}
+
+/** Finds the items that share a key with an earlier item. */
+function repeatedItems({ each, by }: ListKeys, body: unknown): readonly Item[] {
+  const keys = new Set<unknown>();
+  return itemsAt(body, each)
+    .map((value, index) => ({ value, pointer: `/${each}/${index}` }))
+    .filter(({ value }) => {
+      const key = keyOf(value, by);
+      return key !== undefined && keys.size === keys.add(key).size;
+    });
+}
+
+/** Returns an item's key, or undefined if the item has none of the properties that form the key. */
+function keyOf(item: unknown, by: readonly string[]): unknown {
+  if (by.length === 1) return rememberedKey(valueAt(item, by[0]!));
+  const keys = by.map((path) => valueAt(item, path));
+  return keys.every((key) => key === undefined) ? undefined : JSON.stringify(keys);
+}
+
+/**
+ * Finds the first item whose key is lower than the previous item's key. An absent key counts as
+ * zero.
+ */
+function unsortedItem({ each, by }: ListKeys, body: unknown): Item | undefined {
+  const items = itemsAt(body, each);
+  const numberAt = (item: unknown, path: string): number => Number(valueAt(item, path) ?? 0);
+  const index = items.findIndex((item, position) => {
+    const before = items[position - 1];
+    if (before === undefined) return false;
+    const path = by.find((key) => numberAt(before, key) !== numberAt(item, key));
+    return path !== undefined && numberAt(item, path) < numberAt(before, path);
+  });
+  return index < 0 ? undefined : { value: items[index], pointer: `/${each}/${index}` };
+}
+
+/**
+ * Compares the number of items in a response with the number that the request asked for. Returns
+ * undefined if they match.
+ */
+function wrongCount(
+  { each, of, most }: CountRule,
+  { body, hasFailed }: JudgedMessage,
+  asked: unknown,
+): string | undefined {
+  const list = valueAt(body, each);
+  if (asked === undefined || hasFailed || !Array.isArray(list)) return undefined;
+  const counts = of
+    .map((paths) => firstAt(asked, paths))
+    .map((value) => (Array.isArray(value) ? value.length : value))
+    .filter((count) => typeof count === "number");
+  const expected = counts.reduce((sum, count) => sum + count, 0);
+  if (counts.length === 0 || (most === true && expected === 0)) return undefined;
+  const isWrong = most === true ? list.length > expected : list.length !== expected;
+  return isWrong ? `${list.length} instead of ${expected}` : undefined;
+}
+
+/** Finds a value that differs from the one that a request has set. */
+function checkSettled(
+  rule: SettledRule,
+  state: TableState,
+  reportItem: (message: JudgedMessage, item: Item) => void,
+): RuleCheck {
+  const ownerOf = (asked: unknown): string =>
+    JSON.stringify(rule.same.map((path) => valueAt(asked, path) ?? null));
+  /** The latest value that was set, until another message may have changed it. */
+  let latest: { owner: string; name: unknown; value: unknown } | undefined;
+  return (message) => {
+    const { asked } = state;
+    if (message.selectors.includes(rule.by)) {
+      const value = valueAt(message.body, rule.value);
+      latest =
+        asked === undefined || value === undefined
+          ? undefined
+          : { owner: ownerOf(asked), name: valueAt(asked, rule.name), value };
+      return;
+    }
+    if (isSelected(rule.until, message)) latest = undefined;
+    if (latest === undefined || asked === undefined || ownerOf(asked) !== latest.owner) return;
+    const { name, value: expected } = latest;
+    const items = itemsAt(message.body, rule.each);
+    const indexes = [...items.keys()].filter((index) => valueAt(items[index], rule.name) === name);
+    const value = valueAt(items[indexes[0]!], rule.value);
+    // The response is ignored if several items have this name, because it is unknown which item's
+    // value was set.
+    if (indexes.length !== 1 || value === undefined || value === expected) return;
+    reportItem(message, {
+      value: `${value} instead of ${expected}`,
+      pointer: `/${rule.each}/${indexes[0]}${pointerStep(rule.value)}`,
+    });
+  };
+}

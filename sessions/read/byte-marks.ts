@@ -1,0 +1,414 @@
+import type { Frame } from "../../runtime/index.js";
+import { isObject } from "../../runtime/protocol/message-fields.js";
+import type { ByteMark } from "./recorded-entry.js";
+import { isUtf8 } from "node:buffer";
+import { isPlainObject } from "./plain-object.js";
+import { pointerStep } from "../../runtime/base/json-pointer.js";
+import { isClosing, isOpening, skipString } from "../../runtime/json/json-scan.js";
+
+/**
+ * Maximum number of bytes to keep after a frame while the next one is incomplete. No header is
+ * longer.
+ */
+const keptBytes = 64 * 1024;
+
+/**
+ * Runs alongside the decoder and finds quirks in the bytes of frames that some readers cannot
+ * handle.
+ *
+ * The results do not depend on how the stream is split into chunks.
+ */
+export class FrameBytes {
+  /** The current chunk and its offset in the stream. */
+  #chunk: Uint8Array = empty;
+  #base = 0;
+  /** The first bytes after the latest frame and before the current chunk, and their offset. */
+  #kept: Uint8Array = empty;
+  #keptAt = 0;
+  /** Offset at which the latest frame, stream fault or noise ends. */
+  #end = 0;
+  readonly #origin: number;
+
+  /**
+   * @param origin Offset of the first byte within the whole stream, which is added to the offsets
+   * of marks. Default: 0.
+   */
+  constructor(origin = 0) {
+    this.#origin = origin;
+  }
+
+  /**
+   * Decodes a chunk by calling `decode`. It is only during this call that `marksOf` can read all
+   * bytes of the chunk.
+   */
+  during(chunk: Uint8Array, decode: () => void): void {
+    this.#chunk = chunk;
+    decode();
+    this.#keep(chunk);
+    this.#base += chunk.length;
+    this.#chunk = empty;
+  }
+
+  /** Skips bytes that are not a message. */
+  skip(offset: number, length: number): void {
+    this.#endAt(offset + length);
+  }
+
+  /**
+   * Finds the quirks in the bytes of a message. Returns undefined if there are none.
+   *
+   * @param message The parsed message. Undefined if its body is known to have no quirks.
+   */
+  marksOf(message: object | undefined, frame: Frame): readonly ByteMark[] | undefined {
+    const { offset, headerLength, bodyLength } = frame;
+    const end = this.#end;
+    this.#endAt(offset + headerLength + bodyLength);
+    const marks =
+      end === offset && this.#isCanonical(offset, headerLength, bodyLength)
+        ? undefined
+        : this.#marksBefore(
+            this.#read(end, offset),
+            this.#read(offset, offset + headerLength),
+            frame,
+          );
+    const inBody =
+      message === undefined ? undefined : bodyMarks(frame.body, message, offset + headerLength);
+    const all = [...(marks ?? []), ...(inBody ?? [])];
+    if (all.length === 0) return undefined;
+    return this.#origin === 0
+      ? all
+      : all.map((mark) => ({ ...mark, offset: this.#origin + mark.offset }));
+  }
+
+  #marksBefore(
+    before: Uint8Array | undefined,
+    header: Uint8Array | undefined,
+    { offset, body }: Frame,
+  ): readonly ByteMark[] {
+    const marks: ByteMark[] = [];
+    const gap = latin1(before ?? empty);
+    const start = offset - gap.length;
+    if (this.#origin + start === 0 && gap.startsWith("\xef\xbb\xbf"))
+      marks.push({ quirk: "stream-mark", offset: 0 });
+    const lines = gap.split("\n").length - 1;
+    if (lines === 1 && start > 0) marks.push({ quirk: "line-end-after", offset: start });
+    else if (lines > 0) marks.push({ quirk: "blank-lines", offset: start, value: String(lines) });
+    if (header === undefined) return marks;
+    const text = latin1(header);
+    marks.push(...headerMarks(text, offset));
+    const declared = declaredLength(text);
+    if (declared !== undefined && declared !== body.length && isLengthOf(body, declared))
+      marks.push({
+        quirk: "length-in-characters",
+        offset,
+        value: `${declared} instead of ${body.length}`,
+      });
+    return marks;
+  }
+
+  /** Returns whether a header consists of nothing but a `Content-Length` line in its usual form. */
+  #isCanonical(offset: number, length: number, bodyLength: number): boolean {
+    const isHere = offset >= this.#base;
+    const bytes = isHere ? this.#chunk : this.#read(offset, offset + length);
+    return (
+      bytes !== undefined &&
+      isCanonical(bytes, isHere ? offset - this.#base : 0, length, bodyLength)
+    );
+  }
+
+  #endAt(end: number): void {
+    if (end > this.#end) this.#end = end;
+  }
+
+  /** Keeps the first bytes after the latest frame for use with the next chunks. */
+  #keep(chunk: Uint8Array): void {
+    const end = this.#end;
+    if (end >= this.#base) {
+      this.#kept = chunk.slice(end - this.#base, end - this.#base + keptBytes);
+      this.#keptAt = end;
+      return;
+    }
+    if (end > this.#keptAt) {
+      this.#kept = this.#kept.subarray(end - this.#keptAt);
+      this.#keptAt = end;
+    }
+    const missing = keptBytes - this.#kept.length;
+    // Only add bytes that directly follow the kept bytes, because a gap would make them useless.
+    if (missing > 0 && this.#keptAt + this.#kept.length === this.#base)
+      this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, missing)]);
+  }
+
+  /**
+   * Reads bytes of the stream from the current chunk and the kept bytes. Returns undefined if they
+   * are no longer available.
+   */
+  #read(from: number, to: number): Uint8Array | undefined {
+    const base = this.#base;
+    if (from >= base) return this.#chunk.subarray(from - base, to - base);
+    const at = from - this.#keptAt;
+    const head = at < 0 ? empty : this.#kept.subarray(at, to - this.#keptAt);
+    if (to <= base) return head.length === to - from ? head : undefined;
+    return from + head.length === base
+      ? Buffer.concat([head, this.#chunk.subarray(0, to - base)])
+      : undefined;
+  }
+}
+
+const empty = new Uint8Array(0);
+
+function isCanonical(
+  bytes: Uint8Array,
+  start: number,
+  length: number,
+  bodyLength: number,
+): boolean {
+  let at = start + length - lineEnds.length;
+  if (!holds(bytes, at, lineEnds)) return false;
+  const least = start + headerName.length;
+  // Compare the digits of the length, last digit first.
+  let left = bodyLength;
+  do {
+    if (--at < least || bytes[at] !== zero + (left % 10)) return false;
+    left = Math.floor(left / 10);
+  } while (left > 0);
+  return at === least && holds(bytes, start, headerName);
+}
+
+const zero = 0x30;
+const headerName = "Content-Length: ";
+const lineEnds = "\r\n\r\n";
+
+function holds(bytes: Uint8Array, start: number, text: string): boolean {
+  for (let at = 0; at < text.length; at++)
+    if (bytes[start + at] !== text.charCodeAt(at)) return false;
+  return true;
+}
+
+/** Returns whether `length` is the number of code points or UTF-16 code units in a body. */
+function isLengthOf(body: Uint8Array, length: number): boolean {
+  let points = 0;
+  let pairs = 0;
+  for (const byte of body) {
+    if ((byte & 0xc0) !== 0x80) points++;
+    if (byte >= 0xf0) pairs++;
+  }
+  return points === length || points + pairs === length;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+}
+
+/**
+ * Matches a header line. Captures its name, its value, the white space around the colon, and the
+ * line ending.
+ */
+const line = /^([^:\r\n]*?)([ \t]*):([ \t]*)([^\r\n]*?)[ \t]*(\r?\n)/;
+
+/** Names of the headers defined by the protocols that use this framing. */
+const defined: ReadonlySet<string> = new Set(["content-length", "content-type"]);
+
+/**
+ * Finds a header's quirks, line by line.
+ *
+ * @param text The header, including the blank line before the body, with one character per byte.
+ * @param offset Offset of the header in its stream.
+ */
+export function headerMarks(text: string, offset: number): readonly ByteMark[] {
+  const marks = new Map<string, ByteMark>();
+  let hasLength = false;
+  let at = 0;
+  const mark = (quirk: string, value?: string): void => {
+    if (!marks.has(quirk))
+      marks.set(quirk, {
+        quirk,
+        offset: offset + at,
+        ...(value === undefined ? {} : { value: value.slice(0, maxValue) }),
+      });
+  };
+  while (at < text.length) {
+    const rest = text.slice(at);
+    const [whole, name = "", before, after, , end] = line.exec(rest) ?? [];
+    if (whole === undefined) {
+      if (rest === "\n") mark("line-feed");
+      break;
+    }
+    if (end === "\n") mark("line-feed");
+    const lower = name.toLowerCase();
+    if (lower === "content-length") {
+      if (hasLength) mark("length-twice");
+      hasLength = true;
+      if (name !== "Content-Length") mark("name-case", name);
+      if (before !== "") mark("space-before-colon");
+      if (after === "") mark("no-space");
+      else if (after !== " ") mark("more-space");
+    } else {
+      mark(hasLength ? "header-after" : "header-before", name);
+      if (!defined.has(lower)) mark("other-header", name);
+    }
+    at += whole.length;
+  }
+  return [...marks.values()];
+}
+
+/** Maximum length of a reported name, in characters. */
+const maxValue = 60;
+
+/**
+ * Returns the length that a header declares. Returns undefined if the header declares no length, or
+ * more than one.
+ */
+export function declaredLength(text: string): number | undefined {
+  const found = [...text.matchAll(/^content-length[ \t]*:[ \t]*(\d+)/gim)];
+  return found.length === 1 ? Number(found[0]![1]) : undefined;
+}
+
+/** Maximum number of marks per message. */
+const maxMarks = 20;
+
+/**
+ * Finds quirks in the bytes of a body that was parsed as a message. Returns undefined if there are
+ * none.
+ * @param offset Offset of the body in its stream.
+ */
+export function bodyMarks(
+  body: Uint8Array,
+  message: object,
+  offset: number,
+): readonly ByteMark[] | undefined {
+  if (isPlainObject(body, 0, body.length)) return undefined;
+  const marks: ByteMark[] = [];
+  const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+  if (hasMark) marks.push({ quirk: "body-mark", offset });
+  if (!isUtf8(body)) marks.push(...illFormed(body, offset));
+  if (countKeys(body) !== keysIn(message)) marks.push(...repeatedKeys(body, offset));
+  return marks.length === 0 ? undefined : marks.slice(0, maxMarks);
+}
+
+/** Counts the keys in a parsed value, at any depth. */
+function keysIn(value: unknown): number {
+  if (Array.isArray(value)) {
+    let count = 0;
+    for (const each of value as readonly unknown[])
+      if (typeof each === "object" && each !== null) count += keysIn(each);
+    return count;
+  }
+  if (!isObject(value)) return 0;
+  let count = 0;
+  for (const key in value) {
+    count++;
+    const each = value[key];
+    if (typeof each === "object" && each !== null) count += keysIn(each);
+  }
+  return count;
+}
+
+function repeatedKeys(body: Uint8Array, offset: number): readonly ByteMark[] {
+  const marks: ByteMark[] = [];
+  visitStrings(body, ({ start, pointer, isRepeated }) => {
+    if (isRepeated && marks.length < maxMarks)
+      marks.push({ quirk: "duplicate-key", offset: offset + start, pointer });
+  });
+  return marks;
+}
+
+/** Adds a mark for each string that contains ill-formed UTF-8, at the first ill-formed byte. */
+function illFormed(body: Uint8Array, offset: number): readonly ByteMark[] {
+  const marks: ByteMark[] = [];
+  visitStrings(body, ({ start, end, pointer }) => {
+    if (marks.length === maxMarks) return;
+    const at = firstIllFormed(body, start, end);
+    if (at < 0) return;
+    const value = `0x${body[at]!.toString(16).toUpperCase().padStart(2, "0")}`;
+    marks.push({ quirk: "ill-formed-utf8", offset: offset + at, pointer, value });
+  });
+  return marks;
+}
+
+/** Returns the index of the first byte that does not begin a well-formed UTF-8 sequence, or -1. */
+function firstIllFormed(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end;) {
+    const first = bytes[at]!;
+    const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if (!isUtf8(bytes.subarray(at, Math.min(end, at + length)))) return at;
+    at += length;
+  }
+  return -1;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+
+/**
+ * A string in JSON text, either a key or a value. `start` is the index of the opening quote, `end`
+ * the index after the closing quote.
+ */
+export interface JsonString {
+  readonly start: number;
+  readonly end: number;
+  /** JSON Pointer to the value. For a key, JSON Pointer to the value that has this key. */
+  readonly pointer: string;
+  /** Whether the same object already contains this key. */
+  readonly isRepeated: boolean;
+}
+
+/** An object or array that has begun but not yet ended. */
+interface Level {
+  readonly pointer: string;
+  /** The keys read so far. Undefined in an array. */
+  readonly keys: Set<string> | undefined;
+  /** The key or index of the next value. */
+  step: string | number;
+  isKeyNext: boolean;
+}
+
+/**
+ * Visits the keys and string values of valid JSON text, in order.
+ *
+ * This is slow and meant only for finding the location of a quirk.
+ */
+export function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => void): void {
+  const levels: Level[] = [];
+  const placeOf = (level: Level | undefined): string =>
+    level === undefined ? "" : level.pointer + pointerStep(String(level.step));
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    const level = levels.at(-1);
+    if (byte === quote) {
+      const end = skipString(bytes, at, bytes.length);
+      let isRepeated = false;
+      if (level?.isKeyNext === true) {
+        const key = JSON.parse(utf8.decode(bytes.subarray(at, end))) as string;
+        isRepeated = level.keys!.has(key);
+        level.keys!.add(key);
+        level.step = key;
+        level.isKeyNext = false;
+      }
+      visit({ start: at, end, pointer: placeOf(level), isRepeated });
+      at = end - 1;
+    } else if (isOpening(byte)) {
+      const isObject = byte === openBrace;
+      const keys = isObject ? new Set<string>() : undefined;
+      levels.push({ pointer: placeOf(level), keys, step: 0, isKeyNext: isObject });
+    } else if (isClosing(byte)) levels.pop();
+    else if (byte === comma && level !== undefined) {
+      if (typeof level.step === "number" && level.keys === undefined) level.step++;
+      else level.isKeyNext = true;
+    }
+  }
+}
+
+/** Counts the keys in valid JSON text by counting the colons outside of strings. */
+export function countKeys(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === colon) count++;
+    else if (byte === quote) at = skipString(bytes, at, bytes.length) - 1;
+  }
+  return count;
+}
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
