@@ -1,36 +1,4 @@
-import { PeerCapabilities } from "../protocol/capabilities.js";
-import { ArrivalOrder } from "./arrival-order.js";
-import { endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
-import {
-  connectionChecks,
-  defaultGraceMs,
-  graceOf,
-  type AnyRequestHandler,
-  type CloseOptions,
-  type ConnectionProtocol,
-  type AnyConnectOptions,
-  type CustomRequestOptions,
-  type EventWaitOptions,
-  type ListenOptions,
-  middlewareCheck,
-  type Middleware,
-  type Problem,
-  type RequestOptions,
-} from "./connection-settings.js";
-import type { CreateDecoder } from "../frames/decoder-options.js";
-import type { EventMark } from "./event-history.js";
-import { EventListeners } from "./event-listeners.js";
-import { EventOrder } from "./event-order.js";
-import { FailedCalls } from "./failed-calls.js";
-import { IncomingBytes } from "./incoming-bytes.js";
-import { IncomingMessages } from "./incoming-messages.js";
-import { MessageBuilder } from "./message-builder.js";
-import { checkMessageName, type Direction, type KnownMessages } from "./message-names.js";
-import { MiddlewareChain } from "./middleware-chain.js";
-import { OutgoingMessages } from "./outgoing-messages.js";
-import { OutgoingRequests } from "./outgoing-requests.js";
-import { PendingRequests } from "./pending-requests.js";
-import type { SetTimeout } from "../base/web-standards.js";
+import { setAsyncDispose } from "../base/async-dispose.js";
 import {
   callback,
   checkOptions,
@@ -38,13 +6,44 @@ import {
   recordOf,
   type OptionCheck,
 } from "../base/check-options.js";
-import { setAsyncDispose } from "../base/async-dispose.js";
 import { markHandled, onRejection } from "../base/promises.js";
-import { RequestResponder } from "./request-responder.js";
 import { textOfThrown } from "../base/thrown.js";
-import { TransportClosing } from "./transport-closing.js";
-import { checkTransport, type Transport } from "./transport.js";
 import { limitOf } from "../base/waiting-limits.js";
+import type { SetTimeout } from "../base/web-standards.js";
+import type { CreateDecoder } from "../frames/decoder-options.js";
+import { PeerCapabilities } from "../protocol/capabilities.js";
+import { ArrivalOrder } from "./arrival-order.js";
+import { EventListeners } from "./events.js";
+import { endOf, FailedCalls, unsentError, type ConnectionEnd } from "./failed-calls.js";
+import { IncomingBytes, IncomingMessages } from "./incoming-messages.js";
+import { EventOrder, RequestResponder } from "./incoming-requests.js";
+import { MiddlewareChain } from "./middleware.js";
+import {
+  connectionChecks,
+  defaultGraceMs,
+  graceOf,
+  middlewareCheck,
+  type AnyConnectOptions,
+  type AnyRequestHandler,
+  type CloseOptions,
+  type ConnectionProtocol,
+  type CustomRequestOptions,
+  type EventMark,
+  type EventWaitOptions,
+  type KnownMessages,
+  type ListenOptions,
+  type Middleware,
+  type Problem,
+  type RequestOptions,
+} from "./options.js";
+import { MessageBuilder, OutgoingMessages } from "./outgoing-messages.js";
+import {
+  checkMessageName,
+  OutgoingRequests,
+  PendingRequests,
+  type Direction,
+} from "./outgoing-requests.js";
+import { checkTransport, TransportClosing, type Transport } from "./transport.js";
 
 declare const setTimeout: SetTimeout;
 

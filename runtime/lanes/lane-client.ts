@@ -5,7 +5,7 @@ import { LaneMatcher, withoutBackslashes } from "./lane-matcher.js";
 import { LaneQueue } from "./lane-queue.js";
 import { matchesPattern, textOf, type LaneTable } from "./lane-table.js";
 import { abortReason, limitOf, onAbort, startTimer } from "../base/waiting-limits.js";
-import type { WaitOptions } from "../connection/connection-settings.js";
+import type { WaitOptions } from "../connection/options.js";
 import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 import { isCustom, isText, pendingCommand, type PendingCommand } from "./pending-command.js";

@@ -1,8 +1,4 @@
-import {
-  waitChecks,
-  type CloseOptions,
-  type WaitOptions,
-} from "../connection/connection-settings.js";
+import { waitChecks, type CloseOptions, type WaitOptions } from "../connection/options.js";
 import type { CommandNotation } from "../spellings/command-notation.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
 import { defaultLimits } from "../frames/frame-faults.js";

@@ -1,4 +1,4 @@
-import { defaultGraceMs, graceOf, type CloseOptions } from "../connection/connection-settings.js";
+import { defaultGraceMs, graceOf, type CloseOptions } from "../connection/options.js";
 import type { FrameDecoderOptions, Notation } from "../frames/decoder-options.js";
 import { FrameDecoder } from "../frames/frame-decoder.js";
 import type { Frame } from "../frames/frame.js";

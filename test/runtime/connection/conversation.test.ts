@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { protocol as dap } from "../../../generated/dap/index.js";
-import { IncomingRequest } from "../../../runtime/connection/incoming-request.js";
+import {
+  IncomingRequest,
+  IncomingRequests,
+} from "../../../runtime/connection/incoming-requests.js";
 import { ConnectionCore } from "../../../runtime/connection/connection.js";
 import { decodeContentLength } from "../../../runtime/frames/content-length-decoder.js";
-import type { AnyConnectOptions } from "../../../runtime/connection/connection-settings.js";
-import { FrameQueue } from "../../../runtime/connection/frame-queue.js";
-import { IncomingBytes } from "../../../runtime/connection/incoming-bytes.js";
-import { IncomingRequests } from "../../../runtime/connection/incoming-requests.js";
+import type { AnyConnectOptions } from "../../../runtime/connection/options.js";
+import { FrameQueue } from "../../../runtime/connection/outgoing-messages.js";
+import { IncomingBytes } from "../../../runtime/connection/incoming-messages.js";
 import { request, ScriptedTransport, turn } from "../../support/scripted-connection.js";
 
 const { failures, capabilities } = dap.conversation;

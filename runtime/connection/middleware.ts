@@ -1,8 +1,8 @@
-import type { Middleware, Problem } from "./connection-settings.js";
-import type { Frame } from "../frames/frame.js";
 import { asPromise, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
+import type { Frame } from "../frames/frame.js";
 import { isObject } from "../protocol/message-fields.js";
+import type { Middleware, Problem } from "./options.js";
 
 /** The properties of an incoming frame that a connection needs. */
 export type ReceivedFrame = Pick<Frame, "bodyLength" | "raw">;

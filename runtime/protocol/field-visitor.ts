@@ -1,5 +1,5 @@
-import type { EnvelopeTable } from "../protocol/protocol-description.js";
-import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
+import { isObject, isOfArm, ownField, type AnyFields } from "./message-fields.js";
+import type { EnvelopeTable } from "./protocol-description.js";
 
 /**
  * Describes a property.
