@@ -1,10 +1,9 @@
 /** Everything that generated code imports from the runtime. */
-export { setAsyncDispose } from "./base/async-dispose.js";
-export { isBranded, setBrand } from "./base/branded-class.js";
 export * as option from "./base/check-options.js";
+export { isBranded, setBrand } from "./base/errors.js";
 export { parsePointer } from "./base/json-pointer.js";
 export { LatestEntries } from "./base/latest-entries.js";
-export { deferred, markHandled } from "./base/promises.js";
+export { deferred, markHandled, setAsyncDispose } from "./base/promises.js";
 export { abortReason, onAbort, startTimer } from "./base/waiting-limits.js";
 export type {
   AbortControllerClass,
@@ -75,9 +74,13 @@ export {
   type WebSocketLike,
   type WebSocketOptions,
 } from "./connection/web-transports.js";
-export { dialectNamed } from "./dialects/dialect-named.js";
-export { DialectConnection, readAs, type DialectRules } from "./dialects/dialect.js";
-export { createMappedStream, decodeMessages, type StreamOptions } from "./frames/async-streams.js";
+export { DialectConnection, dialectNamed, readAs, type DialectRules } from "./dialects/dialect.js";
+export {
+  createMappedStream,
+  decodeMessages,
+  NoMessageError,
+  type StreamOptions,
+} from "./frames/async-streams.js";
 export { decodeContentLength } from "./frames/content-length-decoder.js";
 export type {
   FrameDecoderOptions,
@@ -95,7 +98,6 @@ export {
 } from "./frames/frame-faults.js";
 export type { Frame } from "./frames/frame.js";
 export { decodeLines, decodeNul } from "./frames/line-decoder.js";
-export { NoMessageError } from "./frames/no-message-error.js";
 export { createPeek, type Peek, type Peeked } from "./frames/peek.js";
 export { EncodeError, type EncodeErrorCode } from "./json/encode-error.js";
 export {

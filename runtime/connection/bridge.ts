@@ -1,9 +1,8 @@
-import { setAsyncDispose } from "../base/async-dispose.js";
 import { indexOfText, readUtf8 } from "../base/buffer-methods.js";
 import * as option from "../base/check-options.js";
 import { checkOptions } from "../base/check-options.js";
-import { deferred, markHandled, onRejection } from "../base/promises.js";
-import { textOfThrown } from "../base/thrown.js";
+import { textOfThrown } from "../base/errors.js";
+import { deferred, markHandled, onRejection, setAsyncDispose } from "../base/promises.js";
 import { abortReason, limitOf, startTimer } from "../base/waiting-limits.js";
 import type { CreateDecoder } from "../frames/decoder-options.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
@@ -85,7 +84,7 @@ export interface AnyBridgeOptions<Side extends string = string> {
 }
 
 /** @param hooks Names of the hooks in the bridge's middleware. */
-export const bridgeChecks = (hooks: readonly string[]): option.OptionChecks<AnyBridgeOptions> => ({
+const bridgeChecks = (hooks: readonly string[]): option.OptionChecks<AnyBridgeOptions> => ({
   limits: limitChecks,
   onProblem: option.callback,
   middleware: option.listOf(option.hooks(...hooks)),
@@ -319,13 +318,13 @@ function hooksOf(middleware: readonly object[], name: string): readonly BridgeHo
   });
 }
 
-export interface BridgePeer {
+interface BridgePeer {
   readonly role: string;
   readonly transport: Transport;
   readonly hooks: readonly BridgeHook[];
 }
 
-export interface DirectionParts {
+interface DirectionParts {
   readonly protocol: ConnectionProtocol["protocol"];
   readonly decode: CreateDecoder;
   readonly limits: AnyBridgeOptions["limits"];
@@ -335,7 +334,7 @@ export interface DirectionParts {
 }
 
 /** Forwards messages from one peer to the other. */
-export class BridgeDirection {
+class BridgeDirection {
   readonly to: BridgePeer;
   readonly #from: BridgePeer;
   readonly #parts: DirectionParts;
@@ -596,7 +595,7 @@ function parse(body: Uint8Array): unknown {
  * The ids of messages forwarded to one peer. They stay unchanged until the bridge sends messages of
  * its own.
  */
-export class BridgeNumbers {
+class BridgeNumbers {
   #last = 0;
   /** Id of the first message sent by the bridge itself. */
   #firstOwn = Infinity;

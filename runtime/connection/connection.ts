@@ -1,4 +1,3 @@
-import { setAsyncDispose } from "../base/async-dispose.js";
 import {
   callback,
   checkOptions,
@@ -6,8 +5,8 @@ import {
   recordOf,
   type OptionCheck,
 } from "../base/check-options.js";
-import { markHandled, onRejection } from "../base/promises.js";
-import { textOfThrown } from "../base/thrown.js";
+import { textOfThrown } from "../base/errors.js";
+import { markHandled, onRejection, setAsyncDispose } from "../base/promises.js";
 import { limitOf } from "../base/waiting-limits.js";
 import type { SetTimeout } from "../base/web-standards.js";
 import type { CreateDecoder } from "../frames/decoder-options.js";

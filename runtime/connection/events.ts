@@ -225,7 +225,7 @@ interface Waiting {
  * An async iterator over events with one name. Buffers events until they are consumed, up to a
  * limit.
  */
-export class EventQueue implements AsyncIterableIterator<unknown> {
+class EventQueue implements AsyncIterableIterator<unknown> {
   readonly #name: string;
   readonly #stop: () => void;
   readonly #arrived = new Fifo<{ readonly body: unknown; readonly bytes: number }>();
@@ -318,7 +318,7 @@ interface KeptEvent {
 }
 
 /** A connection's latest events. Nothing is kept before the first mark. */
-export class EventHistory {
+class EventHistory {
   readonly #events = new Fifo<KeptEvent>();
   #bytes = 0;
   #arrived = 0;

@@ -1,5 +1,5 @@
+import { textOfThrown } from "../base/errors.js";
 import { markHandled, nothing } from "../base/promises.js";
-import { textOfThrown } from "../base/thrown.js";
 import { abortReason, onAbort, startTimer } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 import { causedBy, ConnectionClosedError, TimeoutError } from "./call-errors.js";
@@ -113,7 +113,7 @@ export function closedError(
 }
 
 /** Adds another failure to an error message, because that failure may be the cause. */
-export function withFailure(message: string, failure: FailedCall | undefined): string {
+function withFailure(message: string, failure: FailedCall | undefined): string {
   return failure === undefined
     ? message
     : `${message}; meanwhile "${failure.name}" failed: ${textOfThrown(failure.error)}`;

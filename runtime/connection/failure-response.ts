@@ -1,7 +1,6 @@
-import { isBranded, setBrand } from "../base/branded-class.js";
 import * as option from "../base/check-options.js";
+import { isBranded, setBrand, textOfThrown } from "../base/errors.js";
 import { parsePointer, partOf } from "../base/json-pointer.js";
-import { textOfThrown } from "../base/thrown.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import type { ConversationTable, FailureFields } from "../protocol/protocol-description.js";
 import { causedBy } from "./call-errors.js";

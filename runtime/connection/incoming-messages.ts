@@ -1,7 +1,7 @@
 import { latin1 } from "../base/buffer-methods.js";
 import { noBytes } from "../base/byte-buffer.js";
+import { textOfThrown } from "../base/errors.js";
 import { onRejection } from "../base/promises.js";
-import { textOfThrown } from "../base/thrown.js";
 import { startTimer } from "../base/waiting-limits.js";
 import { readAs } from "../dialects/dialect.js";
 import type { CreateDecoder, StreamDecoder } from "../frames/decoder-options.js";
@@ -25,7 +25,7 @@ import {
 /** Number of bytes to decode before checking whether the queue has room. */
 const sliceBytes = 0x10_0000;
 
-export interface IncomingEvents {
+interface IncomingEvents {
   onMessage(message: object, frame: ReceivedFrame): void;
   onProblem(problem: Problem): void;
   /** Called after a fault in strict recovery. */
@@ -195,7 +195,7 @@ export class IncomingBytes {
   }
 }
 
-export interface IncomingParts {
+interface IncomingParts {
   readonly envelope: EnvelopeTable;
   readonly conversation: ConversationTable;
   readonly settings: AnyConnectOptions;

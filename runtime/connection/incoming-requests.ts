@@ -1,6 +1,6 @@
+import { textOfThrown } from "../base/errors.js";
 import { Fifo } from "../base/fifo.js";
 import { asPromise, onRejection } from "../base/promises.js";
-import { textOfThrown } from "../base/thrown.js";
 import { startTimer } from "../base/waiting-limits.js";
 import type { AbortControllerClass, HostSignal } from "../base/web-standards.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
@@ -13,7 +13,7 @@ import type { OutgoingRequests } from "./outgoing-requests.js";
 /** Maximum number of bytes of unwritten output at which a handler may start. */
 const maxBacklogBytes = 0x100_0000;
 
-export interface ResponderParts {
+interface ResponderParts {
   /** This side's role. This side answers the requests. */
   readonly role: string;
   /** The connection passed to handlers. */
@@ -316,7 +316,7 @@ const stallLimit = { pauses: 10, milliseconds: 10 };
  */
 const backlogStallLimit = { pauses: 30, milliseconds: 1_000 };
 
-export interface IncomingRequestsOptions {
+interface IncomingRequestsOptions {
   /** Maximum number of concurrent handlers. */
   readonly maxAnswering: number;
   /** Maximum total size of queued requests, in bytes. */

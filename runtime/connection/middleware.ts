@@ -1,5 +1,5 @@
+import { textOfThrown } from "../base/errors.js";
 import { asPromise, onRejection } from "../base/promises.js";
-import { textOfThrown } from "../base/thrown.js";
 import type { Frame } from "../frames/frame.js";
 import { isObject } from "../protocol/message-fields.js";
 import type { Middleware, Problem } from "./options.js";

@@ -3,8 +3,8 @@ import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import type { Socket } from "node:net";
 import { basename, delimiter, dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import { isBranded, setBrand } from "../base/branded-class.js";
 import * as option from "../base/check-options.js";
+import { isBranded, setBrand } from "../base/errors.js";
 import { startTimer } from "../base/waiting-limits.js";
 import { nodeTransport } from "./node-transports.js";
 import { plainTransport, type FullTransport, type Transport } from "./transport.js";
@@ -305,7 +305,7 @@ export class ProcessStartError extends Error {
 type Environment = { readonly [name: string]: string | undefined };
 
 /** The folder and environment in which a process was to be started. */
-export interface ProcessStart {
+interface ProcessStart {
   /** The working directory, as a path or a `file:` URL. */
   readonly cwd: string | { readonly href: string } | undefined;
   readonly env: Environment | undefined;
@@ -392,7 +392,7 @@ function isProgram(path: string): boolean {
 const brand = /* @__PURE__ */ Symbol.for("wirewright.ProcessEndedError");
 
 /** How a process ended. */
-export interface ProcessEnd {
+interface ProcessEnd {
   /** The exit code, or null if a signal ended the process. */
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -421,7 +421,7 @@ export class ProcessEndedError extends Error implements ProcessEnd {
 }
 
 /** Describes how a process ended, as a sentence without a full stop. */
-export function describeEnd({ exitCode, signal }: ProcessEnd, errorOutput: string): string {
+function describeEnd({ exitCode, signal }: ProcessEnd, errorOutput: string): string {
   const end =
     signal === null
       ? `the process ended with exit code ${exitCode}`
@@ -517,7 +517,7 @@ const exitMs = 100;
 const children = new Map<ChildProcess, NodeJS.Signals | number>();
 
 /** Ends a child process when our process exits. */
-export function killOnExit(child: ChildProcess, signal: NodeJS.Signals | number): void {
+function killOnExit(child: ChildProcess, signal: NodeJS.Signals | number): void {
   if (children.size === 0) process.on("exit", killChildren);
   children.set(child, signal);
   child.once("exit", () => {

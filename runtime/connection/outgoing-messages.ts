@@ -168,7 +168,7 @@ function constantsOf(
 }
 
 /** A frame, or a message as a string for transports that carry strings. */
-export type Unit = Uint8Array | string;
+type Unit = Uint8Array | string;
 
 interface QueuedFrame {
   readonly bytes: Unit;
@@ -182,7 +182,7 @@ interface Outcome {
   readonly reject: (error: Error) => void;
 }
 
-export interface FrameQueueEvents {
+interface FrameQueueEvents {
   /** Called when writing has failed. The owner must then end the queue. */
   onFailure(cause: unknown): void;
   /** Called when the transport has accepted a frame after a delay. */

@@ -1,9 +1,8 @@
-import { isBranded, setBrand } from "../base/branded-class.js";
 import { checkOptions, guess } from "../base/check-options.js";
+import { isBranded, setBrand, textOfThrown } from "../base/errors.js";
 import { LatestEntries } from "../base/latest-entries.js";
 import { nearestText } from "../base/nearest-text.js";
 import { deferred, markHandled, nothing } from "../base/promises.js";
-import { textOfThrown } from "../base/thrown.js";
 import { abortReason, limitOf } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 import type { PeerCapabilities } from "../protocol/capabilities.js";
@@ -28,7 +27,7 @@ import {
 } from "./options.js";
 import type { MessageBuilder, OutgoingMessages } from "./outgoing-messages.js";
 
-export interface OutgoingRequestsParts {
+interface OutgoingRequestsParts {
   readonly conversation: ConversationTable;
   readonly requests: KnownMessages;
   readonly direction: Direction;
@@ -266,7 +265,7 @@ export interface PendingRequest extends Call {
 }
 
 /** The problem with a response that does not match a pending request. */
-export type StrayResponse =
+type StrayResponse =
   "ERR_RESPONSE_UNSOLICITED" | "ERR_RESPONSE_DOUBLE" | "ERR_RESPONSE_LATE";
 
 /** Requests awaiting their responses, by id. */

@@ -1,10 +1,10 @@
-import { findPartialLengthHeader, findLengthHeaderLine } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
-import type { DecoderOutput } from "./decoder-output.js";
-import type { ResolvedOptions } from "./decoder-options.js";
-import { sampleOf, type FrameFaultCode } from "./frame-faults.js";
-import type { HeaderBlock } from "./header-block.js";
 import { beginsObject, findObjectEnd } from "../json/json-scan.js";
+import type { ResolvedOptions } from "./decoder-options.js";
+import type { DecoderOutput } from "./decoder-output.js";
+import { sampleOf, type FrameFaultCode } from "./frame-faults.js";
+import type { HeaderBlock } from "./frame-header.js";
+import { findLengthHeaderLine, findPartialLengthHeader } from "./length-header.js";
 
 /**
  * A body that ended inside a value, and the bytes after it. The position of the next header reveals

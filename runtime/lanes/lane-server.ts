@@ -1,13 +1,13 @@
+import { textOfThrown } from "../base/errors.js";
+import { getField } from "../base/own-fields.js";
 import { asPromise } from "../base/promises.js";
-import { textOfThrown } from "../base/thrown.js";
+import type { MessageFieldNames } from "../frames/spelling.js";
 import type { LaneProblem } from "./lane-error.js";
 import type { CommandAnswers, LaneTable } from "./lane-table.js";
-import { getField } from "../base/own-fields.js";
-import type { MessageFieldNames } from "../frames/spelling.js";
-import { answerCount } from "./pending-command.js";
+import { answerCount } from "./pending-commands.js";
 
 /** The answers that a handler returns: none, one or several. */
-export type LaneAnswer = object | readonly object[] | undefined | void;
+type LaneAnswer = object | readonly object[] | undefined | void;
 
 /** Runs a command. */
 export type LaneHandler = (values: unknown) => LaneAnswer | PromiseLike<LaneAnswer>;

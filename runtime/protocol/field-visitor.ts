@@ -11,7 +11,7 @@ import type { EnvelopeTable } from "./protocol-description.js";
  * - An object describes the properties of an object that contains values to visit.
  * - An array of one item describes the items of an array.
  */
-export type FieldStep =
+type FieldStep =
   | string
   | readonly [kind: string, except: string | number]
   | number
@@ -19,7 +19,7 @@ export type FieldStep =
   | readonly [items: FieldStep];
 
 /** Properties that lead to the values to visit. */
-export interface FieldSteps {
+interface FieldSteps {
   readonly [property: string]: FieldStep;
 }
 

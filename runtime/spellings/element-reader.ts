@@ -1,14 +1,14 @@
+import { getField, setField } from "../base/own-fields.js";
+import type { FieldForm } from "../frames/spelling.js";
 import { unescapeCharacters } from "./character-references.js";
 import {
   ElementScanner,
   type ElementFault,
   type ElementLimits,
   type ElementListener,
+  type StartTag,
 } from "./element-scanner.js";
 import type { ChildSpelling, ElementShape } from "./element-shapes.js";
-import { getField, setField } from "../base/own-fields.js";
-import type { FieldForm } from "../frames/spelling.js";
-import type { StartTag } from "./start-tag.js";
 
 /** An element that is not part of the protocol. */
 export interface UnknownElement {

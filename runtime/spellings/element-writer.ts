@@ -1,9 +1,9 @@
-import { escapeCharacters } from "./character-references.js";
-import { EncodeError } from "../json/encode-error.js";
-import { requiredFields, type ElementShape, type ElementSpelling } from "./element-shapes.js";
 import { getField } from "../base/own-fields.js";
 import type { FieldPiece, Piece } from "../frames/spelling.js";
-import { maxNameLength } from "./start-tag.js";
+import { EncodeError } from "../json/encode-error.js";
+import { escapeCharacters } from "./character-references.js";
+import { maxNameLength } from "./element-scanner.js";
+import { requiredFields, type ElementShape, type ElementSpelling } from "./element-shapes.js";
 
 /** Maximum nesting depth when writing. */
 const maxElementDepth = 1_000;

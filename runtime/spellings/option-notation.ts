@@ -20,7 +20,7 @@ declare const btoa: (bytes: string) => string;
 declare const atob: (text: string) => string;
 
 /** Names of the fields in commands, and the option for the id. */
-export interface OptionFieldNames extends MessageFieldNames {
+interface OptionFieldNames extends MessageFieldNames {
   readonly id: string;
   /** The option that precedes the id, such as `-i`. */
   readonly idOption: string;

@@ -54,7 +54,7 @@ const created: readonly (readonly [file: string, name: string, parameters: reado
   ["protocols/dap/adapter/client-positions", "ClientPositions", []],
   ["protocols/dap/session/session-error", "SessionError", ["ERR_SESSION_ENDED", "over"]],
   ["protocols/dap/testing/session-assertion", "SessionAssertionError", ["no", "account"]],
-  ["runtime/frames/no-message-error", "NoMessageError", [{ code: "ERR_NOISE", message: "m", sample: "" }, 1]],
+  ["runtime/frames/async-streams", "NoMessageError", [{ code: "ERR_NOISE", message: "m", sample: "" }, 1]],
   ["runtime/json/encode-error", "EncodeError", ["ERR_ENCODE_BIGINT", "no", "/a"]],
   ["runtime/lanes/lane-error", "LaneError", ["ERR_COMMAND_FAILED", "x", "m"]],
   ["runtime/validation/describe-issue", "InvalidMessageError", [[]]],

@@ -1,6 +1,6 @@
 import { maxMessageDepth } from "../../../generator/base/memory-limits.js";
 import { isObject } from "../../../runtime/index.js";
-import { mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-depth.js";
+import { mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-scan.js";
 
 /** Maximum number of additional nesting levels that a line may have around its message. */
 const wrapperDepth = 4;
