@@ -25,7 +25,7 @@ export {
 export type { DefaultOptions } from "./configuration/fill-defaults.js";
 export {
   MessageBridge,
-  type AnyBridge,
+  type MessageBridge as AnyBridge,
   type AnyBridgeOptions,
   type BridgeContext,
   type BridgeEnd,

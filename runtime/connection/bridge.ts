@@ -90,39 +90,14 @@ const bridgeChecks = (hooks: readonly string[]): option.OptionChecks<AnyBridgeOp
   middleware: option.listOf(option.hooks(...hooks)),
 });
 
-/** A running bridge. */
-export interface AnyBridge {
-  /** Resolves once both transports are closed. */
-  readonly closed: Promise<BridgeEnd>;
-  /** Sends a request to a peer on behalf of the bridge itself. The response is not forwarded. */
-  request(
-    to: string,
-    name: string,
-    parameters?: unknown,
-    options?: RequestOptions,
-  ): Promise<unknown>;
-  /** Sends a request that the protocol does not define. */
-  requestCustom(
-    to: string,
-    name: string,
-    parameters?: unknown,
-    options?: CustomRequestOptions<unknown>,
-  ): Promise<unknown>;
-  /** Sends an event to a peer on behalf of the bridge itself. */
-  notify(to: string, name: string, body?: unknown): void;
-  /** Resolves once the transport to a peer has accepted everything sent so far. */
-  flushed(to: string): Promise<void>;
-  /** Writes the forwarded messages and closes both transports. */
-  close(options?: CloseOptions): Promise<BridgeEnd>;
-}
-
 /** Forwards messages between two peers. */
-export class MessageBridge implements AnyBridge {
+export class MessageBridge {
   readonly #protocol: ConnectionProtocol["protocol"];
-  readonly #settings: AnyBridgeOptions;
+  readonly #options: AnyBridgeOptions;
   readonly #build: MessageBuilder;
   readonly #directions: readonly BridgeDirection[];
   #end: BridgeEnd | undefined;
+  /** Resolves once both transports are closed. */
   readonly closed: Promise<BridgeEnd>;
 
   /**
@@ -133,23 +108,23 @@ export class MessageBridge implements AnyBridge {
     { protocol, decode }: Pick<ConnectionProtocol, "protocol" | "decode">,
     sources: readonly [TransportSource, TransportSource],
     hooks: readonly [string, string],
-    settings: AnyBridgeOptions = {},
+    options: AnyBridgeOptions = {},
   ) {
     const transports = sources.map((source) => transportOf("bridge", source));
-    checkOptions("bridge", settings, bridgeChecks(hooks));
+    checkOptions("bridge", options, bridgeChecks(hooks));
     this.#protocol = protocol;
-    this.#settings = settings;
+    this.#options = options;
     this.#build = new MessageBuilder(protocol.envelope);
     const peers = protocol.roles.map((role, index): BridgePeer => ({
       role,
       transport: transports[index]!,
-      hooks: hooksOf(settings.middleware ?? [], hooks[index]!),
+      hooks: hooksOf(options.middleware ?? [], hooks[index]!),
     }));
     const [first, second] = peers as [BridgePeer, BridgePeer];
     const parts = {
       protocol,
       decode,
-      limits: settings.limits,
+      limits: options.limits,
       report: (problem: BridgeProblem) => this.#report(problem),
       onEnd: (by: string, error: unknown, detail?: string) => this.#stop(by, error, detail),
       contextOf: (from: string, message: AnyFields, onAnswer: () => void) =>
@@ -166,6 +141,7 @@ export class MessageBridge implements AnyBridge {
     back.start();
   }
 
+  /** Sends a request to a peer on behalf of the bridge itself. The response is not forwarded. */
   request(
     to: string,
     name: string,
@@ -175,6 +151,7 @@ export class MessageBridge implements AnyBridge {
     return this.#request(to, name, parameters, options, false);
   }
 
+  /** Sends a request that the protocol does not define. */
   requestCustom(
     to: string,
     name: string,
@@ -216,12 +193,14 @@ export class MessageBridge implements AnyBridge {
     return promise;
   }
 
+  /** Sends an event to a peer on behalf of the bridge itself. */
   notify(to: string, name: string, body?: unknown): void {
     const towards = this.#towards(to);
     if (this.#end === undefined)
       towards.queue.push(towards.encodeOwn(this.#build.event(name, body)));
   }
 
+  /** Resolves once the transport to a peer has accepted everything sent so far. */
   flushed(to: string): Promise<void> {
     const { queue } = this.#towards(to);
     return this.#end === undefined
@@ -229,6 +208,7 @@ export class MessageBridge implements AnyBridge {
       : markHandled(Promise.reject(unsentError(this.#end)));
   }
 
+  /** Writes the forwarded messages and closes both transports. */
   async close(options?: CloseOptions): Promise<BridgeEnd> {
     const graceMs = graceOf(options);
     this.#stop("bridge", undefined, undefined, graceMs);
@@ -257,7 +237,7 @@ export class MessageBridge implements AnyBridge {
       towards.queue.push(bytes);
     };
     const { roles } = this.#protocol;
-    const role = roles.find((each) => each !== from) ?? from;
+    const role = roles.find((other) => other !== from) ?? from;
     return {
       answer: (result?: unknown) => send(() => this.#build.success(request, name, result)),
       fail: (text: string) => {
@@ -269,7 +249,7 @@ export class MessageBridge implements AnyBridge {
 
   #report(problem: BridgeProblem): void {
     try {
-      onRejection(this.#settings.onProblem?.(problem), () => undefined);
+      onRejection(this.#options.onProblem?.(problem), () => undefined);
     } catch {
       // An exception thrown by onProblem must not break the bridge.
     }
@@ -312,9 +292,9 @@ export class MessageBridge implements AnyBridge {
 }
 
 function hooksOf(middleware: readonly object[], name: string): readonly BridgeHook[] {
-  return middleware.flatMap((each) => {
-    const hook = (each as { readonly [name: string]: BridgeHook | undefined })[name];
-    return hook === undefined ? [] : [hook.bind(each) as BridgeHook];
+  return middleware.flatMap((hooks) => {
+    const hook = (hooks as { readonly [name: string]: BridgeHook | undefined })[name];
+    return hook === undefined ? [] : [hook.bind(hooks) as BridgeHook];
   });
 }
 

@@ -57,7 +57,7 @@ declare const setTimeout: SetTimeout;
 export class ConnectionCore {
   readonly #build: MessageBuilder;
   readonly #requests: OutgoingRequests;
-  readonly #settings: AnyConnectOptions;
+  readonly #options: AnyConnectOptions;
   /** Default `timeoutMs` for requests and `once`; undefined means no timeout. */
   readonly timeoutMs: number | undefined;
   readonly #outgoing: OutgoingMessages;
@@ -88,43 +88,43 @@ export class ConnectionCore {
     { protocol, requests, events, decode, notations = {} }: ConnectionProtocol,
     side: string,
     transport: Transport,
-    settings: AnyConnectOptions = {},
+    options: AnyConnectOptions = {},
   ) {
     checkOptions("connect", { side }, { side: oneOf(...protocol.roles) });
     checkTransport("connect", transport);
-    checkOptions("connect", settings, connectionChecks);
+    checkOptions("connect", options, connectionChecks);
     const received = Object.entries(requests).filter(([, each]) => each.sender !== side);
     this.#handlerCheck = recordOf(callback, new Map(received));
-    const { handlers } = settings;
+    const { handlers } = options;
     checkOptions("connect", { handlers }, { handlers: this.#handlerCheck });
     const { envelope, conversation } = protocol;
     const report = (problem: Problem): void => this.#report(problem);
     const build = new MessageBuilder(envelope);
     this.#build = build;
-    const peer = protocol.roles.find((each) => each !== side) ?? side;
-    this.#settings = settings;
+    const peer = protocol.roles.find((role) => role !== side) ?? side;
+    this.#options = options;
     this.#events = events;
     const direction = { sender: side, receiver: peer };
     this.#outward = direction;
     this.#inward = { sender: peer, receiver: side };
-    this.timeoutMs = limitOf(settings.timeoutMs);
+    this.timeoutMs = limitOf(options.timeoutMs);
     const failedCalls: FailedCalls = new FailedCalls(
       () => this.#pending.size + this.#listeners.limitedWaits,
       () => this.#incoming.instead,
     );
     this.#pending = new PendingRequests(failedCalls);
     this.#listeners = new EventListeners(this.#order, failedCalls, this.timeoutMs);
-    const middleware = new MiddlewareChain(settings.middleware ?? [], report);
+    const middleware = new MiddlewareChain(options.middleware ?? [], report);
     this.#middleware = middleware;
     const outgoing = new OutgoingMessages(
       notations[side] ?? protocol.framing[side]!,
-      settings,
+      options,
       middleware,
       transport,
       {
         // Process earlier bytes first, because they may contain the reason for the failure.
         onFailure: (cause) => this.#order.follow(() => this.#failTransport(cause)),
-        onProgress: () => this.#responder.resume(),
+        onProgress: () => this.#responder.queue.startQueued(),
       },
     );
     this.#outgoing = outgoing;
@@ -135,7 +135,7 @@ export class ConnectionCore {
       build,
       outgoing,
       report,
-      unannounced: settings.unannounced,
+      unannounced: options.unannounced,
       timeoutMs: this.timeoutMs,
       pending: this.#pending,
       peerCapabilities: this.#peerCapabilities,
@@ -147,7 +147,7 @@ export class ConnectionCore {
       conversation,
       build,
       outgoing,
-      settings,
+      options,
       report,
       role: side,
       connection: this,
@@ -157,7 +157,7 @@ export class ConnectionCore {
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
     this.closed = this.#closing.done.then(() => {
-      this.#responder.abort();
+      this.#responder.queue.abort();
       outgoing.queue.end(() => unsentError(this.#end!));
       return this.#end!.error;
     });
@@ -165,7 +165,7 @@ export class ConnectionCore {
       envelope,
       conversation,
       middleware,
-      settings,
+      options,
       report,
       peer,
       pending: this.#pending,
@@ -350,7 +350,7 @@ export class ConnectionCore {
   #decoderOf(decode: CreateDecoder, messages: IncomingMessages): IncomingBytes {
     const order = this.#order;
     const isOver = (): boolean => this.#end !== undefined;
-    return new IncomingBytes(decode, this.#settings, {
+    return new IncomingBytes(decode, this.#options, {
       onMessage: (message, frame) => {
         if (!isOver()) messages.receive(message, frame, isOver);
       },
@@ -380,8 +380,8 @@ export class ConnectionCore {
 
   #untilRoom(): Promise<void> | undefined {
     const untilEmpty = this.#order.untilEmpty();
-    if (untilEmpty === undefined) return this.#responder.untilRoom();
-    return untilEmpty.then(() => this.#responder.untilRoom());
+    if (untilEmpty === undefined) return this.#responder.queue.untilRoom();
+    return untilEmpty.then(() => this.#responder.queue.untilRoom());
   }
 
   #notifyHeld(name: string, body: unknown): void {
@@ -397,7 +397,7 @@ export class ConnectionCore {
 
   #report(problem: Problem): void {
     try {
-      onRejection(this.#settings.onProblem?.(problem), () => undefined);
+      onRejection(this.#options.onProblem?.(problem), () => undefined);
     } catch {
       // An exception thrown by onProblem must not break the connection.
     }
@@ -414,7 +414,7 @@ export class ConnectionCore {
     if (this.#end === undefined) this.#report(problem);
     const error = cause instanceof Error ? cause : new Error(message, { cause });
     this.#stop(cause === undefined ? message : textOfThrown(cause), error);
-    this.#responder.abort();
+    this.#responder.queue.abort();
     this.#outgoing.queue.end(() => unsentError(this.#end!));
     this.#closing.destroy();
   }
@@ -430,7 +430,7 @@ export class ConnectionCore {
     // Handlers that have completed will have sent their responses by the next turn. Others may
     // respond when they are aborted.
     await turn();
-    this.#responder.abort();
+    this.#responder.queue.abort();
     await turn();
     await this.#outgoing.queue.drain();
   }
@@ -448,7 +448,7 @@ export class ConnectionCore {
     this.#incoming.stop();
     this.#pending.rejectAll(end);
     this.#listeners.close(end);
-    this.#responder.stop();
+    this.#responder.queue.stop();
   }
 }
 

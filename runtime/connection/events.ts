@@ -105,10 +105,10 @@ export class EventListeners {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
     // Wrap the listener so that it is called twice if it was added twice.
-    const own: Listener = (body, message) => listener(body, message);
-    listeners.add(own);
+    const wrapped: Listener = (body, message) => listener(body, message);
+    listeners.add(wrapped);
     return () => {
-      listeners.delete(own);
+      listeners.delete(wrapped);
       if (listeners.size === 0 && this.#listeners.get(name) === listeners)
         this.#listeners.delete(name);
     };

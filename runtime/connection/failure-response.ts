@@ -69,8 +69,11 @@ function isRefusal(error: unknown): error is Refusal {
 export function refusedWith(error: unknown): RefusedWith | undefined {
   try {
     if (!isRefusal(error)) return undefined;
-    const { error: own, fields } = error;
-    return { error: isObject(own) ? own : {}, fields: isObject(fields) ? fields : {} };
+    const { error: errorFields, fields } = error;
+    return {
+      error: isObject(errorFields) ? errorFields : {},
+      fields: isObject(fields) ? fields : {},
+    };
   } catch {
     return undefined;
   }
@@ -88,11 +91,11 @@ export function failureText(
   command: string,
 ): string {
   for (const [index, pointer] of text.entries()) {
-    const found = partOf(response, pointer);
-    if (typeof found !== "string" || found === "") continue;
+    const value = partOf(response, pointer);
+    if (typeof value !== "string" || value === "") continue;
     return index === 0 && variables !== undefined
-      ? fillIn(found, partOf(response, variables))
-      : found;
+      ? fillIn(value, partOf(response, variables))
+      : value;
   }
   return `The request "${command}" failed`;
 }
@@ -114,16 +117,16 @@ export function refusalFields(
   const variablesField = variablesPlace && parsePointer(variablesPlace).at(-1)!;
   const variables = variablesField === undefined ? undefined : error[variablesField];
   const text = fillIn(subject.text, variables);
-  const whole = failureFields(template, { ...subject, text }) as AnyFields;
-  if (Object.keys(error).length === 0) return mergeFields(whole, fields);
+  const failure = failureFields(template, { ...subject, text }) as AnyFields;
+  if (Object.keys(error).length === 0) return mergeFields(failure, fields);
   const isOwnText = variables !== undefined || Object.hasOwn(error, textField);
-  const placed = replacePart(whole, steps, (usual) => ({
+  const withError = replacePart(failure, steps, (usual) => ({
     ...usual,
     ...(isOwnText ? { [textField]: subject.text } : {}),
     ...(isOwnText && variablesField !== undefined ? { [variablesField]: undefined } : {}),
     ...error,
   }));
-  return mergeFields(placed, fields);
+  return mergeFields(withError, fields);
 }
 
 /** Replaces the object at a path. If there is no object, `replace` is called with an empty one. */
@@ -156,8 +159,8 @@ export function failureFields(
 function mergeFields(fields: AnyFields, more: AnyFields): AnyFields {
   const merged = new Map(Object.entries(fields));
   for (const [name, value] of Object.entries(more)) {
-    const own = merged.get(name);
-    merged.set(name, isObject(own) && isObject(value) ? mergeFields(own, value) : value);
+    const existing = merged.get(name);
+    merged.set(name, isObject(existing) && isObject(value) ? mergeFields(existing, value) : value);
   }
   // `Object.fromEntries` creates own properties, even for "__proto__".
   return Object.fromEntries(merged);

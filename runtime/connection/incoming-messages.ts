@@ -88,11 +88,11 @@ export class IncomingBytes {
         : // The transport might not wait for the promise, so make sure that the chunks stay in order.
           this.#waiting.then(() => this.#push(chunk, 0));
     if (waiting === undefined) return;
-    const own: Promise<void> = waiting.then(() => {
-      if (this.#waiting === own) this.#waiting = undefined;
+    const decoded: Promise<void> = waiting.then(() => {
+      if (this.#waiting === decoded) this.#waiting = undefined;
     });
-    this.#waiting = own;
-    return own;
+    this.#waiting = decoded;
+    return decoded;
   }
 
   /** Processes a message that arrived as a string. Returns a promise if the queue is full. */
@@ -198,7 +198,7 @@ export class IncomingBytes {
 interface IncomingParts {
   readonly envelope: EnvelopeTable;
   readonly conversation: ConversationTable;
-  readonly settings: AnyConnectOptions;
+  readonly options: AnyConnectOptions;
   /** Role of the peer. */
   readonly peer: string;
   readonly middleware: MiddlewareChain;
@@ -231,9 +231,9 @@ export class IncomingMessages {
     if (order.isFree) this.#process(message, frame);
     else {
       const { bodyLength } = frame;
-      const kept = { bodyLength, raw: middleware.readsBytes ? frame.raw : noBytes };
+      const heldFrame = { bodyLength, raw: middleware.readsBytes ? frame.raw : noBytes };
       order.follow(() => {
-        if (!isOver()) this.#process(message, kept);
+        if (!isOver()) this.#process(message, heldFrame);
       });
     }
   }
@@ -252,7 +252,7 @@ export class IncomingMessages {
   }
 
   #dispatch(message: object, frame: ReceivedFrame): void {
-    const translated = readAs(this.#parts.settings.dialect, message) as AnyFields;
+    const translated = readAs(this.#parts.options.dialect, message) as AnyFields;
     if (this.#isResponse(translated)) this.#receiveResponse(translated, frame);
     else if (this.#isRequest(translated)) this.#receiveRequest(translated, frame);
     else if (this.#isEvent(translated)) this.#receiveEvent(translated, frame);
@@ -282,7 +282,7 @@ export class IncomingMessages {
   /** Converts a message from the dialect. If conversion fails, returns the message unchanged. */
   #readSafely(message: object): AnyFields {
     try {
-      return readAs(this.#parts.settings.dialect, message) as AnyFields;
+      return readAs(this.#parts.options.dialect, message) as AnyFields;
     } catch {
       return message as AnyFields;
     }
@@ -342,7 +342,8 @@ export class IncomingMessages {
     const name = nameOf(message[event.name]);
     const body = message[event.payload];
     const { cancel, capabilities } = this.#parts.conversation;
-    if (name === cancel?.message && isObject(body)) this.#parts.responder.cancel(body[cancel.id]);
+    if (name === cancel?.message && isObject(body))
+      this.#parts.responder.queue.cancel(body[cancel.id]);
     const update = capabilities[this.#parts.peer]?.update;
     if (name === update?.event && isObject(body))
       this.#mergeCapabilities(body[update.field], frame);
@@ -358,7 +359,7 @@ export class IncomingMessages {
   }
 
   #callOnUnhandled(message: object): void {
-    const { onUnhandled } = this.#parts.settings;
+    const { onUnhandled } = this.#parts.options;
     if (onUnhandled === undefined) return;
     const failed = (cause: unknown): void =>
       this.#parts.report({
@@ -453,8 +454,8 @@ export class FirstBytes {
     if (this.#length === 0) return "";
     const excerpt = visibleText(this.#excerpt, 2 * shownBytes);
     const isCut = this.#length > shownBytes || excerpt.length > shownBytes;
-    const shown = excerpt.slice(0, shownBytes);
-    return `received no message, only ${this.#length} bytes: ${shown}${isCut ? "…" : ""}`;
+    const sample = excerpt.slice(0, shownBytes);
+    return `received no message, only ${this.#length} bytes: ${sample}${isCut ? "…" : ""}`;
   }
 
   get #excerpt(): string {

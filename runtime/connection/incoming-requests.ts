@@ -24,7 +24,7 @@ interface ResponderParts {
   readonly outgoing: OutgoingMessages;
   readonly order: EventOrder;
   readonly requests: Pick<OutgoingRequests, "isUnanswered">;
-  readonly settings: AnyConnectOptions;
+  readonly options: AnyConnectOptions;
   readonly report: (problem: Problem) => void;
   readonly fail: (problem: Problem) => void;
 }
@@ -33,7 +33,7 @@ interface ResponderParts {
 export class RequestResponder {
   readonly #parts: ResponderParts;
   readonly #handlers: Map<string, AnyRequestHandler>;
-  readonly #requests: IncomingRequests;
+  readonly queue: RequestQueue;
 
   constructor(parts: ResponderParts) {
     this.#parts = parts;
@@ -41,20 +41,20 @@ export class RequestResponder {
       handlers = {},
       maxAnswering = 1_000,
       maxQueuedBytes = 64 * 1024 * 1024,
-    } = parts.settings;
+    } = parts.options;
     this.#handlers = new Map(
       Object.entries(handlers).filter(
         (entry): entry is [string, AnyRequestHandler] => entry[1] !== undefined,
       ),
     );
-    const { queue } = parts.outgoing;
-    this.#requests = new IncomingRequests({
+    const output = parts.outgoing.queue;
+    this.queue = new RequestQueue({
       maxAnswering,
       maxQueuedBytes,
       answer: (request) => this.#answer(request),
       answerCancelled: (request) => this.#refuseCancelled(request),
       refuse: (request, isFirstRefusal) => this.#refuseForRoom(request, isFirstRefusal),
-      isBacklogged: () => queue.backlog > maxBacklogBytes,
+      isBacklogged: () => output.backlog > maxBacklogBytes,
       onStalled: () =>
         parts.fail({
           code: "ERR_OVERLOADED",
@@ -91,36 +91,11 @@ export class RequestResponder {
     const name = nameOf(message[request.name]);
     const isCancel = name === cancel?.message;
     const parameters = message[request.payload];
-    if (isCancel && isObject(parameters)) this.cancel(parameters[cancel.id]);
-    this.#requests.receive(
+    if (isCancel && isObject(parameters)) this.queue.cancel(parameters[cancel.id]);
+    this.queue.receive(
       new IncomingRequest(message, name, message[id], bytes, refusal, this.#parts.connection),
       isCancel,
     );
-  }
-
-  /** Cancels the request with this id. */
-  cancel(id: unknown): void {
-    this.#requests.cancel(id);
-  }
-
-  /** Called when the transport accepts data again. */
-  resume(): void {
-    this.#requests.startQueued();
-  }
-
-  /** Settles when reading may continue. Undefined if it may continue right away. */
-  untilRoom(): Promise<void> | undefined {
-    return this.#requests.untilRoom();
-  }
-
-  /** Prevents handlers from starting. */
-  stop(): void {
-    this.#requests.stop();
-  }
-
-  /** Aborts the signals of running handlers. */
-  abort(): void {
-    this.#requests.abort();
   }
 
   #answer(request: IncomingRequest): Promise<void> | undefined {
@@ -316,7 +291,7 @@ const stallLimit = { pauses: 10, milliseconds: 10 };
  */
 const backlogStallLimit = { pauses: 30, milliseconds: 1_000 };
 
-interface IncomingRequestsOptions {
+interface RequestQueueOptions {
   /** Maximum number of concurrent handlers. */
   readonly maxAnswering: number;
   /** Maximum total size of queued requests, in bytes. */
@@ -347,8 +322,8 @@ interface IncomingRequestsOptions {
  * as handlers keep completing. If none completes, they may be waiting for unread data. Reading then
  * resumes, and requests that do not fit into the queue are refused.
  */
-export class IncomingRequests {
-  readonly #options: IncomingRequestsOptions;
+export class RequestQueue {
+  readonly #options: RequestQueueOptions;
   readonly #queue = new Fifo<IncomingRequest>();
   /**
    * Running and queued requests by id. If several requests share an id, this contains the latest
@@ -369,7 +344,7 @@ export class IncomingRequests {
   #isRefusing = false;
   #wake: () => void = () => undefined;
 
-  constructor(options: IncomingRequestsOptions) {
+  constructor(options: RequestQueueOptions) {
     this.#options = options;
   }
 

@@ -348,8 +348,8 @@ function verb(installed: readonly string[]): string {
 
 /** Returns an environment variable. On Windows, its name is case-insensitive. */
 function variable(name: string, env: Environment = process.env): string {
-  const own = Object.keys(env).find((each) => each.toUpperCase() === name);
-  return (own === undefined ? undefined : env[own]) ?? "";
+  const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === name);
+  return (key === undefined ? undefined : env[key]) ?? "";
 }
 
 function namesOf(command: string, env: Environment | undefined): readonly string[] {
@@ -362,14 +362,14 @@ function namesOf(command: string, env: Environment | undefined): readonly string
 function similarPrograms(command: string, env: Environment | undefined): readonly string[] {
   const folders = isPath(command) ? [dirname(command)] : variable("PATH", env).split(delimiter);
   const name = basename(command).replace(/(?:[-.]?\d+)+$/, "");
-  const found = new Set<string>();
+  const programs = new Set<string>();
   for (const folder of name.length < 2 ? [] : folders)
-    for (const each of entriesOf(folder)) {
-      const isSimilar = each.startsWith(name) && /^(?:$|[-.\d])/.test(each.slice(name.length));
-      if (isSimilar && isProgram(join(folder, each)))
-        found.add(isPath(command) ? join(folder, each) : each);
+    for (const file of entriesOf(folder)) {
+      const isSimilar = file.startsWith(name) && /^(?:$|[-.\d])/.test(file.slice(name.length));
+      if (isSimilar && isProgram(join(folder, file)))
+        programs.add(isPath(command) ? join(folder, file) : file);
     }
-  return [...found].sort().slice(0, maxInstalled);
+  return [...programs].sort().slice(0, maxInstalled);
 }
 
 function entriesOf(folder: string): readonly string[] {

@@ -51,14 +51,14 @@ class StreamTransport implements Transport {
     };
     let waiting = 0;
     readable.on("data", (chunk: Uint8Array) => {
-      const taken = onBytes(chunk);
-      if (taken === undefined) return;
+      const reading = onBytes(chunk);
+      if (reading === undefined) return;
       waiting++;
       readable.pause();
       const resume = (): void => {
         if (--waiting === 0) readable.resume();
       };
-      taken.then(resume, (error: unknown) => end(error));
+      reading.then(resume, (error: unknown) => end(error));
     });
     readable.on("error", end);
     readable.on("end", () => end());

@@ -149,12 +149,12 @@ export class OutgoingRequests {
     if (isRequest && !this.#isSupported(cancel.message)) return false;
     const parameters = { [cancel.id]: number };
     try {
-      const [own, message] = isRequest
+      const [cancelNumber, message] = isRequest
         ? build.request(cancel.message, parameters)
         : [undefined, build.event(cancel.message, parameters)];
       const unit = outgoing.encode(message);
       if (unit === undefined) return false;
-      if (own !== undefined) pending.addCancel(own);
+      if (cancelNumber !== undefined) pending.addCancel(cancelNumber);
       outgoing.queue.push(unit);
       return true;
     } catch (cause) {
@@ -265,8 +265,7 @@ export interface PendingRequest extends Call {
 }
 
 /** The problem with a response that does not match a pending request. */
-type StrayResponse =
-  "ERR_RESPONSE_UNSOLICITED" | "ERR_RESPONSE_DOUBLE" | "ERR_RESPONSE_LATE";
+type StrayResponse = "ERR_RESPONSE_UNSOLICITED" | "ERR_RESPONSE_DOUBLE" | "ERR_RESPONSE_LATE";
 
 /** Requests awaiting their responses, by id. */
 export class PendingRequests {
@@ -307,10 +306,10 @@ export class PendingRequests {
           waiting.abortedBy = { reason: error };
           return;
         }
-        const taken = this.take(number, "ERR_RESPONSE_LATE");
-        if (taken === undefined) return;
+        const pending = this.take(number, "ERR_RESPONSE_LATE");
+        if (pending === undefined) return;
         if (isCancelled) this.#finished.set(number, "expected");
-        this.reject(taken, error);
+        this.reject(pending, error);
       };
       const timedOut = (timeoutMs: number): unknown =>
         this.#failedCalls.timeout(`the response to "${name}"`, timeoutMs, start);
@@ -382,12 +381,12 @@ export interface Direction {
 export function checkMessageName(
   [caller, custom]: readonly [caller: string, custom: string],
   name: string,
-  known: KnownMessages,
+  messages: KnownMessages,
   { sender, receiver }: Direction,
 ): void {
-  const isSent = (each: string): boolean => known[each]!.sender !== receiver;
-  if (Object.hasOwn(known, name) && isSent(name)) return;
-  const nearest = guess(nearestText(name, Object.keys(known).filter(isSent)));
+  const isSent = (message: string): boolean => messages[message]!.sender !== receiver;
+  if (Object.hasOwn(messages, name) && isSent(name)) return;
+  const nearest = guess(nearestText(name, Object.keys(messages).filter(isSent)));
   throw new TypeError(
     `${caller}: the ${sender} does not send "${name}"${nearest}. Use ${custom} for messages that the protocol does not define`,
   );

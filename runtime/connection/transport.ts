@@ -46,7 +46,7 @@ export interface Transport {
 /** Checks that a value is a transport. @throws TypeError if it is not. */
 export function checkTransport(caller: string, value: unknown): void {
   const { read, write, close } = (value ?? {}) as Partial<Transport>;
-  if ([read, write, close].every((each) => typeof each === "function")) return;
+  if ([read, write, close].every((method) => typeof method === "function")) return;
   throw new TypeError(
     `${caller}: a transport must have the functions read, write and close. Create one with nodeTransport, streamTransport or portTransport`,
   );
@@ -62,8 +62,8 @@ export function readIterable<Piece>(
   return (onPiece, onEnd) => {
     void (async () => {
       for await (const piece of source) {
-        const taken = onPiece(piece);
-        if (taken !== undefined) await taken;
+        const reading = onPiece(piece);
+        if (reading !== undefined) await reading;
       }
     })().then(() => onEnd(), onEnd);
   };

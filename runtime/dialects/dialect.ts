@@ -193,8 +193,8 @@ function isSmall(value: unknown): boolean {
 
 /** Converts one part of a message according to its rule. */
 function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule: Rule): AnyFields {
-  const whole = linkRule(rule);
-  const target = whole.kind === kinds.response ? whole.success : whole;
+  const node = linkRule(rule);
+  const target = node.kind === kinds.response ? node.success : node;
   const property = target.kind === kinds.object ? target.byName.get(field) : undefined;
   const value = message[field];
   if (value === undefined) return message;
@@ -247,9 +247,9 @@ function translateEnvelope(
 ): AnyFields | undefined {
   for (const kind of ["request", "event"] as const) {
     if (!isOfArm(from[kind], message)) continue;
-    const known = [from[kind].name, from[kind].payload, from.id];
+    const envelopeFields = [from[kind].name, from[kind].payload, from.id];
     return {
-      ...otherFields(from, from[kind], message, known),
+      ...otherFields(from, from[kind], message, envelopeFields),
       ...constantFields(to, to[kind]),
       ...(kind === "request" ? optionalField(to.id, message[from.id]) : {}),
       ...optionalField(to[kind].name, message[from[kind].name]),
@@ -271,10 +271,10 @@ function translateResponse(
   const { response } = from;
   const failed = hasFailed(response, message);
   const { name, success, result, error } = response;
-  const known = [from.id, from.replyTo, name, success, result, error, response.errorText];
+  const envelopeFields = [from.id, from.replyTo, name, success, result, error, response.errorText];
   const answered = requestName ?? (name === undefined ? undefined : message[name]);
   return {
-    ...otherFields(from, response, message, known),
+    ...otherFields(from, response, message, envelopeFields),
     ...constantFields(to, to.response),
     ...optionalField(to.replyTo, message[from.replyTo]),
     ...(to.response.name === undefined ? {} : optionalField(to.response.name, answered)),
@@ -298,19 +298,19 @@ function failureIn(
   unexplained: object | undefined,
 ): AnyFields {
   const { error, errorText } = to.response;
-  const own = message[from.response.error];
+  const failure = message[from.response.error];
   const text = from.response.errorText === undefined ? undefined : message[from.response.errorText];
   if (errorText !== undefined && from.response.errorText === undefined)
     return {
-      ...optionalField(errorText, isObject(own) ? own["message"] : undefined),
+      ...optionalField(errorText, isObject(failure) ? failure["message"] : undefined),
       [error]: null,
     };
   if (errorText === undefined && typeof text === "string")
     return {
-      [error]: { ...unexplained, message: text, ...optionalField("data", own ?? undefined) },
+      [error]: { ...unexplained, message: text, ...optionalField("data", failure ?? undefined) },
     };
   return {
-    [error]: own ?? unexplained ?? null,
+    [error]: failure ?? unexplained ?? null,
     ...(errorText === undefined ? {} : optionalField(errorText, text)),
   };
 }

@@ -54,8 +54,8 @@ export class ValueAdapter {
       case kinds.anyOf: {
         // Convert only if the object's constants leave just one alternative.
         const members = node.members
-          .map((each) => (each.kind === kinds.late ? each.target() : each))
-          .filter((each) => each.kind >= kinds.list && mayMatch(each, value));
+          .map((member) => (member.kind === kinds.late ? member.target() : member))
+          .filter((member) => member.kind >= kinds.list && mayMatch(member, value));
         if (members.length === 1) return this.adapt(members[0]!, value, depth);
         if (!this.#replacesInvalid || members.length === 0) return value;
         return typeof value === "object" && value !== null
@@ -124,13 +124,13 @@ export class ValueAdapter {
     for (const key of Object.keys(value)) {
       const name = this.#nameOf(node, value, key);
       const property = node.byName.get(name);
-      const each = value[key];
-      if (each === null && this.dropsNull && property !== undefined && !takesNull(property.node)) {
+      const field = value[key];
+      if (field === null && this.dropsNull && property !== undefined && !takesNull(property.node)) {
         changed = true;
         continue;
       }
-      const adapted = property === undefined ? each : this.adapt(property.node, each, depth + 1);
-      changed ||= adapted !== each || name !== key;
+      const adapted = property === undefined ? field : this.adapt(property.node, field, depth + 1);
+      changed ||= adapted !== field || name !== key;
       entries.push([name, adapted]);
     }
     const adapted = changed ? Object.fromEntries(entries) : value;
@@ -167,24 +167,24 @@ function mayMatch(node: RuleNode, value: unknown): boolean {
  */
 function replaceInvalidValues(node: ObjectNode, value: AnyFields): AnyFields {
   let copy: Record<string, unknown> | undefined;
-  for (const { name, node: own, forgives, otherwise } of node.properties) {
+  for (const { name, node: property, forgives, otherwise } of node.properties) {
     if (forgives.length === 0) continue;
     const was = Object.hasOwn(value, name) ? value[name] : undefined;
     if (was === undefined) continue;
-    let each: unknown = was;
-    if (Array.isArray(each) && forgives.includes("items")) {
-      const valid = each.filter((item) => itemsOf(own).every((rule) => isValid(rule, item)));
-      if (valid.length < each.length) each = valid;
+    let field: unknown = was;
+    if (Array.isArray(field) && forgives.includes("items")) {
+      const valid = field.filter((item) => itemsOf(property).every((rule) => isValid(rule, item)));
+      if (valid.length < field.length) field = valid;
     }
     const isInvalid =
-      each === null && !takesNull(own) && forgives.includes("nulls")
+      field === null && !takesNull(property) && forgives.includes("nulls")
         ? true
-        : forgives.includes("errors") && !isValid(own, each);
-    if (isInvalid) each = otherwise;
-    if (each === was) continue;
+        : forgives.includes("errors") && !isValid(property, field);
+    if (isInvalid) field = otherwise;
+    if (field === was) continue;
     copy ??= { ...value };
-    if (each === undefined) delete copy[name];
-    else setField(copy, name, each);
+    if (field === undefined) delete copy[name];
+    else setField(copy, name, field);
   }
   return copy ?? value;
 }

@@ -169,13 +169,13 @@ export class DamagedBodies {
     const held = this.#held;
     if (held !== undefined) {
       const { buffer } = held;
-      const kept = Math.min(end, start + this.#maxBodyBytes - buffer.length);
-      buffer.append(bytes, start, kept);
+      const heldEnd = Math.min(end, start + this.#maxBodyBytes - buffer.length);
+      buffer.append(bytes, start, heldEnd);
       held.length = buffer.length;
-      if (kept === end) return;
+      if (heldEnd === end) return;
       this.resolveHeld();
-      offset += kept - start;
-      start = kept;
+      offset += heldEnd - start;
+      start = heldEnd;
     }
     this.#output.addNoise(bytes, start, end, offset);
   }

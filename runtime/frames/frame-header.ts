@@ -124,9 +124,9 @@ export class HeaderLines {
     const line = this.#line;
     const keptBytes = this.#keptBytes;
     if (!this.#isCut) {
-      const taken = start + this.#maxBytes - line.length;
-      line.append(bytes, start, taken);
-      start = taken;
+      const lineEnd = start + this.#maxBytes - line.length;
+      line.append(bytes, start, lineEnd);
+      start = lineEnd;
       this.#cutLine(this.#maxBytes - keptBytes);
     }
     // A line feed may follow the bytes kept.
@@ -134,11 +134,11 @@ export class HeaderLines {
     if (surplus > line.length) {
       this.#listener.strayPart(line.bytes, 0, line.length, this.#offset);
       this.#offset += line.length;
-      const kept = start + surplus - line.length;
-      this.#listener.strayPart(bytes, start, kept, this.#offset);
-      this.#offset += kept - start;
+      const keptStart = start + surplus - line.length;
+      this.#listener.strayPart(bytes, start, keptStart, this.#offset);
+      this.#offset += keptStart - start;
       line.length = 0;
-      start = kept;
+      start = keptStart;
     } else if (surplus > 0) {
       this.#listener.strayPart(line.bytes, 0, surplus, this.#offset);
       this.#offset += surplus;
@@ -188,10 +188,10 @@ export class HeaderLines {
     if (headerAt > first || (headerAt === first && this.#isCut)) {
       // The text before the header either was printed without a line ending or is the rest of a
       // truncated body.
-      const place = offset + headerAt - first;
+      const headerOffset = offset + headerAt - first;
       if (this.#block === undefined) this.#listener.strayPart(bytes, first, headerAt, offset);
-      else this.#interrupt(this.#block, place);
-      this.#addLine(bytes, headerAt, last, end, place);
+      else this.#interrupt(this.#block, headerOffset);
+      this.#addLine(bytes, headerAt, last, end, headerOffset);
       return;
     }
     const mayBeHeader = !this.#isCut && (headerAt === first || !this.#isSkipping);
@@ -262,10 +262,10 @@ export class HeaderLines {
    * Rejects a block that is interrupted by another header, along with any text before that header
    * on the same line.
    */
-  #interrupt(block: HeaderBlock, place: number): void {
+  #interrupt(block: HeaderBlock, headerOffset: number): void {
     this.#block = undefined;
     const message = "Cannot read a header: another header begins inside it";
-    this.#reportBlock(block, "ERR_HEADER_LINE", message, place - block.offset);
+    this.#reportBlock(block, "ERR_HEADER_LINE", message, headerOffset - block.offset);
   }
 
   #reportBlock(block: HeaderBlock, code: FrameFaultCode, message: string, length: number): void {
@@ -440,7 +440,7 @@ function findHeaderColon(bytes: Uint8Array, start: number, last: number): number
   while (nameEnd < last && isTokenByte[bytes[nameEnd]!] === 1) nameEnd++;
   const at = skipBlanks(bytes, nameEnd, last);
   if (nameEnd === start || at === last || bytes[at] !== colon) return -1;
-  for (let each = at; each < last; each++) if (bytes[each] === carriageReturn) return -1;
+  for (let index = at; index < last; index++) if (bytes[index] === carriageReturn) return -1;
   return at;
 }
 

@@ -106,10 +106,10 @@ export interface LengthField {
  * Returns the binary length that precedes each body in a framing, or undefined if there is none.
  */
 export function lengthFieldOf(framing: string): LengthField | undefined {
-  const found = /^uint(32|64)-([bl])e$/.exec(framing);
-  return found === null
+  const match = /^uint(32|64)-([bl])e$/.exec(framing);
+  return match === null
     ? undefined
-    : { size: found[1] === "32" ? 4 : 8, isLittle: found[2] === "l" };
+    : { size: match[1] === "32" ? 4 : 8, isLittle: match[2] === "l" };
 }
 
 /** Writes a length that ends at an index. */

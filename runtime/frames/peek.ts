@@ -179,27 +179,25 @@ function checkId(id: number): void {
 }
 
 /** Creates the function that replaces a message's id, which is in the named field. */
-function createRenumber(
-  idName: string,
-): (body: Uint8Array, id: number) => Uint8Array | undefined {
+function createRenumber(idName: string): (body: Uint8Array, id: number) => Uint8Array | undefined {
   const key = nameEncoder.encode(idName);
   const isAscii = key.every((byte) => byte < 0x80);
   const tail = `${fromRarestLetter(idName)}"`;
   const keys = [key];
-  const place = new Int32Array(2);
+  const range = new Int32Array(2);
   const slab = new ByteSlab();
   return (body, id) => {
     checkId(id);
-    place[0] = place[1] = -1;
-    const end = scanFirst(body, keys, place);
+    range[0] = range[1] = -1;
+    const end = scanFirst(body, keys, range);
     if (end === 0) return undefined;
     // In the rare case that the field occurs more than once, the last occurrence wins.
     if (end < 0 || !isAscii || mayRepeat(body, key, tail, end)) {
-      place.fill(-1);
-      if (!scanObject(body, keys, place)) return undefined;
+      range.fill(-1);
+      if (!scanObject(body, keys, range)) return undefined;
     }
-    const start = place[0]!;
-    const stop = place[1]!;
+    const start = range[0]!;
+    const stop = range[1]!;
     if (start < 0) return undefined;
     const digits = digitCount(id);
     const length = body.length - (stop - start) + digits;
@@ -207,7 +205,7 @@ function createRenumber(
     slab.reserve(header + length);
     const { bytes } = slab;
     const bodyStart = slab.used + header;
-    // Copy the body so that the part after the id is in place, and then overwrite the part before
+    // Copy the body so that the part after the id is in range, and then overwrite the part before
     // it.
     const idEnd = bodyStart + start + digits;
     if (idEnd - stop < slab.used) copyBytes(body, stop, body.length, bytes, idEnd);
@@ -263,11 +261,7 @@ declare const TextEncoder: TextEncoderClass;
 const nameEncoder: InstanceType<TextEncoderClass> = /* @__PURE__ */ new TextEncoder();
 
 /** Scans an object's fields, and stores the range of each key's value in `places`. */
-function scanObject(
-  body: Uint8Array,
-  keys: readonly Uint8Array[],
-  places: Int32Array,
-): boolean {
+function scanObject(body: Uint8Array, keys: readonly Uint8Array[], places: Int32Array): boolean {
   let at = skipBodyBlanks(body, byteOrderMark(body, 0, body.length));
   if (body[at] !== 0x7b) return false;
   at = skipBodyBlanks(body, at + 1);
@@ -287,11 +281,7 @@ function scanObject(
  * Scans an object up to the first of the keys. Returns the index after its value, 0 if the body
  * does not start with an object, or -1 if the key is missing.
  */
-function scanFirst(
-  body: Uint8Array,
-  keys: readonly Uint8Array[],
-  places: Int32Array,
-): number {
+function scanFirst(body: Uint8Array, keys: readonly Uint8Array[], places: Int32Array): number {
   let at = skipBodyBlanks(body, byteOrderMark(body, 0, body.length));
   if (body[at] !== 0x7b) return 0;
   at = skipBodyBlanks(body, at + 1);
@@ -316,15 +306,15 @@ function scanField(
   if (body[at] !== 0x22) return -1;
   const keyStart = at + 1;
   const keyEnd = skipString(body, at, body.length) - 1;
-  const found = findKey(body, keyStart, keyEnd, keys);
+  const keyIndex = findKey(body, keyStart, keyEnd, keys);
   at = skipBodyBlanks(body, keyEnd + 1);
   if (body[at] !== 0x3a) return -1;
   at = skipBodyBlanks(body, at + 1);
   const end = skipValue(body, at);
   if (end <= at) return -1;
-  if (found >= 0) {
-    places[found * 2] = at;
-    places[found * 2 + 1] = end;
+  if (keyIndex >= 0) {
+    places[keyIndex * 2] = at;
+    places[keyIndex * 2 + 1] = end;
   }
   return end;
 }

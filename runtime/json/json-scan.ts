@@ -137,13 +137,13 @@ export function readScalar(bytes: Uint8Array, start: number, end: number): unkno
   if (start < 0) return undefined;
   const first = bytes[start]!;
   if (first === 0x7b || first === 0x5b) return undefined;
-  const known =
+  const simple =
     first === 0x22
       ? readPlainText(bytes, start + 1, end - 1)
       : first >= 0x30 && first <= 0x39
         ? readDigits(bytes, start, end)
         : undefined;
-  if (known !== undefined) return known;
+  if (simple !== undefined) return simple;
   try {
     return JSON.parse(readUtf8(bytes, start, end)) as unknown;
   } catch {

@@ -267,7 +267,7 @@ export class LaneClient {
       const body = { text: text.toString() };
       const name = answers.answers[0]!;
       received.push({ [this.#fields.message.name]: name, [this.#fields.message.payload]: body });
-      if (answers.failures.some((each) => matchesPattern(each, name, body)))
+      if (answers.failures.some((failure) => matchesPattern(failure, name, body)))
         pending.failure = new LaneError("ERR_COMMAND_FAILED", command, body.text.trim(), received);
     }
     if (pending.failure !== undefined) {
@@ -399,7 +399,9 @@ export class LaneClient {
    */
   #settledCommandFor(name: string, body: unknown): string | undefined {
     return [...this.#settled.values()].find((command) =>
-      this.#table.commands[command]!.failures.some((each) => matchesPattern(each, name, body)),
+      this.#table.commands[command]!.failures.some((failure) =>
+        matchesPattern(failure, name, body),
+      ),
     );
   }
 }

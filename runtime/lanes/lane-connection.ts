@@ -129,16 +129,16 @@ export class LaneClientConnection {
   readonly #lanes: LaneTable;
 
   /** @throws TypeError for unknown options and invalid values. */
-  constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneClientOptions) {
-    option.checkOptions("createClient", settings, clientChecks);
-    const encoder = encoderOf(commands, settings);
+  constructor({ lanes, fields, commands, messages }: LaneProtocol, options: LaneClientOptions) {
+    option.checkOptions("createClient", options, clientChecks);
+    const encoder = encoderOf(commands, options);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
     // Offset and length of the message being processed.
-    let place: readonly [offset: number, length: number] = [0, 0];
+    let range: readonly [offset: number, length: number] = [0, 0];
     // A callback that throws or rejects indicates a problem in this program, not in the bytes
     // received.
     const call = (callback: () => unknown): void => {
-      const [offset, length] = place;
+      const [offset, length] = range;
       const failed = (cause: unknown): void => this.#stream.reportFailure(cause, offset, length);
       try {
         onRejection(callback(), failed);
@@ -155,17 +155,17 @@ export class LaneClientConnection {
       },
       write: (bytes) => this.#stream.write(bytes),
       whenWritten: () => this.#stream.writing,
-      onEvent: (event) => call(() => settings.onEvent?.(event)),
-      onNote: (note) => call(() => settings.onNote?.(note)),
-      onUnexpected: (message, command) => call(() => settings.onUnexpected?.(message, command)),
-      timeoutMs: limitOf(settings.timeoutMs),
-      textSilenceMs: settings.textSilenceMs ?? 50,
-      maxTextLength: settings.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes,
-      maxWaiting: settings.maxWaiting ?? defaultMaxWaiting,
+      onEvent: (event) => call(() => options.onEvent?.(event)),
+      onNote: (note) => call(() => options.onNote?.(note)),
+      onUnexpected: (message, command) => call(() => options.onUnexpected?.(message, command)),
+      timeoutMs: limitOf(options.timeoutMs),
+      textSilenceMs: options.textSilenceMs ?? 50,
+      maxTextLength: options.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes,
+      maxWaiting: options.maxWaiting ?? defaultMaxWaiting,
     });
-    this.#stream = new LaneStream(messages, settings, {
+    this.#stream = new LaneStream(messages, options, {
       onMessage: (message, frame) => {
-        place = [frame.offset, frame.bodyLength];
+        range = [frame.offset, frame.bodyLength];
         this.#client.receive(message, () => text.decode(frame.body));
       },
       onEnd: () => this.#stream.finish(),
@@ -258,25 +258,25 @@ export class LaneServerConnection {
   readonly #stream: LaneStream;
 
   /** @throws TypeError for unknown options and invalid values. */
-  constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneServerOptions) {
-    option.checkOptions("createServer", settings, serverChecks);
-    const encoder = encoderOf(messages, settings);
+  constructor({ lanes, fields, commands, messages }: LaneProtocol, options: LaneServerOptions) {
+    option.checkOptions("createServer", options, serverChecks);
+    const encoder = encoderOf(messages, options);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
     this.#server = new LaneServer(lanes, fields, {
       encode: (message) => encoder.encode(message),
       write: (bytes) => this.#stream.write(bytes),
       whenWritten: () => this.#stream.writing,
-      handlers: settings.handlers,
+      handlers: options.handlers,
       onProblem: (problem) => {
-        const { onBreakdown } = settings;
+        const { onBreakdown } = options;
         if (problem.code === "ERR_COMMAND_HANDLER" && onBreakdown !== undefined)
           callQuietly(() => onBreakdown(problem.cause));
         this.#stream.closeWith(problem);
       },
-      maxWaiting: settings.maxWaiting ?? defaultMaxWaiting,
-      maxWaitingBytes: settings.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes,
+      maxWaiting: options.maxWaiting ?? defaultMaxWaiting,
+      maxWaitingBytes: options.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes,
     });
-    this.#stream = new LaneStream(commands, settings, {
+    this.#stream = new LaneStream(commands, options, {
       onFrame: ({ body }) =>
         this.#server.receive(commands.readLine(text.decode(body)), body.length),
       onEnd: () => undefined,
@@ -362,7 +362,7 @@ interface LaneStreamHandlers {
 
 /** Reads and writes a connection's bytes, and ends the connection. */
 class LaneStream {
-  readonly #settings: LaneStreamOptions;
+  readonly #options: LaneStreamOptions;
   readonly #handlers: LaneStreamHandlers;
   readonly #decoder: FrameDecoder;
   /** Chunks pushed while another chunk was being read. */
@@ -385,10 +385,10 @@ class LaneStream {
   /** Settles when the connection has ended. */
   readonly closed: Promise<void>;
 
-  constructor(framing: Notation, settings: LaneStreamOptions, handlers: LaneStreamHandlers) {
-    const { limits, recovery, invalidUtf8, onNoise } = settings;
+  constructor(framing: Notation, options: LaneStreamOptions, handlers: LaneStreamHandlers) {
+    const { limits, recovery, invalidUtf8, onNoise } = options;
     const { onMessage, onFrame } = handlers;
-    this.#settings = settings;
+    this.#options = options;
     this.#handlers = handlers;
     this.closed = new Promise((resolve) => (this.#settleClosed = resolve));
     this.#decoder = new FrameDecoder({
@@ -454,7 +454,7 @@ class LaneStream {
   }
 
   #receiveFault(error: FrameFault): void {
-    const { onFault } = this.#settings;
+    const { onFault } = this.#options;
     if (error.code !== "ERR_HANDLER") this.#fault = error;
     else if (onFault === undefined) throw error.cause;
     if (onFault !== undefined) callQuietly(() => onFault(error));
@@ -462,7 +462,7 @@ class LaneStream {
 
   /** Reports that a callback for the message at an offset has thrown or rejected. */
   reportFailure(cause: unknown, offset: number, length: number): void {
-    const { onFault } = this.#settings;
+    const { onFault } = this.#options;
     const message = "A message handler failed";
     const sample = "";
     callQuietly(() =>
@@ -492,7 +492,7 @@ class LaneStream {
     this.#isWriting = true;
     try {
       while (this.#written < this.#unwritten.length) {
-        const result = this.#settings.write(this.#unwritten[this.#written++]!);
+        const result = this.#options.write(this.#unwritten[this.#written++]!);
         const promise = asPromise(result);
         if (promise === undefined) continue;
         this.#writing ??= new Promise((resolve) => (this.#settleWriting = resolve));
@@ -550,7 +550,7 @@ class LaneStream {
   async #drain(): Promise<void> {
     try {
       await this.#writing;
-      if (!this.#isClosed) await this.#settings.close?.();
+      if (!this.#isClosed) await this.#options.close?.();
     } catch (cause) {
       this.#failWrite(cause);
     }
@@ -576,7 +576,7 @@ class LaneStream {
     this.#isClosed = true;
     this.#stopWriting(false);
     const problem = this.#problem;
-    const { destroy, onClose } = this.#settings;
+    const { destroy, onClose } = this.#options;
     if (destroy !== undefined) callQuietly(destroy);
     if (onClose !== undefined) callQuietly(() => onClose(problem));
     this.#settleClosed();

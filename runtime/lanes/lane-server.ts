@@ -91,10 +91,10 @@ export class LaneServer {
       const lane = this.#answersOf(command)?.lane;
       const immediate = lane === undefined ? undefined : this.#immediate.get(lane);
       const queue = (commands.length > 1 ? undefined : immediate) ?? this.#waiting;
-      const own = index === 0 ? bytes : 0;
-      queue.commands.push({ command, bytes: own });
+      const commandBytes = index === 0 ? bytes : 0;
+      queue.commands.push({ command, bytes: commandBytes });
       this.#waitingCount++;
-      this.#waitingBytes += own;
+      this.#waitingBytes += commandBytes;
       this.#drain(queue);
       if (this.#waitingCount <= maxWaiting && this.#waitingBytes <= maxWaitingBytes) continue;
       const text = `Cannot accept more commands: ${this.#waitingCount} are waiting`;

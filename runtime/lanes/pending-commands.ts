@@ -42,18 +42,19 @@ export class LaneMatcher {
     const { commands } = this.#table;
     if (Object.hasOwn(commands, command)) return commands[command]!;
     const similar = this.#nameOf(command);
-    const known = Object.hasOwn(commands, similar ?? "") ? similar : undefined;
-    let answers = this.#customAnswers.get(known);
-    if (answers === undefined) this.#customAnswers.set(known, (answers = this.#customLike(known)));
+    const defined = Object.hasOwn(commands, similar ?? "") ? similar : undefined;
+    let answers = this.#customAnswers.get(defined);
+    if (answers === undefined)
+      this.#customAnswers.set(defined, (answers = this.#customLike(defined)));
     return answers;
   }
 
-  #customLike(known: string | undefined): CommandAnswers {
+  #customLike(defined: string | undefined): CommandAnswers {
     const { commands, unknown, lanes } = this.#table;
     const { lane, failures } =
-      known === undefined
+      defined === undefined
         ? { lane: unknown?.lane ?? Object.keys(lanes)[0]!, failures: [] }
-        : commands[known]!;
+        : commands[defined]!;
     return { lane, answers: [anyAnswer], failures };
   }
 
@@ -66,7 +67,7 @@ export class LaneMatcher {
     for (const lane of this.#lanes.values()) {
       const index = lane.indexOf(
         ({ answers, failures }) =>
-          answers.includes(name) || failures.some((each) => matchesPattern(each, name, body)),
+          answers.includes(name) || failures.some((failure) => matchesPattern(failure, name, body)),
       );
       if (index < 0) continue;
       const { failures } = lane.at(index)!.answers;
@@ -120,7 +121,7 @@ export class LaneMatcher {
     for (const [lane, { head: first }] of this.#lanes) {
       if (lane === head.answers.lane || first === undefined) continue;
       const { answers, failures } = first.answers;
-      if (answers.includes(name) || failures.some((each) => matchesPattern(each, name, body)))
+      if (answers.includes(name) || failures.some((failure) => matchesPattern(failure, name, body)))
         return true;
     }
     return false;

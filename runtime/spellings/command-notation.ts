@@ -83,8 +83,8 @@ export class CommandNotation implements Notation {
   readLine(line: string): readonly object[] {
     const text = line.trim();
     if (text === "") return [];
-    const whole = this.#read(text, undefined);
-    if (whole !== undefined) return [whole];
+    const command = this.#read(text, undefined);
+    if (command !== undefined) return [command];
     return splitAt(text, this.#separator).map(
       (part, index) =>
         (index < maxCommands ? this.#read(part, this.#separator) : undefined) ?? {
@@ -203,8 +203,8 @@ function splitAt(text: string, separator: string | undefined): readonly string[]
   let part = new StringBuilder();
   let from = 0;
   const add = (): void => {
-    const whole = part.toString().trim();
-    if (whole !== "") parts.push(whole);
+    const command = part.toString().trim();
+    if (command !== "") parts.push(command);
     part = new StringBuilder();
   };
   for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, from)) {
@@ -232,9 +232,9 @@ function textAfterWord(text: string, { parts, spelling }: CommandWord): string |
       while (text[at] === " " || text[at] === "\t") at++;
       if (at === from) return undefined;
     }
-    const found = text.slice(at, at + part.length);
-    const isAlike = spelling.anyCase === true && found.toLowerCase() === part.toLowerCase();
-    if (found !== part && !isAlike) return undefined;
+    const word = text.slice(at, at + part.length);
+    const isAlike = spelling.anyCase === true && word.toLowerCase() === part.toLowerCase();
+    if (word !== part && !isAlike) return undefined;
     at += part.length;
   }
   return /\w/.test(text.charAt(at)) ? undefined : text.slice(at);
@@ -338,33 +338,33 @@ function match(
   values: object,
   after: readonly Piece[],
 ): number | undefined {
-  let place: number | undefined = at;
+  let end: number | undefined = at;
   for (const [index, piece] of pieces.entries()) {
     const following = [...pieces.slice(index + 1), ...after];
-    if (typeof piece === "string") place = afterFixedText(piece, text, place);
-    else if ("field" in piece) place = matchField(piece, text, place, values, following);
+    if (typeof piece === "string") end = afterFixedText(piece, text, end);
+    else if ("field" in piece) end = matchField(piece, text, end, values, following);
     else {
-      const found = {};
-      const end = match(piece.optional, text, place, found, following);
-      if (end !== undefined) {
-        place = end;
-        for (const [name, value] of Object.entries(found)) setField(values, name, value);
+      const optionalValues = {};
+      const optionalEnd = match(piece.optional, text, end, optionalValues, following);
+      if (optionalEnd !== undefined) {
+        end = optionalEnd;
+        for (const [name, value] of Object.entries(optionalValues)) setField(values, name, value);
       }
     }
-    if (place === undefined) return undefined;
+    if (end === undefined) return undefined;
   }
-  return place;
+  return end;
 }
 
 /** Matches literal text. Leading spaces match any number of spaces and tabs. */
 function afterFixedText(fixed: string, text: string, at: number): number | undefined {
   const rest = fixed.trimStart();
-  let place = at;
+  let end = at;
   if (rest !== fixed) {
-    while (text[place] === " " || text[place] === "\t") place++;
-    if (place === at) return undefined;
+    while (text[end] === " " || text[end] === "\t") end++;
+    if (end === at) return undefined;
   }
-  return text.startsWith(rest, place) ? place + rest.length : undefined;
+  return text.startsWith(rest, end) ? end + rest.length : undefined;
 }
 
 function matchField(
@@ -381,8 +381,8 @@ function matchField(
     return end;
   };
   if (piece.values !== undefined) {
-    const found = piece.values.find((each) => text.startsWith(each, at));
-    return found === undefined ? undefined : take(at + found.length, found);
+    const value = piece.values.find((allowed) => text.startsWith(allowed, at));
+    return value === undefined ? undefined : take(at + value.length, value);
   }
   switch (form) {
     case "integer": {
@@ -397,16 +397,16 @@ function matchField(
     case "word": {
       const rest = text.slice(at);
       const end = rest.search(/\s/);
-      const found = end < 0 ? rest : rest.slice(0, end);
-      return take(at + found.length, found);
+      const word = end < 0 ? rest : rest.slice(0, end);
+      return take(at + word.length, word);
     }
     default: {
       const stop = startOfPieces(following);
       const stopAt = stop === undefined ? -1 : text.indexOf(stop, at);
-      const found = (stopAt < 0 ? text.slice(at) : text.slice(at, stopAt)).trimEnd();
-      if (form === "place" && hasSpaceAfterMark(found)) return undefined;
-      if (form === "file-line" && !/^\S*:\d+$/.test(found)) return undefined;
-      return take(at + found.length, form === "code" ? unescapeLines(found) : found);
+      const value = (stopAt < 0 ? text.slice(at) : text.slice(at, stopAt)).trimEnd();
+      if (form === "place" && hasSpaceAfterMark(value)) return undefined;
+      if (form === "file-line" && !/^\S*:\d+$/.test(value)) return undefined;
+      return take(at + value.length, form === "code" ? unescapeLines(value) : value);
     }
   }
 }

@@ -97,9 +97,9 @@ export class DocumentNotation implements Notation {
       : this.#shapes.messages.get(tag.name);
     let isRoot = true;
     const reader = new ElementReader((name) => {
-      const found = isRoot && name === tag.name ? shape : undefined;
+      const rootShape = isRoot && name === tag.name ? shape : undefined;
       isRoot = false;
-      return found;
+      return rootShape;
     }, limits);
     const read = reader.readDocument(text, start);
     if (!("body" in read)) return { code: read.code, message: read.message };

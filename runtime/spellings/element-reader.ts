@@ -182,10 +182,10 @@ class ElementTree implements ElementListener {
     for (const { name, start, end, isRaw } of tag.attributes) {
       const spelled = this.#text.slice(start, end);
       const value = isRaw ? spelled : unescapeCharacters(spelled);
-      const known = shape?.attributes.get(name);
+      const attribute = shape?.attributes.get(name);
       if (this.#hasPlainSections && /^xmlns(:|$)/.test(name)) continue;
-      if (known === undefined) setField(attributes, name, value);
-      else setField(body, known.field, readForm(value, known.form));
+      if (attribute === undefined) setField(attributes, name, value);
+      else setField(body, attribute.field, readForm(value, attribute.form));
     }
     return body;
   }

@@ -114,10 +114,10 @@ export class ElementScanner {
    * @returns The scanner's previous tag, which the caller can reuse.
    */
   adopt(tag: StartTag): StartTag {
-    const own = this.#tag;
+    const previous = this.#tag;
     this.#tag = tag;
     this.#reset();
-    return own;
+    return previous;
   }
 
   /** Continues with the message found inside the element. Returns the state of its start tag. */
@@ -266,9 +266,11 @@ export class ElementScanner {
     if (state === "more") return "more";
     if (state === "no") return tag.isFull ? this.#tooManyAttributes(at) : this.#content(unit, at);
     const parent = this.#open.at(-1)!.shape;
-    const own = parent?.childShapes.get(tag.name)?.shape;
+    const childShape = parent?.childShapes.get(tag.name)?.shape;
     const message = this.#lookup(tag.name);
-    const isOwn = parent?.textTag === tag.name || (own !== undefined && tag.conformsAt(state, own));
+    const isOwn =
+      parent?.textTag === tag.name ||
+      (childShape !== undefined && tag.conformsAt(state, childShape));
     if (!isOwn && message !== undefined && tag.conformsAt(state, message)) {
       this.#childState = state;
       return "other";
@@ -281,7 +283,7 @@ export class ElementScanner {
     if (++this.#elementCount > maxElements)
       return this.#exceed(`Cannot read more than ${maxElements} elements in one element`, at + 1);
     if (state === "closed") {
-      this.#listener?.open(tag, own, true, at + 1);
+      this.#listener?.open(tag, childShape, true, at + 1);
       this.#part = "content";
       return "more";
     }
@@ -291,7 +293,7 @@ export class ElementScanner {
         at + 1,
         "ERR_DEPTH",
       );
-    this.#openElement(tag, own, at);
+    this.#openElement(tag, childShape, at);
     return "more";
   }
 

@@ -52,8 +52,8 @@ export function writeUnknownElement(name: unknown, body: unknown, path: string, 
     throw new EncodeError("ERR_ENCODE_NAME", message, `${path}/attributes`);
   });
   const inside = elements.map((each: unknown, index) => {
-    const place = `${path}/elements/${index}`;
-    return writeUnknownElement(getField(each, "element"), each, place, depth + 1);
+    const elementPath = `${path}/elements/${index}`;
+    return writeUnknownElement(getField(each, "element"), each, elementPath, depth + 1);
   });
   const start = `<${name}${spelled.join("")}`;
   if (text === undefined && elements.length === 0) return `${start}/>`;

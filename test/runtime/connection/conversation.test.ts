@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { protocol as dap } from "../../../generated/dap/index.js";
-import {
-  IncomingRequest,
-  IncomingRequests,
-} from "../../../runtime/connection/incoming-requests.js";
+import { IncomingRequest, RequestQueue } from "../../../runtime/connection/incoming-requests.js";
 import { ConnectionCore } from "../../../runtime/connection/connection.js";
 import { decodeContentLength } from "../../../runtime/frames/content-length-decoder.js";
 import type { AnyConnectOptions } from "../../../runtime/connection/options.js";
@@ -246,7 +243,7 @@ test("each frame waits for the previous one, and every write is confirmed", asyn
 test("reading pauses when the queue is half full, and cancel requests are never queued", async () => {
   const answered: unknown[] = [];
   let finish: () => void = () => undefined;
-  const requests = new IncomingRequests({
+  const requests = new RequestQueue({
     maxAnswering: 1,
     // The size of two queued requests: 10 bytes each, plus an overhead of 256 bytes each.
     maxQueuedBytes: 532,
@@ -281,7 +278,7 @@ test("reading pauses when the queue is half full, and cancel requests are never 
 test("a request that arrives once room has become available runs after the queued requests", () => {
   const answered: unknown[] = [];
   let isBacklogged = true;
-  const requests = new IncomingRequests({
+  const requests = new RequestQueue({
     maxAnswering: 10,
     maxQueuedBytes: 10_000,
     answer: ({ id }) => void answered.push(id),
