@@ -1,14 +1,13 @@
 /** Node-only exports that generated code imports from the runtime. */
-export { tcpTransport, type TcpOptions } from "./connection/node-tcp.js";
-export { nodeTransport } from "./connection/node-transports.js";
-export { ProcessEndedError } from "./connection/process-ended-error.js";
-export { ProcessStartError } from "./connection/process-start-error.js";
 export {
+  ProcessEndedError,
+  ProcessStartError,
   spawnChecks,
   spawnTransport,
   type SpawnedProcess,
   type SpawnTransportOptions,
-} from "./connection/node-process-transport.js";
+} from "./connection/node-processes.js";
+export { nodeTransport, tcpTransport, type TcpOptions } from "./connection/node-transports.js";
 export {
   createDecoderTransform,
   createFrameWriter,

@@ -48,7 +48,7 @@ export function allocateBytes(length: number): Uint8Array {
 }
 
 /** Returns a view of a range. `Buffer.subarray` would create a `Buffer`, which is slower. */
-export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
+function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
   return end - start === bytes.length
     ? bytes
     : new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);

@@ -36,10 +36,10 @@ export function checkOptions(
     }
     const expected = value === undefined ? undefined : checks[name]!(value);
     if (expected === undefined) continue;
-    const found = shown(value);
+    const received = shown(value);
     throw new TypeError(
       `${caller}: the option "${name}" must be ${expected}${
-        expected.startsWith(found) ? "" : `, not ${found}`
+        expected.startsWith(received) ? "" : `, not ${received}`
       }`,
     );
   }

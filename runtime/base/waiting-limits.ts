@@ -48,10 +48,10 @@ const watchedSignals = /* @__PURE__ */ new WeakMap<Signal, WatchedSignal>();
 export function onAbort(signal: Signal, aborted: () => void): () => void {
   const watched = watchedSignals.get(signal) ?? watchSignal(signal);
   // Wrap the callback so that it is called twice if it was added twice.
-  const own = (): void => aborted();
-  watched.callbacks.add(own);
+  const callback = (): void => aborted();
+  watched.callbacks.add(callback);
   return () => {
-    if (!watched.callbacks.delete(own) || watched.callbacks.size > 0) return;
+    if (!watched.callbacks.delete(callback) || watched.callbacks.size > 0) return;
     signal.removeEventListener("abort", watched.listener);
     watchedSignals.delete(signal);
   };

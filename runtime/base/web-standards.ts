@@ -36,7 +36,7 @@ export interface Writable<Value> {
 }
 
 /** The part of a `WritableStreamDefaultWriter` that the runtime needs. */
-export interface Writer<Value> {
+interface Writer<Value> {
   readonly closed: Promise<unknown>;
   readonly ready: Promise<unknown>;
   write(value: Value): Promise<void>;
@@ -81,7 +81,7 @@ export type TransformStreamClass = new <From, To>(transformer: {
   flush(controller: TransformController<To>): void;
 }) => HostTransform<From, To>;
 
-export interface Utf8Decoder {
+interface Utf8Decoder {
   decode(bytes: Uint8Array): string;
 }
 

@@ -35,7 +35,7 @@ export function configurationRule(table: ConfigurationTable, type: string): Rule
     optional: { ...required, ...optional, ...others },
     extras: "closed",
   };
-  const whole: ObjectRule = {
+  const rule: ObjectRule = {
     required: { name: name ?? "string", ...headRules(table, type), ...required },
     optional: {
       ...optional,
@@ -43,7 +43,7 @@ export function configurationRule(table: ConfigurationTable, type: string): Rule
       ...Object.fromEntries(platforms.map((each) => [each, platform])),
     },
   };
-  return closedRule(whole, patterns, rest);
+  return closedRule(rule, patterns, rest);
 }
 
 /**
@@ -52,11 +52,11 @@ export function configurationRule(table: ConfigurationTable, type: string): Rule
  */
 export function argumentsRule(table: ConfigurationTable, type: string): Rule {
   const { common, required, optional, patterns, rest } = attributesOf(table, type);
-  const whole: ObjectRule = {
+  const rule: ObjectRule = {
     ...(required === undefined ? {} : { required }),
     optional: { ...optional, ...common, ...headRules(table, type), noDebug: "boolean" },
   };
-  return closedRule(whole, ["^__", ...patterns], rest);
+  return closedRule(rule, ["^__", ...patterns], rest);
 }
 
 /** Returns a type's attributes, except those that the editor replaces. */
@@ -66,12 +66,12 @@ function attributesOf(
 ): AttributeRules & { readonly common: RulesByName; readonly patterns: readonly string[] } {
   const { required = {}, optional = {}, patterns = [], rest } = types[type]!;
   const replaced = new Set<string>([...Object.keys(common), "type", "request", ...platforms]);
-  const own = (rules: RulesByName): RulesByName =>
+  const withoutReplaced = (rules: RulesByName): RulesByName =>
     Object.fromEntries(Object.entries(rules).filter(([name]) => !replaced.has(name)));
   return {
     common,
-    required: own(required),
-    optional: own(optional),
+    required: withoutReplaced(required),
+    optional: withoutReplaced(optional),
     patterns,
     ...(rest === undefined ? {} : { rest }),
   };

@@ -53,15 +53,15 @@ class DefaultFiller {
   #object(properties: readonly RulesByName[], value: AnyFields, depth: number): AnyFields {
     const filled: Record<string, unknown> = {};
     const rulesOf = (name: string): readonly Rule[] =>
-      properties.flatMap((each) => (Object.hasOwn(each, name) ? [each[name]!] : []));
+      properties.flatMap((rules) => (Object.hasOwn(rules, name) ? [rules[name]!] : []));
     for (const [name, field] of Object.entries(value))
       setField(filled, name, this.fill(rulesOf(name), field, depth + 1));
     for (const name of properties.flatMap(Object.keys)) {
       if (ownField(filled, name) !== undefined) continue;
-      const own = rulesOf(name);
-      const given = own.map(defaultOf).find((each) => each !== undefined);
+      const rules = rulesOf(name);
+      const given = rules.map(defaultOf).find((value) => value !== undefined);
       const resolved = given === undefined ? undefined : this.#resolve(given);
-      if (resolved !== undefined) setField(filled, name, this.fill(own, resolved, depth + 1));
+      if (resolved !== undefined) setField(filled, name, this.fill(rules, resolved, depth + 1));
     }
     return filled;
   }
@@ -74,9 +74,9 @@ class DefaultFiller {
     if (typeof value === "string") {
       let isComplete = true;
       const text = value.replaceAll(variables, (_, name: string) => {
-        const own = this.#variable(name);
-        if (own === undefined) isComplete = false;
-        return own ?? "";
+        const replacement = this.#variable(name);
+        if (replacement === undefined) isComplete = false;
+        return replacement ?? "";
       });
       return isComplete ? text : undefined;
     }
@@ -87,9 +87,9 @@ class DefaultFiller {
     if (!isObject(value)) return value;
     const copy: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(value)) {
-      const own = this.#resolve(field);
-      if (own === undefined) return undefined;
-      setField(copy, name, own);
+      const resolved = this.#resolve(field);
+      if (resolved === undefined) return undefined;
+      setField(copy, name, resolved);
     }
     return copy;
   }
@@ -121,8 +121,10 @@ function partsOf<Found>(rule: Rule, read: (part: RulePart) => readonly Found[]):
   if ("late" in rule) return partsOf(rule.late, read);
   if ("rule" in rule) return partsOf(rule.rule, read);
   if ("anyOf" in rule) {
-    const found = rule.anyOf.map((each) => partsOf(each, read)).filter(({ length }) => length > 0);
-    return found.length === 1 ? found[0]! : [];
+    const alternatives = rule.anyOf
+      .map((alternative) => partsOf(alternative, read))
+      .filter(({ length }) => length > 0);
+    return alternatives.length === 1 ? alternatives[0]! : [];
   }
   if ("by" in rule)
     return [

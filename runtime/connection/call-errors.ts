@@ -1,4 +1,4 @@
-import { isBranded, setBrand } from "../base/branded-class.js";
+import { isBranded, setBrand } from "../base/errors.js";
 
 const timeoutBrand = /* @__PURE__ */ Symbol.for("wirewright.TimeoutError");
 const closedBrand = /* @__PURE__ */ Symbol.for("wirewright.ConnectionClosedError");

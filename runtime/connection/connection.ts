@@ -1,36 +1,3 @@
-import { PeerCapabilities } from "../protocol/capabilities.js";
-import { ArrivalOrder } from "./arrival-order.js";
-import { endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
-import {
-  connectionChecks,
-  defaultGraceMs,
-  graceOf,
-  type AnyRequestHandler,
-  type CloseOptions,
-  type ConnectionProtocol,
-  type AnyConnectOptions,
-  type CustomRequestOptions,
-  type EventWaitOptions,
-  type ListenOptions,
-  middlewareCheck,
-  type Middleware,
-  type Problem,
-  type RequestOptions,
-} from "./connection-settings.js";
-import type { CreateDecoder } from "../frames/decoder-options.js";
-import type { EventMark } from "./event-history.js";
-import { EventListeners } from "./event-listeners.js";
-import { EventOrder } from "./event-order.js";
-import { FailedCalls } from "./failed-calls.js";
-import { IncomingBytes } from "./incoming-bytes.js";
-import { IncomingMessages } from "./incoming-messages.js";
-import { MessageBuilder } from "./message-builder.js";
-import { checkMessageName, type Direction, type KnownMessages } from "./message-names.js";
-import { MiddlewareChain } from "./middleware-chain.js";
-import { OutgoingMessages } from "./outgoing-messages.js";
-import { OutgoingRequests } from "./outgoing-requests.js";
-import { PendingRequests } from "./pending-requests.js";
-import type { SetTimeout } from "../base/web-standards.js";
 import {
   callback,
   checkOptions,
@@ -38,13 +5,44 @@ import {
   recordOf,
   type OptionCheck,
 } from "../base/check-options.js";
-import { setAsyncDispose } from "../base/async-dispose.js";
-import { markHandled, onRejection } from "../base/promises.js";
-import { RequestResponder } from "./request-responder.js";
-import { textOfThrown } from "../base/thrown.js";
-import { TransportClosing } from "./transport-closing.js";
-import { checkTransport, type Transport } from "./transport.js";
+import { textOfThrown } from "../base/errors.js";
+import { markHandled, onRejection, setAsyncDispose } from "../base/promises.js";
 import { limitOf } from "../base/waiting-limits.js";
+import type { SetTimeout } from "../base/web-standards.js";
+import type { CreateDecoder } from "../frames/decoder-options.js";
+import { PeerCapabilities } from "../protocol/capabilities.js";
+import { ArrivalOrder } from "./arrival-order.js";
+import { EventListeners } from "./events.js";
+import { endOf, FailedCalls, unsentError, type ConnectionEnd } from "./failed-calls.js";
+import { IncomingBytes, IncomingMessages } from "./incoming-messages.js";
+import { EventOrder, RequestResponder } from "./incoming-requests.js";
+import { MiddlewareChain } from "./middleware.js";
+import {
+  connectionChecks,
+  defaultGraceMs,
+  graceOf,
+  middlewareCheck,
+  type AnyConnectOptions,
+  type AnyRequestHandler,
+  type CloseOptions,
+  type ConnectionProtocol,
+  type CustomRequestOptions,
+  type EventMark,
+  type EventWaitOptions,
+  type KnownMessages,
+  type ListenOptions,
+  type Middleware,
+  type Problem,
+  type RequestOptions,
+} from "./options.js";
+import { MessageBuilder, OutgoingMessages } from "./outgoing-messages.js";
+import {
+  checkMessageName,
+  OutgoingRequests,
+  PendingRequests,
+  type Direction,
+} from "./outgoing-requests.js";
+import { checkTransport, TransportClosing, type Transport } from "./transport.js";
 
 declare const setTimeout: SetTimeout;
 
@@ -59,7 +57,7 @@ declare const setTimeout: SetTimeout;
 export class ConnectionCore {
   readonly #build: MessageBuilder;
   readonly #requests: OutgoingRequests;
-  readonly #settings: AnyConnectOptions;
+  readonly #options: AnyConnectOptions;
   /** Default `timeoutMs` for requests and `once`; undefined means no timeout. */
   readonly timeoutMs: number | undefined;
   readonly #outgoing: OutgoingMessages;
@@ -90,43 +88,43 @@ export class ConnectionCore {
     { protocol, requests, events, decode, notations = {} }: ConnectionProtocol,
     side: string,
     transport: Transport,
-    settings: AnyConnectOptions = {},
+    options: AnyConnectOptions = {},
   ) {
     checkOptions("connect", { side }, { side: oneOf(...protocol.roles) });
     checkTransport("connect", transport);
-    checkOptions("connect", settings, connectionChecks);
+    checkOptions("connect", options, connectionChecks);
     const received = Object.entries(requests).filter(([, each]) => each.sender !== side);
     this.#handlerCheck = recordOf(callback, new Map(received));
-    const { handlers } = settings;
+    const { handlers } = options;
     checkOptions("connect", { handlers }, { handlers: this.#handlerCheck });
     const { envelope, conversation } = protocol;
     const report = (problem: Problem): void => this.#report(problem);
     const build = new MessageBuilder(envelope);
     this.#build = build;
-    const peer = protocol.roles.find((each) => each !== side) ?? side;
-    this.#settings = settings;
+    const peer = protocol.roles.find((role) => role !== side) ?? side;
+    this.#options = options;
     this.#events = events;
     const direction = { sender: side, receiver: peer };
     this.#outward = direction;
     this.#inward = { sender: peer, receiver: side };
-    this.timeoutMs = limitOf(settings.timeoutMs);
+    this.timeoutMs = limitOf(options.timeoutMs);
     const failedCalls: FailedCalls = new FailedCalls(
       () => this.#pending.size + this.#listeners.limitedWaits,
       () => this.#incoming.instead,
     );
     this.#pending = new PendingRequests(failedCalls);
     this.#listeners = new EventListeners(this.#order, failedCalls, this.timeoutMs);
-    const middleware = new MiddlewareChain(settings.middleware ?? [], report);
+    const middleware = new MiddlewareChain(options.middleware ?? [], report);
     this.#middleware = middleware;
     const outgoing = new OutgoingMessages(
       notations[side] ?? protocol.framing[side]!,
-      settings,
+      options,
       middleware,
       transport,
       {
         // Process earlier bytes first, because they may contain the reason for the failure.
         onFailure: (cause) => this.#order.follow(() => this.#failTransport(cause)),
-        onProgress: () => this.#responder.resume(),
+        onProgress: () => this.#responder.queue.startQueued(),
       },
     );
     this.#outgoing = outgoing;
@@ -137,7 +135,7 @@ export class ConnectionCore {
       build,
       outgoing,
       report,
-      unannounced: settings.unannounced,
+      unannounced: options.unannounced,
       timeoutMs: this.timeoutMs,
       pending: this.#pending,
       peerCapabilities: this.#peerCapabilities,
@@ -149,7 +147,7 @@ export class ConnectionCore {
       conversation,
       build,
       outgoing,
-      settings,
+      options,
       report,
       role: side,
       connection: this,
@@ -159,7 +157,7 @@ export class ConnectionCore {
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
     this.closed = this.#closing.done.then(() => {
-      this.#responder.abort();
+      this.#responder.queue.abort();
       outgoing.queue.end(() => unsentError(this.#end!));
       return this.#end!.error;
     });
@@ -167,7 +165,7 @@ export class ConnectionCore {
       envelope,
       conversation,
       middleware,
-      settings,
+      options,
       report,
       peer,
       pending: this.#pending,
@@ -352,7 +350,7 @@ export class ConnectionCore {
   #decoderOf(decode: CreateDecoder, messages: IncomingMessages): IncomingBytes {
     const order = this.#order;
     const isOver = (): boolean => this.#end !== undefined;
-    return new IncomingBytes(decode, this.#settings, {
+    return new IncomingBytes(decode, this.#options, {
       onMessage: (message, frame) => {
         if (!isOver()) messages.receive(message, frame, isOver);
       },
@@ -382,8 +380,8 @@ export class ConnectionCore {
 
   #untilRoom(): Promise<void> | undefined {
     const untilEmpty = this.#order.untilEmpty();
-    if (untilEmpty === undefined) return this.#responder.untilRoom();
-    return untilEmpty.then(() => this.#responder.untilRoom());
+    if (untilEmpty === undefined) return this.#responder.queue.untilRoom();
+    return untilEmpty.then(() => this.#responder.queue.untilRoom());
   }
 
   #notifyHeld(name: string, body: unknown): void {
@@ -399,7 +397,7 @@ export class ConnectionCore {
 
   #report(problem: Problem): void {
     try {
-      onRejection(this.#settings.onProblem?.(problem), () => undefined);
+      onRejection(this.#options.onProblem?.(problem), () => undefined);
     } catch {
       // An exception thrown by onProblem must not break the connection.
     }
@@ -416,7 +414,7 @@ export class ConnectionCore {
     if (this.#end === undefined) this.#report(problem);
     const error = cause instanceof Error ? cause : new Error(message, { cause });
     this.#stop(cause === undefined ? message : textOfThrown(cause), error);
-    this.#responder.abort();
+    this.#responder.queue.abort();
     this.#outgoing.queue.end(() => unsentError(this.#end!));
     this.#closing.destroy();
   }
@@ -432,7 +430,7 @@ export class ConnectionCore {
     // Handlers that have completed will have sent their responses by the next turn. Others may
     // respond when they are aborted.
     await turn();
-    this.#responder.abort();
+    this.#responder.queue.abort();
     await turn();
     await this.#outgoing.queue.drain();
   }
@@ -450,7 +448,7 @@ export class ConnectionCore {
     this.#incoming.stop();
     this.#pending.rejectAll(end);
     this.#listeners.close(end);
-    this.#responder.stop();
+    this.#responder.queue.stop();
   }
 }
 

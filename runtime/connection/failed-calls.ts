@@ -1,6 +1,8 @@
-import { markHandled } from "../base/promises.js";
-import { causedBy, TimeoutError } from "./call-errors.js";
-import { withFailure, type FailedCall } from "./connection-end.js";
+import { textOfThrown } from "../base/errors.js";
+import { markHandled, nothing } from "../base/promises.js";
+import { abortReason, onAbort, startTimer } from "../base/waiting-limits.js";
+import type { Signal } from "../base/web-standards.js";
+import { causedBy, ConnectionClosedError, TimeoutError } from "./call-errors.js";
 
 /** The numbers of failures and timeouts that had occurred when a call began. */
 export interface CallStart {
@@ -66,4 +68,88 @@ export class FailedCalls {
   since(start: CallStart): FailedCall | undefined {
     return this.#now.failures > start.failures ? this.#latest : undefined;
   }
+}
+
+/** How a connection ended. */
+export interface ConnectionEnd {
+  /** How the connection ended, as a sentence without a full stop. */
+  readonly message: string;
+  /** The error that ended the connection; undefined if there was none. */
+  readonly error: Error | undefined;
+}
+
+/**
+ * Describes the end of a connection.
+ *
+ * @param instead Describes the bytes that arrived instead of a message, as part of a sentence.
+ */
+export function endOf(detail?: string, error?: Error, instead = ""): ConnectionEnd {
+  const having = instead === "" ? "" : `, having ${instead}`;
+  const message = `the connection is closed${having}${detail === undefined ? "" : `: ${detail}`}`;
+  return { message, error };
+}
+
+/** A call that has failed. */
+export interface FailedCall {
+  /** Name of the request or event. */
+  readonly name: string;
+  readonly error: unknown;
+}
+
+/**
+ * Creates the error for a request or wait that is pending when the connection ends.
+ *
+ * @param failure Another call that failed in the meantime.
+ * @param aim The attempted action, as a verb phrase.
+ */
+export function closedError(
+  name: string,
+  { message, error }: ConnectionEnd,
+  failure?: FailedCall,
+  aim = "get a response to",
+): ConnectionClosedError {
+  const sentence = withFailure(`Cannot ${aim} "${name}": ${message}`, failure);
+  return new ConnectionClosedError(sentence, causedBy(error ?? failure?.error));
+}
+
+/** Adds another failure to an error message, because that failure may be the cause. */
+function withFailure(message: string, failure: FailedCall | undefined): string {
+  return failure === undefined
+    ? message
+    : `${message}; meanwhile "${failure.name}" failed: ${textOfThrown(failure.error)}`;
+}
+
+/** Creates the error for a message that can no longer be sent. */
+export function unsentError({ message, error }: ConnectionEnd): ConnectionClosedError {
+  return new ConnectionClosedError(`Cannot send: ${message}`, causedBy(error));
+}
+
+/** Conditions that end a wait before the response arrives. */
+export interface WaitLimits {
+  readonly signal?: Signal | undefined;
+  /** Timeout in milliseconds, as returned by `limitOf`. */
+  readonly timeoutMs?: number | undefined;
+  /** Whether to wait for the response even after asking the peer to cancel the request. */
+  readonly acceptsPartial?: boolean | undefined;
+}
+
+/**
+ * Calls a function once when a signal is aborted or a timeout expires. Returns a function that
+ * cancels both.
+ *
+ * @param timedOut Creates the error after a timeout.
+ */
+export function onGiveUp(
+  { signal, timeoutMs }: WaitLimits,
+  timedOut: (timeoutMs: number) => unknown,
+  giveUp: (error: unknown) => void,
+): () => void {
+  const stopWatching =
+    signal === undefined ? nothing : onAbort(signal, () => giveUp(abortReason(signal)));
+  const stopTimer =
+    timeoutMs === undefined ? nothing : startTimer(timeoutMs, () => giveUp(timedOut(timeoutMs)));
+  return () => {
+    stopTimer();
+    stopWatching();
+  };
 }

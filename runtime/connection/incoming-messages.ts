@@ -1,23 +1,204 @@
-import type { PeerCapabilities } from "../protocol/capabilities.js";
-import type { AnyConnectOptions, Problem } from "./connection-settings.js";
-import { failureText } from "./failure-response.js";
-import { readAs } from "../dialects/dialect.js";
-import type { EventListeners } from "./event-listeners.js";
-import type { ArrivalOrder } from "./arrival-order.js";
-import type { MiddlewareChain, ReceivedFrame } from "./middleware-chain.js";
-import type { PendingRequest, PendingRequests } from "./pending-requests.js";
-import { onRejection } from "../base/promises.js";
-import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
-import { nameOf, type RequestResponder } from "./request-responder.js";
-import { lostError, RequestError } from "./request-error.js";
-import { textOfThrown } from "../base/thrown.js";
-import { hasFailed, isObject, testOfArm, type AnyFields } from "../protocol/message-fields.js";
+import { latin1 } from "../base/buffer-methods.js";
 import { noBytes } from "../base/byte-buffer.js";
+import { textOfThrown } from "../base/errors.js";
+import { onRejection } from "../base/promises.js";
+import { startTimer } from "../base/waiting-limits.js";
+import { readAs } from "../dialects/dialect.js";
+import type { CreateDecoder, StreamDecoder } from "../frames/decoder-options.js";
+import { textOfFault, visibleText } from "../frames/frame-faults.js";
+import type { PeerCapabilities } from "../protocol/capabilities.js";
+import { hasFailed, isObject, testOfArm, type AnyFields } from "../protocol/message-fields.js";
+import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
+import type { ArrivalOrder } from "./arrival-order.js";
+import type { EventListeners } from "./events.js";
+import { failureText } from "./failure-response.js";
+import { nameOf, type RequestResponder } from "./incoming-requests.js";
+import type { MiddlewareChain, ReceivedFrame } from "./middleware.js";
+import type { AnyConnectOptions, Problem } from "./options.js";
+import {
+  lostError,
+  RequestError,
+  type PendingRequest,
+  type PendingRequests,
+} from "./outgoing-requests.js";
 
-export interface IncomingParts {
+/** Number of bytes to decode before checking whether the queue has room. */
+const sliceBytes = 0x10_0000;
+
+interface IncomingEvents {
+  onMessage(message: object, frame: ReceivedFrame): void;
+  onProblem(problem: Problem): void;
+  /** Called after a fault in strict recovery. */
+  onFault(text: string): void;
+  /** Called if decoding failed. */
+  onFailure(cause: unknown): void;
+  /** Returns whether the connection has ended. */
+  isOver(): boolean;
+  /** Settles when reading may continue. Undefined if it may continue right away. */
+  untilRoom(): Promise<void> | undefined;
+}
+
+/** Decodes a transport's chunks. Never throws. */
+export class IncomingBytes {
+  readonly #events: IncomingEvents;
+  readonly #decoder: StreamDecoder;
+  /**
+   * Settles once the chunk that is waiting for room in the queue, and all chunks after it, have
+   * been decoded.
+   */
+  #waiting: Promise<void> | undefined;
+  /** The bytes before the first message; undefined once that message has arrived. */
+  #first: FirstBytes | undefined;
+  /** Describes the latest fault. In strict recovery, this is the one that stopped the decoder. */
+  #fault = "";
+
+  constructor(
+    decode: CreateDecoder,
+    { limits, recovery, invalidUtf8, onNoise }: AnyConnectOptions,
+    events: IncomingEvents,
+  ) {
+    this.#events = events;
+    this.#first = new FirstBytes((message) =>
+      events.onProblem({ code: "ERR_NO_MESSAGE", message }),
+    );
+    this.#decoder = decode({
+      limits,
+      recovery,
+      invalidUtf8,
+      onNoise: onNoise && ((bytes, offset) => this.#callOnNoise(onNoise, bytes, offset)),
+      onMessage: (message, frame) => {
+        if (this.#first !== undefined) this.#hasBegun();
+        events.onMessage(message, frame);
+      },
+      onFault: (error) => {
+        const { code, cause } = error;
+        const message = textOfFault(error);
+        this.#fault = message;
+        this.#first?.markReported();
+        events.onProblem({ code, message, ...(cause === undefined ? {} : { cause }) });
+      },
+    });
+  }
+
+  /** Decodes a chunk. Returns a promise if the queue is full. */
+  take(chunk: Uint8Array): void | Promise<void> {
+    const waiting =
+      this.#waiting === undefined
+        ? this.#push(chunk, 0)
+        : // The transport might not wait for the promise, so make sure that the chunks stay in order.
+          this.#waiting.then(() => this.#push(chunk, 0));
+    if (waiting === undefined) return;
+    const decoded: Promise<void> = waiting.then(() => {
+      if (this.#waiting === decoded) this.#waiting = undefined;
+    });
+    this.#waiting = decoded;
+    return decoded;
+  }
+
+  /** Processes a message that arrived as a string. Returns a promise if the queue is full. */
+  takeText(text: string): void | Promise<void> {
+    if (this.#events.isOver()) return;
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch (cause) {
+      const what = `Cannot parse a message: ${textOfThrown(cause)}`;
+      this.#events.onProblem({ code: "ERR_JSON", message: what, cause });
+      return;
+    }
+    if (isObject(message))
+      this.#events.onMessage(message, { bodyLength: text.length, raw: noBytes });
+    else
+      this.#events.onProblem({
+        code: "ERR_NOT_OBJECT",
+        message: "Cannot use a message that is not an object",
+      });
+    return this.#events.untilRoom();
+  }
+
+  /**
+   * Describes the bytes that arrived instead of a message, as part of a sentence; empty if there
+   * are none.
+   */
+  get instead(): string {
+    return this.#first?.text ?? "";
+  }
+
+  /** Stops decoding. Called when the connection has ended. */
+  stop(): void {
+    this.#first?.end();
+  }
+
+  /**
+   * Ends the stream and reports incomplete data. Returns a promise if earlier chunks are still
+   * waiting.
+   */
+  end(): void | Promise<void> {
+    if (this.#waiting !== undefined) return this.#waiting.then(() => this.end());
+    if (this.#events.isOver()) return;
+    try {
+      this.#decoder.end();
+    } catch (cause) {
+      this.#events.onFailure(cause);
+    }
+  }
+
+  /** Decodes a chunk, starting at an index. Returns a promise if the queue becomes full. */
+  #push(chunk: Uint8Array, from: number): Promise<void> | undefined {
+    if (!ArrayBuffer.isView(chunk)) {
+      this.#events.onFailure(new TypeError(`Expected bytes, received a ${typeof chunk}`));
+      return undefined;
+    }
+    if (from === 0 && chunk.length > 0) this.#first?.add(chunk);
+    for (let at = from; at < chunk.length; at += sliceBytes) {
+      if (this.#events.isOver()) return undefined;
+      try {
+        this.#decoder.push(
+          chunk.length <= sliceBytes ? chunk : chunk.subarray(at, at + sliceBytes),
+        );
+      } catch (cause) {
+        this.#events.onFailure(cause);
+        return undefined;
+      }
+      this.#first?.wait();
+      if (this.#decoder.failed) {
+        this.#events.onFault(this.#fault);
+        return undefined;
+      }
+      const room = this.#events.untilRoom();
+      if (room !== undefined) return room.then(() => this.#push(chunk, at + sliceBytes));
+    }
+    return undefined;
+  }
+
+  #hasBegun(): void {
+    this.#first?.stop();
+    this.#first = undefined;
+  }
+
+  #callOnNoise(
+    onNoise: NonNullable<AnyConnectOptions["onNoise"]>,
+    bytes: Uint8Array,
+    offset: number,
+  ): void {
+    const failed = (cause: unknown): void =>
+      this.#events.onProblem({
+        code: "ERR_CALLBACK",
+        message: `onNoise threw: ${textOfThrown(cause)}`,
+        cause,
+      });
+    try {
+      onRejection(onNoise(bytes, offset), failed);
+    } catch (cause) {
+      failed(cause);
+    }
+  }
+}
+
+interface IncomingParts {
   readonly envelope: EnvelopeTable;
   readonly conversation: ConversationTable;
-  readonly settings: AnyConnectOptions;
+  readonly options: AnyConnectOptions;
   /** Role of the peer. */
   readonly peer: string;
   readonly middleware: MiddlewareChain;
@@ -50,9 +231,9 @@ export class IncomingMessages {
     if (order.isFree) this.#process(message, frame);
     else {
       const { bodyLength } = frame;
-      const kept = { bodyLength, raw: middleware.readsBytes ? frame.raw : noBytes };
+      const heldFrame = { bodyLength, raw: middleware.readsBytes ? frame.raw : noBytes };
       order.follow(() => {
-        if (!isOver()) this.#process(message, kept);
+        if (!isOver()) this.#process(message, heldFrame);
       });
     }
   }
@@ -71,7 +252,7 @@ export class IncomingMessages {
   }
 
   #dispatch(message: object, frame: ReceivedFrame): void {
-    const translated = readAs(this.#parts.settings.dialect, message) as AnyFields;
+    const translated = readAs(this.#parts.options.dialect, message) as AnyFields;
     if (this.#isResponse(translated)) this.#receiveResponse(translated, frame);
     else if (this.#isRequest(translated)) this.#receiveRequest(translated, frame);
     else if (this.#isEvent(translated)) this.#receiveEvent(translated, frame);
@@ -101,7 +282,7 @@ export class IncomingMessages {
   /** Converts a message from the dialect. If conversion fails, returns the message unchanged. */
   #readSafely(message: object): AnyFields {
     try {
-      return readAs(this.#parts.settings.dialect, message) as AnyFields;
+      return readAs(this.#parts.options.dialect, message) as AnyFields;
     } catch {
       return message as AnyFields;
     }
@@ -161,7 +342,8 @@ export class IncomingMessages {
     const name = nameOf(message[event.name]);
     const body = message[event.payload];
     const { cancel, capabilities } = this.#parts.conversation;
-    if (name === cancel?.message && isObject(body)) this.#parts.responder.cancel(body[cancel.id]);
+    if (name === cancel?.message && isObject(body))
+      this.#parts.responder.queue.cancel(body[cancel.id]);
     const update = capabilities[this.#parts.peer]?.update;
     if (name === update?.event && isObject(body))
       this.#mergeCapabilities(body[update.field], frame);
@@ -177,7 +359,7 @@ export class IncomingMessages {
   }
 
   #callOnUnhandled(message: object): void {
-    const { onUnhandled } = this.#parts.settings;
+    const { onUnhandled } = this.#parts.options;
     if (onUnhandled === undefined) return;
     const failed = (cause: unknown): void =>
       this.#parts.report({
@@ -212,5 +394,77 @@ export class IncomingMessages {
     if (!isObject(flags) || this.#parts.peerCapabilities.merge(flags, frame.bodyLength)) return;
     const message = `The ${this.#parts.peer} announced too many capabilities: this update is ignored`;
     this.#parts.report({ code: "ERR_OVERLOADED", message });
+  }
+}
+
+/** How long to wait for a peer's first message, in milliseconds. */
+const patienceMs = 1_000;
+
+/** Maximum number of bytes to report. */
+const shownBytes = 80;
+
+/**
+ * The bytes that a peer sends before its first message. If no message follows, only these bytes
+ * show why. For example, a program that does not support the protocol may print its usage.
+ */
+export class FirstBytes {
+  readonly #report: (text: string) => void;
+  #length = 0;
+  readonly #kept = new Uint8Array(shownBytes);
+  #isReported = false;
+  #stopTimer: (() => void) | undefined;
+
+  /** @param report Called once, either when no message has arrived for a while or at the end. */
+  constructor(report: (text: string) => void) {
+    this.#report = report;
+  }
+
+  add(chunk: Uint8Array): void {
+    const room = shownBytes - this.#length;
+    if (room > 0) this.#kept.set(chunk.subarray(0, room), this.#length);
+    this.#length += chunk.length;
+  }
+
+  /** Called when the added bytes do not contain a message yet. */
+  wait(): void {
+    this.#stopTimer ??= startTimer(patienceMs, () => {
+      // Do not report the beginning of a large message, which may take longer.
+      if (!/^(Content-Length|\s*\{)/i.test(this.#excerpt)) this.#reportOnce();
+    });
+  }
+
+  /** Called when the bytes have been reported in some other way. */
+  markReported(): void {
+    this.#isReported = true;
+  }
+
+  /** Called when the first message has arrived. */
+  stop(): void {
+    this.#stopTimer?.();
+  }
+
+  /** Called when the connection has ended without a message. */
+  end(): void {
+    this.stop();
+    this.#reportOnce();
+  }
+
+  /** Describes the bytes as part of a sentence; empty if none have arrived. */
+  get text(): string {
+    if (this.#length === 0) return "";
+    const excerpt = visibleText(this.#excerpt, 2 * shownBytes);
+    const isCut = this.#length > shownBytes || excerpt.length > shownBytes;
+    const sample = excerpt.slice(0, shownBytes);
+    return `received no message, only ${this.#length} bytes: ${sample}${isCut ? "…" : ""}`;
+  }
+
+  get #excerpt(): string {
+    return latin1(this.#kept, 0, Math.min(this.#length, shownBytes));
+  }
+
+  #reportOnce(): void {
+    if (this.#isReported || this.#length === 0) return;
+    this.#isReported = true;
+    this.#report(`The connection has ${this.text}`);
   }
 }

@@ -1,26 +1,33 @@
+import { checkOptions, guess } from "../base/check-options.js";
+import { isBranded, setBrand, textOfThrown } from "../base/errors.js";
+import { LatestEntries } from "../base/latest-entries.js";
+import { nearestText } from "../base/nearest-text.js";
+import { deferred, markHandled, nothing } from "../base/promises.js";
+import { abortReason, limitOf } from "../base/waiting-limits.js";
+import type { Signal } from "../base/web-standards.js";
 import type { PeerCapabilities } from "../protocol/capabilities.js";
-import { closedError, type ConnectionEnd } from "./connection-end.js";
+import type { ConversationTable } from "../protocol/protocol-description.js";
+import type { Validation } from "../validation/findings.js";
+import { causedBy } from "./call-errors.js";
+import {
+  closedError,
+  onGiveUp,
+  type CallStart,
+  type ConnectionEnd,
+  type FailedCalls,
+  type WaitLimits,
+} from "./failed-calls.js";
 import {
   customRequestChecks,
   requestChecks,
   type AnyConnectOptions,
   type CustomRequestOptions,
+  type KnownMessages,
   type Problem,
-} from "./connection-settings.js";
-import type { MessageBuilder } from "./message-builder.js";
-import { checkMessageName, type Direction, type KnownMessages } from "./message-names.js";
-import type { OutgoingMessages } from "./outgoing-messages.js";
-import type { PendingRequests } from "./pending-requests.js";
-import { lostError, RequestError } from "./request-error.js";
-import { settleChecked } from "./valid-result.js";
-import { deferred, markHandled } from "../base/promises.js";
-import { textOfThrown } from "../base/thrown.js";
-import { checkOptions } from "../base/check-options.js";
-import { abortReason, limitOf } from "../base/waiting-limits.js";
-import type { Signal } from "../base/web-standards.js";
-import type { ConversationTable } from "../protocol/protocol-description.js";
+} from "./options.js";
+import type { MessageBuilder, OutgoingMessages } from "./outgoing-messages.js";
 
-export interface OutgoingRequestsParts {
+interface OutgoingRequestsParts {
   readonly conversation: ConversationTable;
   readonly requests: KnownMessages;
   readonly direction: Direction;
@@ -142,12 +149,12 @@ export class OutgoingRequests {
     if (isRequest && !this.#isSupported(cancel.message)) return false;
     const parameters = { [cancel.id]: number };
     try {
-      const [own, message] = isRequest
+      const [cancelNumber, message] = isRequest
         ? build.request(cancel.message, parameters)
         : [undefined, build.event(cancel.message, parameters)];
       const unit = outgoing.encode(message);
       if (unit === undefined) return false;
-      if (own !== undefined) pending.addCancel(own);
+      if (cancelNumber !== undefined) pending.addCancel(cancelNumber);
       outgoing.queue.push(unit);
       return true;
     } catch (cause) {
@@ -156,4 +163,231 @@ export class OutgoingRequests {
       return false;
     }
   }
+}
+
+/** Settles a request with its result if the result is valid. */
+export function settleChecked(
+  command: string,
+  check: (value: unknown) => Validation<unknown>,
+  settle: {
+    readonly resolve: (result: unknown) => void;
+    readonly reject: (error: unknown) => void;
+  },
+): (result: unknown) => void {
+  return (result) => {
+    try {
+      settle.resolve(validResult(command, check(result)));
+    } catch (error) {
+      settle.reject(error);
+    }
+  };
+}
+
+/** @throws RequestError if the result is invalid. */
+function validResult(command: string, validation: Validation<unknown>): unknown {
+  if (validation.ok) return validation.value;
+  const { issues } = validation;
+  const [first] = issues;
+  const where = first === undefined ? "" : `: ${first.pointer || "it"}: expected ${first.expected}`;
+  const text = `The result of "${command}" is invalid${where}`;
+  throw new RequestError(text, { code: "ERR_RESULT", command, cause: issues });
+}
+
+/**
+ * Why a request failed.
+ *
+ * - `ERR_REQUEST_FAILED`: the peer responded with a failure; see `response`
+ * - `ERR_REQUEST_NOT_ANNOUNCED`: the peer has not announced the capability
+ * - `ERR_RESULT`: the validator passed to `requestCustom` rejected the result
+ * - `ERR_MIDDLEWARE`: a middleware dropped the request or its response
+ */
+export type RequestErrorCode =
+  "ERR_REQUEST_FAILED" | "ERR_REQUEST_NOT_ANNOUNCED" | "ERR_RESULT" | "ERR_MIDDLEWARE";
+
+/** Properties of a `RequestError`, in addition to its message. */
+export interface RequestErrorOptions {
+  readonly code: RequestErrorCode;
+  readonly command: string;
+  readonly response?: object | undefined;
+  readonly cause?: unknown;
+}
+
+const requestErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.RequestError");
+
+/** Thrown when a request is refused or its result cannot be used. Check `code` for the reason. */
+export class RequestError extends Error {
+  override readonly name = "RequestError";
+  readonly code: RequestErrorCode;
+  /** Name of the request. */
+  readonly command: string;
+  /** The failure response as received. */
+  readonly response: object | undefined;
+
+  constructor(message: string, { code, command, response, cause }: RequestErrorOptions) {
+    super(message, causedBy(cause));
+    this.code = code;
+    this.command = command;
+    this.response = response;
+    setBrand(this, requestErrorBrand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, RequestError, requestErrorBrand, value);
+  }
+}
+
+/** Creates the error for a request that was dropped by a middleware, or whose response was. */
+export function lostError(command: string, text: string, cause?: unknown): RequestError {
+  return new RequestError(text, { code: "ERR_MIDDLEWARE", command, cause });
+}
+
+/**
+ * How many settled requests to remember (1,000 to 2,000) to recognise late and duplicate responses.
+ */
+const maxFinished = 2_000;
+
+/** How many of our own cancel requests to remember. Only their ids are stored. */
+const maxCancels = 20_000;
+
+interface Call {
+  readonly name: string;
+  readonly promise: Promise<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A request that is awaiting its response or has just stopped waiting. */
+export interface PendingRequest extends Call {
+  readonly dispose: () => void;
+  readonly start: CallStart;
+  /** Why the request was cancelled, for as long as its response is pending. */
+  abortedBy?: { readonly reason: unknown };
+}
+
+/** The problem with a response that does not match a pending request. */
+type StrayResponse = "ERR_RESPONSE_UNSOLICITED" | "ERR_RESPONSE_DOUBLE" | "ERR_RESPONSE_LATE";
+
+/** Requests awaiting their responses, by id. */
+export class PendingRequests {
+  readonly #failedCalls: FailedCalls;
+  readonly #pending = new Map<unknown, PendingRequest>();
+  /**
+   * The problem to report if a response to a settled request arrives, or `expected` if the peer was
+   * asked to cancel that request.
+   */
+  readonly #finished = new LatestEntries<unknown, StrayResponse | "expected">(maxFinished);
+  readonly #cancels = new LatestEntries<unknown, true>(maxCancels);
+
+  constructor(failedCalls: FailedCalls) {
+    this.#failedCalls = failedCalls;
+  }
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /**
+   * Adds a request, which waits until it is taken, is aborted or times out.
+   *
+   * @param cancel Called when the wait ends early. Returns whether the peer was asked to cancel the
+   * request.
+   */
+  add(number: number, request: Call, limits: WaitLimits, cancel: () => boolean): void {
+    const { name, promise, resolve, reject } = request;
+    const start = this.#failedCalls.now;
+    let dispose = nothing;
+    if (limits.signal !== undefined || limits.timeoutMs !== undefined) {
+      const giveUp = (error: unknown): void => {
+        const waiting = this.#pending.get(number);
+        if (waiting === undefined) return;
+        const wasCancelled = waiting.abortedBy !== undefined;
+        const isCancelled = wasCancelled || cancel();
+        if (isCancelled && !wasCancelled && limits.acceptsPartial === true) {
+          waiting.abortedBy = { reason: error };
+          return;
+        }
+        const pending = this.take(number, "ERR_RESPONSE_LATE");
+        if (pending === undefined) return;
+        if (isCancelled) this.#finished.set(number, "expected");
+        this.reject(pending, error);
+      };
+      const timedOut = (timeoutMs: number): unknown =>
+        this.#failedCalls.timeout(`the response to "${name}"`, timeoutMs, start);
+      dispose = onGiveUp(limits, timedOut, giveUp);
+    }
+    this.#pending.set(number, { name, promise, resolve, reject, dispose, start });
+  }
+
+  /** Rejects a request that is no longer pending. */
+  reject({ name, promise, reject, start, abortedBy }: PendingRequest, cause: unknown): void {
+    const error = abortedBy === undefined ? cause : abortedBy.reason;
+    this.#failedCalls.add({ name, error }, promise, start);
+    reject(error);
+  }
+
+  /** Remembers one of our own cancel requests, so that the response to it is not reported. */
+  addCancel(number: number): void {
+    this.#cancels.set(number, true);
+  }
+
+  /** Removes and returns the pending request with an id, or undefined if there is none. */
+  take(number: unknown, later: StrayResponse = "ERR_RESPONSE_DOUBLE"): PendingRequest | undefined {
+    const pending = this.#pending.get(number);
+    if (pending === undefined) return undefined;
+    this.#pending.delete(number);
+    pending.dispose();
+    this.#finished.set(number, later);
+    return pending;
+  }
+
+  /**
+   * Returns the problem with a response that matches no pending request. Returns undefined if the
+   * response was expected, because it answers one of our own cancel requests or a request that the
+   * peer was asked to cancel.
+   */
+  strayResponse(number: unknown): StrayResponse | undefined {
+    const isCancel = this.#cancels.get(number) === true;
+    const why = isCancel ? "expected" : this.#finished.get(number);
+    if (why !== "expected") return why ?? "ERR_RESPONSE_UNSOLICITED";
+    this.#cancels.delete(number);
+    this.#finished.set(number, "ERR_RESPONSE_DOUBLE");
+    return undefined;
+  }
+
+  /** Rejects all requests. Callers that ignore the promise find the reason in `closed`. */
+  rejectAll(end: ConnectionEnd): void {
+    const all = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { name, promise, reject, dispose, start } of all) {
+      dispose();
+      void markHandled(promise);
+      reject(closedError(name, end, this.#failedCalls.since(start)));
+    }
+  }
+}
+
+export interface Direction {
+  readonly sender: string;
+  readonly receiver: string;
+}
+
+/**
+ * Checks the name of a message sent from one role to the other.
+ *
+ * @param caller Names of two functions: the caller, and the one to use for messages that the
+ * protocol does not define.
+ * @throws TypeError if the protocol does not define such a message from the sender.
+ */
+export function checkMessageName(
+  [caller, custom]: readonly [caller: string, custom: string],
+  name: string,
+  messages: KnownMessages,
+  { sender, receiver }: Direction,
+): void {
+  const isSent = (message: string): boolean => messages[message]!.sender !== receiver;
+  if (Object.hasOwn(messages, name) && isSent(name)) return;
+  const nearest = guess(nearestText(name, Object.keys(messages).filter(isSent)));
+  throw new TypeError(
+    `${caller}: the ${sender} does not send "${name}"${nearest}. Use ${custom} for messages that the protocol does not define`,
+  );
 }

@@ -1,8 +1,9 @@
-import type { DialectSwitch } from "../protocol/protocol-description.js";
+import { setField } from "../base/own-fields.js";
 import { isObject, ownField, type AnyFields } from "../protocol/message-fields.js";
-import { replaceInvalidValues, isValid } from "./invalid-values.js";
-import { kinds } from "../validation/rule-kinds.js";
+import type { DialectSwitch } from "../protocol/protocol-description.js";
+import { walkValue } from "../validation/explain.js";
 import { takesNull } from "../validation/link-rule.js";
+import { kinds } from "../validation/rule-kinds.js";
 import type { EnumNode, ObjectNode, RuleNode } from "../validation/rule-node.js";
 
 /** Maximum nesting depth that a dialect converts. Deeper values are left unchanged. */
@@ -53,8 +54,8 @@ export class ValueAdapter {
       case kinds.anyOf: {
         // Convert only if the object's constants leave just one alternative.
         const members = node.members
-          .map((each) => (each.kind === kinds.late ? each.target() : each))
-          .filter((each) => each.kind >= kinds.list && mayMatch(each, value));
+          .map((member) => (member.kind === kinds.late ? member.target() : member))
+          .filter((member) => member.kind >= kinds.list && mayMatch(member, value));
         if (members.length === 1) return this.adapt(members[0]!, value, depth);
         if (!this.#replacesInvalid || members.length === 0) return value;
         return typeof value === "object" && value !== null
@@ -123,13 +124,13 @@ export class ValueAdapter {
     for (const key of Object.keys(value)) {
       const name = this.#nameOf(node, value, key);
       const property = node.byName.get(name);
-      const each = value[key];
-      if (each === null && this.dropsNull && property !== undefined && !takesNull(property.node)) {
+      const field = value[key];
+      if (field === null && this.dropsNull && property !== undefined && !takesNull(property.node)) {
         changed = true;
         continue;
       }
-      const adapted = property === undefined ? each : this.adapt(property.node, each, depth + 1);
-      changed ||= adapted !== each || name !== key;
+      const adapted = property === undefined ? field : this.adapt(property.node, field, depth + 1);
+      changed ||= adapted !== field || name !== key;
       entries.push([name, adapted]);
     }
     const adapted = changed ? Object.fromEntries(entries) : value;
@@ -158,4 +159,43 @@ function mayMatch(node: RuleNode, value: unknown): boolean {
     ({ name, node: each, required }) =>
       !required || each.kind !== kinds.value || ownField(value, name) === each.value,
   );
+}
+
+/**
+ * Replaces invalid properties with their defaults, or drops them, where the protocol allows it.
+ * Values inside the properties have already been converted.
+ */
+function replaceInvalidValues(node: ObjectNode, value: AnyFields): AnyFields {
+  let copy: Record<string, unknown> | undefined;
+  for (const { name, node: property, forgives, otherwise } of node.properties) {
+    if (forgives.length === 0) continue;
+    const was = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (was === undefined) continue;
+    let field: unknown = was;
+    if (Array.isArray(field) && forgives.includes("items")) {
+      const valid = field.filter((item) => itemsOf(property).every((rule) => isValid(rule, item)));
+      if (valid.length < field.length) field = valid;
+    }
+    const isInvalid =
+      field === null && !takesNull(property) && forgives.includes("nulls")
+        ? true
+        : forgives.includes("errors") && !isValid(property, field);
+    if (isInvalid) field = otherwise;
+    if (field === was) continue;
+    copy ??= { ...value };
+    if (field === undefined) delete copy[name];
+    else setField(copy, name, field);
+  }
+  return copy ?? value;
+}
+
+/** Returns the rules for an array's items. */
+function itemsOf(node: RuleNode): readonly RuleNode[] {
+  if (node.kind === kinds.list) return [node.item];
+  return node.kind === kinds.anyOf ? node.members.flatMap(itemsOf) : [];
+}
+
+/** Returns whether a value is valid in the strict profile. */
+function isValid(node: RuleNode, value: unknown): boolean {
+  return walkValue(node, value, [], false, 1).issues.length === 0;
 }

@@ -1,9 +1,10 @@
 import { checkOptions, signal as signalCheck } from "../base/check-options.js";
-import { untilAborted } from "../base/until-aborted.js";
+import { isBranded, setBrand } from "../base/errors.js";
+import { callQuietly, nothing } from "../base/promises.js";
+import { abortReason, onAbort } from "../base/waiting-limits.js";
 import type { HostTransform, Signal, TransformStreamClass } from "../base/web-standards.js";
 import type { CreateDecoder, FrameDecoderOptions } from "./decoder-options.js";
-import type { FrameFault } from "./frame-faults.js";
-import { NoMessageError } from "./no-message-error.js";
+import { textOfFault, type FrameFault } from "./frame-faults.js";
 
 declare const TransformStream: TransformStreamClass;
 
@@ -11,7 +12,7 @@ declare const TransformStream: TransformStreamClass;
 export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
 
 /** Options for `decodeMessages`. */
-export interface MessageReadOptions extends StreamOptions {
+interface MessageReadOptions extends StreamOptions {
   /** Aborting this signal closes the source and makes the iterator throw the abort reason. */
   readonly signal?: Signal;
 }
@@ -78,4 +79,73 @@ export function createMappedStream<Mapped>(
       decoder.end();
     },
   });
+}
+
+const noMessageBrand = /* @__PURE__ */ Symbol.for("wirewright.NoMessageError");
+
+/** Thrown when a source contained bytes but no message. Check `code` for the reason. */
+export class NoMessageError extends Error {
+  override readonly name = "NoMessageError";
+  readonly code = "ERR_NO_MESSAGE";
+  /** The first fault. */
+  readonly fault: FrameFault;
+
+  /** @param length Number of bytes read. */
+  constructor(fault: FrameFault, length: number) {
+    const { code, sample } = fault;
+    const text =
+      code === "ERR_FRAMING" && sample.startsWith("{")
+        ? `these are lines of JSON without Content-Length headers, as in a recording: ${sample}`
+        : textOfFault(fault);
+    super(`Cannot find a message in ${length} bytes: ${text}`);
+    this.fault = fault;
+    setBrand(this, noMessageBrand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, NoMessageError, noMessageBrand, value);
+  }
+}
+
+/**
+ * Yields a source's values until a signal is aborted. Then closes the source without waiting for
+ * it, because a silent source would not close until its next value arrived.
+ *
+ * @throws The signal's abort reason.
+ */
+async function* untilAborted<Value>(
+  source: AsyncIterable<Value> | Iterable<Value>,
+  signal: Signal,
+): AsyncGenerator<Value, void, void> {
+  let abort: (reason: unknown) => void = nothing;
+  const stopWatching = onAbort(signal, () => abort(abortReason(signal)));
+  const values = iteratorOf(source);
+  let isOpen = false;
+  try {
+    for (;;) {
+      if (signal.aborted) throw abortReason(signal);
+      isOpen = false;
+      // Do not use `Promise.race`: a promise that outlives the chunks would accumulate a reaction
+      // for each of them.
+      const next = await new Promise<IteratorResult<Value>>((resolve, reject) => {
+        abort = reject;
+        Promise.resolve(values.next()).then(resolve, reject);
+      });
+      if (next.done === true) return;
+      isOpen = true;
+      yield next.value;
+    }
+  } finally {
+    stopWatching();
+    if (signal.aborted) callQuietly(() => values.return?.());
+    else if (isOpen) await values.return?.();
+  }
+}
+
+function iteratorOf<Value>(
+  source: AsyncIterable<Value> | Iterable<Value>,
+): AsyncIterator<Value> | Iterator<Value> {
+  return Symbol.asyncIterator in source
+    ? source[Symbol.asyncIterator]()
+    : source[Symbol.iterator]();
 }

@@ -1,10 +1,10 @@
-import { findPartialLengthHeader, findLengthHeaderLine } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
-import type { DecoderOutput } from "./decoder-output.js";
-import type { ResolvedOptions } from "./decoder-options.js";
-import { sampleOf, type FrameFaultCode } from "./frame-faults.js";
-import type { HeaderBlock } from "./header-block.js";
 import { beginsObject, findObjectEnd } from "../json/json-scan.js";
+import type { ResolvedOptions } from "./decoder-options.js";
+import type { DecoderOutput } from "./decoder-output.js";
+import { sampleOf, type FrameFaultCode } from "./frame-faults.js";
+import type { HeaderBlock } from "./frame-header.js";
+import { findLengthHeaderLine, findPartialLengthHeader } from "./length-header.js";
 
 /**
  * A body that ended inside a value, and the bytes after it. The position of the next header reveals
@@ -169,13 +169,13 @@ export class DamagedBodies {
     const held = this.#held;
     if (held !== undefined) {
       const { buffer } = held;
-      const kept = Math.min(end, start + this.#maxBodyBytes - buffer.length);
-      buffer.append(bytes, start, kept);
+      const heldEnd = Math.min(end, start + this.#maxBodyBytes - buffer.length);
+      buffer.append(bytes, start, heldEnd);
       held.length = buffer.length;
-      if (kept === end) return;
+      if (heldEnd === end) return;
       this.resolveHeld();
-      offset += kept - start;
-      start = kept;
+      offset += heldEnd - start;
+      start = heldEnd;
     }
     this.#output.addNoise(bytes, start, end, offset);
   }

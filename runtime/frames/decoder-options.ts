@@ -46,7 +46,7 @@ export const framingCheck: option.OptionCheck = /* @__PURE__ */ option.either(
 );
 
 /** Option checks shared by all decoders. The last options exist only in generated packages. */
-export const decoderChecks: option.OptionChecks<
+const decoderChecks: option.OptionChecks<
   FrameDecoderOptions & Record<"dialect" | "from" | "spelling" | "readBody", unknown>
 > = {
   framing: framingCheck,

@@ -1,10 +1,9 @@
-import * as option from "../base/check-options.js";
-import { ByteSlab } from "../base/byte-slab.js";
-import { explainEncodeFailure, EncodeError } from "../json/encode-error.js";
-import { headerNameBytes } from "./frame.js";
 import { utf8Room, writeUtf8 } from "../base/buffer-methods.js";
-import { lengthFieldOf, writeLength, type LengthField } from "./length-field.js";
+import { ByteSlab } from "../base/byte-buffer.js";
+import * as option from "../base/check-options.js";
+import { EncodeError, explainEncodeFailure } from "../json/encode-error.js";
 import { framingCheck, type JsonFraming, type Notation } from "./decoder-options.js";
+import { headerNameBytes, lengthFieldOf, writeLength, type LengthField } from "./frame.js";
 
 /** Options for a frame encoder. */
 export interface FrameEncoderOptions {

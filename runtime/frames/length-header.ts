@@ -47,8 +47,8 @@ export function findPartialLengthHeader(bytes: Uint8Array, start: number, end: n
   const floor = Math.max(start, end - maxLengthHeaderBytes);
   const lineEnd = end > floor && bytes[end - 1] === 0x0d ? end - 1 : end;
   const digits = skipDigitsBack(bytes, floor, skipBlanksBack(bytes, floor, lineEnd));
-  const whole = findNameAndColon(bytes, floor, digits);
-  if (whole >= 0) return whole;
+  const header = findNameAndColon(bytes, floor, digits);
+  if (header >= 0) return header;
   const nameEnd = skipBlanksBack(bytes, floor, end);
   if (endsWithName(bytes, floor, nameEnd, name.length)) return nameEnd - name.length;
   for (let length = name.length - 1; length > 0; length--)

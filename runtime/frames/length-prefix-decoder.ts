@@ -1,10 +1,9 @@
 import { ByteBuffer } from "../base/byte-buffer.js";
 import type { LengthPrefix } from "../protocol/protocol-description.js";
-import { DecoderOutput } from "./decoder-output.js";
 import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
-import { DeferredPushes } from "./deferred-pushes.js";
+import { DecoderOutput, DeferredPushes } from "./decoder-output.js";
 import { sampleOf } from "./frame-faults.js";
-import { lengthFieldOf, readLength, type LengthField } from "./length-field.js";
+import { lengthFieldOf, readLength, type LengthField } from "./frame.js";
 import type { BodyFormat } from "./spelling.js";
 
 /** Maximum amount of memory kept between messages, in bytes. */

@@ -1,17 +1,16 @@
-import { findLengthHeader } from "./length-header.js";
+import { indexOfByte, latin1 } from "../base/buffer-methods.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
-import { DecoderOutput } from "./decoder-output.js";
+import { byteOrderMark } from "../json/json-scan.js";
 import {
   resolveOptions,
   type OneFramingOptions,
   type ResolvedOptions,
   type StreamDecoder,
 } from "./decoder-options.js";
+import { DecoderOutput, DeferredPushes } from "./decoder-output.js";
 import { sampleOf, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
-import { byteOrderMark } from "../json/json-scan.js";
-import { indexOfByte, latin1 } from "../base/buffer-methods.js";
+import { findLengthHeader } from "./length-header.js";
 import type { BodyFormat } from "./spelling.js";
-import { DeferredPushes } from "./deferred-pushes.js";
 
 /**
  * After a line in another framing, the number of messages that must arrive before the framing is

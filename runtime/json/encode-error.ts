@@ -1,4 +1,4 @@
-import { isBranded, setBrand } from "../base/branded-class.js";
+import { isBranded, setBrand } from "../base/errors.js";
 import { pointerStep } from "../base/json-pointer.js";
 
 /** Why a message cannot be encoded. */

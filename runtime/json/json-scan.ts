@@ -1,3 +1,5 @@
+import { readUtf8 } from "../base/buffer-methods.js";
+
 /**
  * Returns the index after the string that starts at `at`, or `end` if the string is unterminated.
  */
@@ -65,4 +67,121 @@ export function isOpening(byte: number): boolean {
 /** Returns whether a byte is `}` or `]`. */
 export function isClosing(byte: number): boolean {
   return (byte | 0x20) === 0x7d;
+}
+
+/** Number of brackets after which the total is estimated. */
+const sampledBrackets = 256;
+
+/**
+ * Returns whether the value of a JSON text may be nested deeper than `limit`. That is impossible if
+ * the text has at most `limit` opening brackets, including any inside strings. The search is
+ * native, so it is cheap for most bodies. If a sample suggests that there are too many brackets,
+ * counting stops early.
+ */
+export function mayNestDeeper(json: string, limit: number): boolean {
+  const { length } = json;
+  let count = 0;
+  for (const bracket of ["[", "{"]) {
+    // An object inside another object takes at least five UTF-16 units.
+    if (bracket === "{" && count + length / 5 + 1 <= limit) return false;
+    let found = 0;
+    for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1)) {
+      if (++count > limit) return true;
+      if (++found === sampledBrackets && (found * length) / at > limit) return true;
+    }
+  }
+  return false;
+}
+
+/** Returns whether a JSON text is nested no deeper than `limit`, without parsing it. */
+export function textNestsWithin(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  limit: number,
+): boolean {
+  let depth = 0;
+  let at = start;
+  while (at < end) {
+    const byte = bytes[at++]!;
+    if (byte === 0x22) {
+      // The loop is inlined because strings are often so short that a call would cost more.
+      let unit = 0;
+      while (at < end && unit !== 0x22) {
+        unit = bytes[at++]!;
+        if (unit === 0x5c) at++;
+      }
+    } else if (byte >= 0x5b) {
+      if (isOpening(byte)) {
+        if (++depth > limit) return false;
+      } else if (isClosing(byte)) depth--;
+    }
+  }
+  return true;
+}
+
+/** Number of digits that a double can always represent exactly. */
+const exactDigits = 15;
+
+/** Maximum length of a cached string. */
+const shortText = 32;
+
+/** Recently read strings, keyed by hash, because message names recur. */
+const texts: string[] = /* @__PURE__ */ Array.from({ length: 64 }, () => "");
+
+/**
+ * Parses the string, number, boolean or null in a range of JSON, like `JSON.parse`. Returns
+ * undefined for other values.
+ */
+export function readScalar(bytes: Uint8Array, start: number, end: number): unknown {
+  if (start < 0) return undefined;
+  const first = bytes[start]!;
+  if (first === 0x7b || first === 0x5b) return undefined;
+  const simple =
+    first === 0x22
+      ? readPlainText(bytes, start + 1, end - 1)
+      : first >= 0x30 && first <= 0x39
+        ? readDigits(bytes, start, end)
+        : undefined;
+  if (simple !== undefined) return simple;
+  try {
+    return JSON.parse(readUtf8(bytes, start, end)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a short ASCII string without escapes. Returns undefined for any other string. */
+function readPlainText(bytes: Uint8Array, start: number, end: number): string | undefined {
+  const length = end - start;
+  if (length < 1 || length > shortText || bytes[end] !== 0x22) return undefined;
+  const slot = (length * 31 + bytes[start]! * 7 + bytes[end - 1]!) & 63;
+  const text = texts[slot]!;
+  let same = 0;
+  if (text.length === length)
+    while (same < length && text.charCodeAt(same) === bytes[start + same]) same++;
+  if (same === length) return text;
+  let made = "";
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte < 0x20 || byte >= 0x7f || byte === 0x5c || byte === 0x22) return undefined;
+    made += String.fromCharCode(byte);
+  }
+  texts[slot] = made;
+  return made;
+}
+
+/**
+ * Reads a whole number that a double represents exactly. Returns undefined for any other number.
+ */
+function readDigits(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const length = end - start;
+  if (length > exactDigits || (length > 1 && bytes[start] === 0x30)) return undefined;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte < 0x30 || byte > 0x39) return undefined;
+    value = value * 10 + byte - 0x30;
+  }
+  return value;
 }

@@ -1,15 +1,19 @@
-import type { ClientCallbacks } from "./client-callbacks.js";
-import { TimeoutError } from "../connection/call-errors.js";
-import { laneClosedError, LaneError, type LaneProblem } from "./lane-error.js";
-import { LaneMatcher, withoutBackslashes } from "./lane-matcher.js";
-import { LaneQueue } from "./lane-queue.js";
-import { matchesPattern, textOf, type LaneTable } from "./lane-table.js";
-import { abortReason, limitOf, onAbort, startTimer } from "../base/waiting-limits.js";
-import type { WaitOptions } from "../connection/connection-settings.js";
 import { getField } from "../base/own-fields.js";
+import { abortReason, limitOf, onAbort, startTimer } from "../base/waiting-limits.js";
+import { TimeoutError } from "../connection/call-errors.js";
+import type { WaitOptions } from "../connection/options.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
-import { isCustom, isText, pendingCommand, type PendingCommand } from "./pending-command.js";
-import { LaneBreakdown } from "./lane-breakdown.js";
+import { laneClosedError, LaneError, type LaneProblem } from "./lane-error.js";
+import { matchesPattern, textOf, type LaneTable } from "./lane-table.js";
+import {
+  isCustom,
+  isText,
+  LaneMatcher,
+  LaneQueue,
+  pendingCommand,
+  withoutBackslashes,
+  type PendingCommand,
+} from "./pending-commands.js";
 
 /**
  * The client side of a protocol without ids. It works out which command each message answers.
@@ -263,7 +267,7 @@ export class LaneClient {
       const body = { text: text.toString() };
       const name = answers.answers[0]!;
       received.push({ [this.#fields.message.name]: name, [this.#fields.message.payload]: body });
-      if (answers.failures.some((each) => matchesPattern(each, name, body)))
+      if (answers.failures.some((failure) => matchesPattern(failure, name, body)))
         pending.failure = new LaneError("ERR_COMMAND_FAILED", command, body.text.trim(), received);
     }
     if (pending.failure !== undefined) {
@@ -395,7 +399,69 @@ export class LaneClient {
    */
   #settledCommandFor(name: string, body: unknown): string | undefined {
     return [...this.#settled.values()].find((command) =>
-      this.#table.commands[command]!.failures.some((each) => matchesPattern(each, name, body)),
+      this.#table.commands[command]!.failures.some((failure) =>
+        matchesPattern(failure, name, body),
+      ),
     );
+  }
+}
+
+/** The parts of a connection that a lane client needs. */
+export interface ClientCallbacks {
+  /**
+   * Encodes a command. Returns its line and its bytes.
+   *
+   * @throws EncodeError if the command cannot be written.
+   */
+  readonly encode: (command: object) => { readonly line: string; readonly bytes: Uint8Array };
+  /** Writes a command's bytes. Called once per command. Never throws. */
+  readonly write: (bytes: Uint8Array) => void;
+  /**
+   * Resolves to true once all bytes are written, or to false if they can no longer be written.
+   * Undefined if no bytes are waiting.
+   */
+  readonly whenWritten: () => Promise<boolean> | undefined;
+  /** Returns the defined command that an undefined command's line resembles. */
+  readonly nameOf: (line: string) => string | undefined;
+  readonly onEvent: (event: object) => void;
+  readonly onNote: (note: object) => void;
+  readonly onUnexpected: (message: object, command: string | undefined) => void;
+  /** Default timeout of a command, in milliseconds, as returned by `limitOf`. */
+  readonly timeoutMs: number | undefined;
+  /**
+   * Milliseconds without input after which text that ends with a line break is considered complete.
+   */
+  readonly textSilenceMs: number;
+  /** Maximum length of a text answer. */
+  readonly maxTextLength: number;
+  /** Maximum number of commands awaiting an answer. */
+  readonly maxWaiting: number;
+}
+
+/** Recognises the two messages with which a program reports an internal failure. */
+class LaneBreakdown {
+  readonly #pattern: LaneTable["breakdown"];
+  /**
+   * Whether the last message reported a breakdown, in which case the next one contains the details.
+   */
+  #hasBegun = false;
+
+  constructor({ breakdown }: LaneTable) {
+    this.#pattern = breakdown;
+  }
+
+  /**
+   * Returns which part of a failure report a message is, or undefined if the message is not part of
+   * one.
+   */
+  partOf(name: string, body: unknown): "report" | "details" | undefined {
+    const pattern = this.#pattern;
+    if (pattern === undefined) return undefined;
+    if (this.#hasBegun && name === pattern.name) {
+      this.#hasBegun = false;
+      return "details";
+    }
+    this.#hasBegun = matchesPattern(pattern, name, body);
+    return this.#hasBegun ? "report" : undefined;
   }
 }

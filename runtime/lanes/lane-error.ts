@@ -1,4 +1,4 @@
-import { isBranded, setBrand } from "../base/branded-class.js";
+import { isBranded, setBrand } from "../base/errors.js";
 import { causedBy, ConnectionClosedError } from "../connection/call-errors.js";
 import type { FrameFaultCode } from "../frames/frame-faults.js";
 

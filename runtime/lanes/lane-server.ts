@@ -1,13 +1,13 @@
+import { textOfThrown } from "../base/errors.js";
+import { getField } from "../base/own-fields.js";
 import { asPromise } from "../base/promises.js";
-import { textOfThrown } from "../base/thrown.js";
+import type { MessageFieldNames } from "../frames/spelling.js";
 import type { LaneProblem } from "./lane-error.js";
 import type { CommandAnswers, LaneTable } from "./lane-table.js";
-import { getField } from "../base/own-fields.js";
-import type { MessageFieldNames } from "../frames/spelling.js";
-import { answerCount } from "./pending-command.js";
+import { answerCount } from "./pending-commands.js";
 
 /** The answers that a handler returns: none, one or several. */
-export type LaneAnswer = object | readonly object[] | undefined | void;
+type LaneAnswer = object | readonly object[] | undefined | void;
 
 /** Runs a command. */
 export type LaneHandler = (values: unknown) => LaneAnswer | PromiseLike<LaneAnswer>;
@@ -91,10 +91,10 @@ export class LaneServer {
       const lane = this.#answersOf(command)?.lane;
       const immediate = lane === undefined ? undefined : this.#immediate.get(lane);
       const queue = (commands.length > 1 ? undefined : immediate) ?? this.#waiting;
-      const own = index === 0 ? bytes : 0;
-      queue.commands.push({ command, bytes: own });
+      const commandBytes = index === 0 ? bytes : 0;
+      queue.commands.push({ command, bytes: commandBytes });
       this.#waitingCount++;
-      this.#waitingBytes += own;
+      this.#waitingBytes += commandBytes;
       this.#drain(queue);
       if (this.#waitingCount <= maxWaiting && this.#waitingBytes <= maxWaitingBytes) continue;
       const text = `Cannot accept more commands: ${this.#waitingCount} are waiting`;

@@ -76,9 +76,9 @@ export class PeerCapabilities {
     let count = this.#flags.size;
     let total = this.#bytes;
     for (const [flag] of entries) {
-      const known = this.#flags.get(flag);
-      if (known === undefined) count++;
-      total += bytes - (known?.bytes ?? 0);
+      const previous = this.#flags.get(flag);
+      if (previous === undefined) count++;
+      total += bytes - (previous?.bytes ?? 0);
     }
     if (count > maxFlags || total > maxFlagBytes) return false;
     for (const [flag, value] of entries) this.#flags.set(flag, { value, bytes });

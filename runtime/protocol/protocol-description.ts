@@ -151,7 +151,7 @@ export type MessageTable<Messages extends object> = {
  * A row of a package's message table, with the sender, the payload and the result encoded as
  * numbers.
  */
-export type MessageRow = readonly [
+type MessageRow = readonly [
   /** Index of the role, or 2 for both roles. */
   sender: number,
   /** Index into the array `none`, `optional`, `required`. */

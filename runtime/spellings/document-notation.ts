@@ -1,4 +1,5 @@
 import { getField, setField } from "../base/own-fields.js";
+import type { BodyFault } from "../frames/body-reader.js";
 import type {
   JsonFraming,
   Notation,
@@ -6,13 +7,11 @@ import type {
   StreamDecoder,
 } from "../frames/decoder-options.js";
 import { createFramedDecoder } from "../frames/frame-decoder.js";
-import type { BodyFault } from "../frames/body-reader.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 import { EncodeError } from "../json/encode-error.js";
-
 import { unescapeCharacters } from "./character-references.js";
 import { ElementReader } from "./element-reader.js";
-import type { ElementLimits } from "./element-scanner.js";
+import { StartTag, type ElementLimits } from "./element-scanner.js";
 import {
   ElementShape,
   ElementShapes,
@@ -20,10 +19,9 @@ import {
   type ResponseElement,
 } from "./element-shapes.js";
 import { writeElement, writeUnknownElement } from "./element-writer.js";
-import { StartTag } from "./start-tag.js";
 
 /** Names of the fields in responses: the same as in events, plus the id and the error. */
-export interface ResponseFieldNames extends MessageFieldNames {
+interface ResponseFieldNames extends MessageFieldNames {
   readonly id: string;
   readonly error: string;
 }
@@ -99,9 +97,9 @@ export class DocumentNotation implements Notation {
       : this.#shapes.messages.get(tag.name);
     let isRoot = true;
     const reader = new ElementReader((name) => {
-      const found = isRoot && name === tag.name ? shape : undefined;
+      const rootShape = isRoot && name === tag.name ? shape : undefined;
       isRoot = false;
-      return found;
+      return rootShape;
     }, limits);
     const read = reader.readDocument(text, start);
     if (!("body" in read)) return { code: read.code, message: read.message };

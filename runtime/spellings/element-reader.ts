@@ -1,14 +1,14 @@
+import { getField, setField } from "../base/own-fields.js";
+import type { FieldForm } from "../frames/spelling.js";
 import { unescapeCharacters } from "./character-references.js";
 import {
   ElementScanner,
   type ElementFault,
   type ElementLimits,
   type ElementListener,
+  type StartTag,
 } from "./element-scanner.js";
 import type { ChildSpelling, ElementShape } from "./element-shapes.js";
-import { getField, setField } from "../base/own-fields.js";
-import type { FieldForm } from "../frames/spelling.js";
-import type { StartTag } from "./start-tag.js";
 
 /** An element that is not part of the protocol. */
 export interface UnknownElement {
@@ -182,10 +182,10 @@ class ElementTree implements ElementListener {
     for (const { name, start, end, isRaw } of tag.attributes) {
       const spelled = this.#text.slice(start, end);
       const value = isRaw ? spelled : unescapeCharacters(spelled);
-      const known = shape?.attributes.get(name);
+      const attribute = shape?.attributes.get(name);
       if (this.#hasPlainSections && /^xmlns(:|$)/.test(name)) continue;
-      if (known === undefined) setField(attributes, name, value);
-      else setField(body, known.field, readForm(value, known.form));
+      if (attribute === undefined) setField(attributes, name, value);
+      else setField(body, attribute.field, readForm(value, attribute.form));
     }
     return body;
   }

@@ -105,7 +105,7 @@ export class ElementShape {
 }
 
 /** The shape of elements that may occur inside another element. */
-export interface ChildShape extends ChildSpelling {
+interface ChildShape extends ChildSpelling {
   readonly shape: ElementShape;
 }
 

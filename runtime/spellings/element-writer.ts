@@ -1,9 +1,9 @@
-import { escapeCharacters } from "./character-references.js";
-import { EncodeError } from "../json/encode-error.js";
-import { requiredFields, type ElementShape, type ElementSpelling } from "./element-shapes.js";
 import { getField } from "../base/own-fields.js";
 import type { FieldPiece, Piece } from "../frames/spelling.js";
-import { maxNameLength } from "./start-tag.js";
+import { EncodeError } from "../json/encode-error.js";
+import { escapeCharacters } from "./character-references.js";
+import { maxNameLength } from "./element-scanner.js";
+import { requiredFields, type ElementShape, type ElementSpelling } from "./element-shapes.js";
 
 /** Maximum nesting depth when writing. */
 const maxElementDepth = 1_000;
@@ -52,8 +52,8 @@ export function writeUnknownElement(name: unknown, body: unknown, path: string, 
     throw new EncodeError("ERR_ENCODE_NAME", message, `${path}/attributes`);
   });
   const inside = elements.map((each: unknown, index) => {
-    const place = `${path}/elements/${index}`;
-    return writeUnknownElement(getField(each, "element"), each, place, depth + 1);
+    const elementPath = `${path}/elements/${index}`;
+    return writeUnknownElement(getField(each, "element"), each, elementPath, depth + 1);
   });
   const start = `<${name}${spelled.join("")}`;
   if (text === undefined && elements.length === 0) return `${start}/>`;

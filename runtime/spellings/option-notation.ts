@@ -20,7 +20,7 @@ declare const btoa: (bytes: string) => string;
 declare const atob: (text: string) => string;
 
 /** Names of the fields in commands, and the option for the id. */
-export interface OptionFieldNames extends MessageFieldNames {
+interface OptionFieldNames extends MessageFieldNames {
   readonly id: string;
   /** The option that precedes the id, such as `-i`. */
   readonly idOption: string;
@@ -96,16 +96,16 @@ export class OptionNotation implements Notation {
     );
     const given = new Map(
       values.map(([field, value]) => {
-        const known = [...(options ?? [])].find(([, piece]) => piece.field === field);
+        const defined = [...(options ?? [])].find(([, piece]) => piece.field === field);
         const path = `/${payload}/${field}`;
-        const option = known?.[0] ?? field;
+        const option = defined?.[0] ?? field;
         if (!/^--?\w?$/.test(option))
           throw new EncodeError(
             "ERR_ENCODE_FIELD",
             `Cannot write "${field.slice(0, 100)}": it is not an option`,
             path,
           );
-        return [option, writeValue(value, known?.[1], option, path)] as const;
+        return [option, writeValue(value, defined?.[1], option, path)] as const;
       }),
     );
     const data = given.get(dataOption);
@@ -146,10 +146,10 @@ function splitWords(text: string): readonly string[] | undefined {
   const word = /\s*(?:"((?:[^"\\]|\\[^])*)"|([^\s"]\S*))/y;
   const end = text.trimEnd().length;
   while (word.lastIndex < end) {
-    const found = word.exec(text);
-    if (found === null) return undefined;
-    words.push(found[1]?.replaceAll(/\\(["\\])/g, "$1") ?? found[2]!);
-    if (found[2] === dataOption) {
+    const match = word.exec(text);
+    if (match === null) return undefined;
+    words.push(match[1]?.replaceAll(/\\(["\\])/g, "$1") ?? match[2]!);
+    if (match[2] === dataOption) {
       words.push(text.slice(word.lastIndex).trim());
       break;
     }

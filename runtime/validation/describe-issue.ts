@@ -1,4 +1,4 @@
-import { isBranded, setBrand } from "../base/branded-class.js";
+import { isBranded, setBrand } from "../base/errors.js";
 import { nearestText } from "../base/nearest-text.js";
 import type { ValidationIssue } from "./findings.js";
 

@@ -1,13 +1,14 @@
 import { CommandNotation, type CommandTable } from "../../runtime/spellings/command-notation.js";
-import { LaneMatcher, withoutBackslashes } from "../../runtime/lanes/lane-matcher.js";
-import { LaneQueue } from "../../runtime/lanes/lane-queue.js";
 import { type LaneTable, matchesPattern, textOf } from "../../runtime/lanes/lane-table.js";
 import {
   isCustom,
   isText,
+  LaneMatcher,
+  LaneQueue,
   pendingCommand,
+  withoutBackslashes,
   type PendingCommand,
-} from "../../runtime/lanes/pending-command.js";
+} from "../../runtime/lanes/pending-commands.js";
 import { laneTableOf } from "../../generator/model/lane-table.js";
 import { tableOf } from "../../generator/model/notation-table.js";
 import type { Protocol } from "../../generator/model/protocol.js";

@@ -1,7 +1,7 @@
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import { maxMessageBytes, maxMessageDepth } from "../../generator/base/memory-limits.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
-import { mayNestDeeper, textNestsWithin } from "../../runtime/json/json-depth.js";
+import { mayNestDeeper, textNestsWithin } from "../../runtime/json/json-scan.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 
 const lineFeed = 0x0a;

@@ -1,7 +1,6 @@
 import { mock } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ClientCallbacks } from "../../runtime/lanes/client-callbacks.js";
-import { LaneClient } from "../../runtime/lanes/lane-client.js";
+import { LaneClient, type ClientCallbacks } from "../../runtime/lanes/lane-client.js";
 import type { LaneError } from "../../runtime/lanes/lane-error.js";
 import type { LaneTable } from "../../runtime/lanes/lane-table.js";
 

@@ -22,7 +22,7 @@ const bugs: readonly Bug[] = [
   {
     name: "two lengths in a header are accepted",
     target: headers,
-    file: "runtime/frames/header-block.js",
+    file: "runtime/frames/frame-header.js",
     from: "if (this.bodyLength >= 0 && this.bodyLength !== length)",
     to: "if (false)",
   },

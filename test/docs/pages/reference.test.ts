@@ -39,9 +39,9 @@ test("each error code is documented once, in source order", () => {
   const codes = [
     ...unionOf("runtime/frames/frame-faults.ts", "FrameFaultCode"),
     ...unionOf("runtime/json/encode-error.ts", "EncodeErrorCode"),
-    ...unionOf("runtime/connection/request-error.ts", "RequestErrorCode"),
+    ...unionOf("runtime/connection/outgoing-requests.ts", "RequestErrorCode"),
     ...unionOf("protocols/dap/session/session-error.ts", "SessionErrorCode"),
-    ...unionOf("runtime/connection/connection-settings.ts", "ProblemCode"),
+    ...unionOf("runtime/connection/options.ts", "ProblemCode"),
     ...unionOf("runtime/lanes/lane-error.ts", "LaneErrorCode"),
     ...unionOf("runtime/lanes/lane-error.ts", "LaneProblemCode"),
     ...unionOf("generator/base/input-error.ts", "InputErrorCode"),

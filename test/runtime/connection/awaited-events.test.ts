@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { suite, test } from "node:test";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import { afterMicrotasks } from "../../../runtime/base/microtasks.js";
+import { afterMicrotasks } from "../../../runtime/connection/arrival-order.js";
 import { deferred } from "../../../runtime/base/promises.js";
 import { fromRoot } from "../../support/paths.js";
 import { event, outcomeOf, response, scripted } from "../../support/scripted-connection.js";

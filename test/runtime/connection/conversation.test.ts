@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { protocol as dap } from "@wirewright/dap";
-import { IncomingRequest } from "../../../runtime/connection/incoming-request.js";
+import { IncomingRequest, RequestQueue } from "../../../runtime/connection/incoming-requests.js";
 import { ConnectionCore } from "../../../runtime/connection/connection.js";
 import { decodeContentLength } from "../../../runtime/frames/content-length-decoder.js";
-import type { AnyConnectOptions } from "../../../runtime/connection/connection-settings.js";
-import { FrameQueue } from "../../../runtime/connection/frame-queue.js";
-import { IncomingBytes } from "../../../runtime/connection/incoming-bytes.js";
-import { IncomingRequests } from "../../../runtime/connection/incoming-requests.js";
+import type { AnyConnectOptions } from "../../../runtime/connection/options.js";
+import { FrameQueue } from "../../../runtime/connection/outgoing-messages.js";
+import { IncomingBytes } from "../../../runtime/connection/incoming-messages.js";
 import { request, ScriptedTransport, turn } from "../../support/scripted-connection.js";
 
 const { failures, capabilities } = dap.conversation;
@@ -244,7 +243,7 @@ test("each frame waits for the previous one, and every write is confirmed", asyn
 test("reading pauses when the queue is half full, and cancel requests are never queued", async () => {
   const answered: unknown[] = [];
   let finish: () => void = () => undefined;
-  const requests = new IncomingRequests({
+  const requests = new RequestQueue({
     maxAnswering: 1,
     // The size of two queued requests: 10 bytes each, plus an overhead of 256 bytes each.
     maxQueuedBytes: 532,
@@ -279,7 +278,7 @@ test("reading pauses when the queue is half full, and cancel requests are never 
 test("a request that arrives once room has become available runs after the queued requests", () => {
   const answered: unknown[] = [];
   let isBacklogged = true;
-  const requests = new IncomingRequests({
+  const requests = new RequestQueue({
     maxAnswering: 10,
     maxQueuedBytes: 10_000,
     answer: ({ id }) => void answered.push(id),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { LastLines, forwardToStderr } from "../../../runtime/connection/node-error-output.js";
+import { LastLines, forwardToStderr } from "../../../runtime/connection/node-processes.js";
 import { turn } from "../../support/scripted-connection.js";
 
 /** Returns the last lines of an output made up of these chunks. */

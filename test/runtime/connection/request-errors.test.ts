@@ -60,10 +60,10 @@ test("instanceof recognises errors from other copies of the package", async () =
   const copy = {
     ...((await import(
       `${folder}/request-error.js?copy`
-    )) as typeof import("../../../runtime/connection/request-error.js")),
+    )) as typeof import("../../../runtime/connection/outgoing-requests.js")),
     ...((await import(
       `${folder}/refusal.js?copy`
-    )) as typeof import("../../../runtime/connection/refusal.js")),
+    )) as typeof import("../../../runtime/connection/failure-response.js")),
   };
   assert.notEqual(copy.Refusal, own.Refusal);
   assert.deepEqual(

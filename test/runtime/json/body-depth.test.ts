@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-depth.js";
+import { mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-scan.js";
 import { FrameDecoder } from "../../../runtime/index.js";
 import { seeded } from "../../support/sample-values.js";
 import { framed } from "../../support/framed-text.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, mock, test } from "node:test";
-import type { WaitOptions } from "../../../runtime/connection/connection-settings.js";
+import type { WaitOptions } from "../../../runtime/connection/options.js";
 import { asPromise } from "../../../runtime/base/promises.js";
 import { plain, table, recording, type SentElement, frames } from "../../support/lane-recording.js";
 

@@ -1,13 +1,12 @@
-import { maxLengthHeaderBytes, findLengthHeader } from "./length-header.js";
-import { ByteBuffer } from "../base/byte-buffer.js";
-import { sampleOf, visibleText, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
-import { findHeaderColon, HeaderBlock, looksLikeHeader, mayBecomeHeader } from "./header-block.js";
-import { beginsObject, byteOrderMark } from "../json/json-scan.js";
 import { indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
-import { carriageReturn } from "./canonical-header.js";
+import { ByteBuffer } from "../base/byte-buffer.js";
+import { beginsObject, byteOrderMark } from "../json/json-scan.js";
+import { sampleOf, visibleText, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
+import { headerNameBytes } from "./frame.js";
+import { findLengthHeader, maxLengthHeaderBytes, skipBlanksBack } from "./length-header.js";
 
 /** Callbacks for reading header lines. */
-export interface HeaderListener {
+interface HeaderListener {
   /** Called with a line outside of headers, or with the beginning of an overlong line. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void;
   /** Called with the rest of a long line, or with text that precedes a header on the same line. */
@@ -125,9 +124,9 @@ export class HeaderLines {
     const line = this.#line;
     const keptBytes = this.#keptBytes;
     if (!this.#isCut) {
-      const taken = start + this.#maxBytes - line.length;
-      line.append(bytes, start, taken);
-      start = taken;
+      const lineEnd = start + this.#maxBytes - line.length;
+      line.append(bytes, start, lineEnd);
+      start = lineEnd;
       this.#cutLine(this.#maxBytes - keptBytes);
     }
     // A line feed may follow the bytes kept.
@@ -135,11 +134,11 @@ export class HeaderLines {
     if (surplus > line.length) {
       this.#listener.strayPart(line.bytes, 0, line.length, this.#offset);
       this.#offset += line.length;
-      const kept = start + surplus - line.length;
-      this.#listener.strayPart(bytes, start, kept, this.#offset);
-      this.#offset += kept - start;
+      const keptStart = start + surplus - line.length;
+      this.#listener.strayPart(bytes, start, keptStart, this.#offset);
+      this.#offset += keptStart - start;
       line.length = 0;
-      start = kept;
+      start = keptStart;
     } else if (surplus > 0) {
       this.#listener.strayPart(line.bytes, 0, surplus, this.#offset);
       this.#offset += surplus;
@@ -189,10 +188,10 @@ export class HeaderLines {
     if (headerAt > first || (headerAt === first && this.#isCut)) {
       // The text before the header either was printed without a line ending or is the rest of a
       // truncated body.
-      const place = offset + headerAt - first;
+      const headerOffset = offset + headerAt - first;
       if (this.#block === undefined) this.#listener.strayPart(bytes, first, headerAt, offset);
-      else this.#interrupt(this.#block, place);
-      this.#addLine(bytes, headerAt, last, end, place);
+      else this.#interrupt(this.#block, headerOffset);
+      this.#addLine(bytes, headerAt, last, end, headerOffset);
       return;
     }
     const mayBeHeader = !this.#isCut && (headerAt === first || !this.#isSkipping);
@@ -263,10 +262,10 @@ export class HeaderLines {
    * Rejects a block that is interrupted by another header, along with any text before that header
    * on the same line.
    */
-  #interrupt(block: HeaderBlock, place: number): void {
+  #interrupt(block: HeaderBlock, headerOffset: number): void {
     this.#block = undefined;
     const message = "Cannot read a header: another header begins inside it";
-    this.#reportBlock(block, "ERR_HEADER_LINE", message, place - block.offset);
+    this.#reportBlock(block, "ERR_HEADER_LINE", message, headerOffset - block.offset);
   }
 
   #reportBlock(block: HeaderBlock, code: FrameFaultCode, message: string, length: number): void {
@@ -304,4 +303,298 @@ export class HeaderLines {
 
 function sampleOfBlock({ text }: HeaderBlock): string {
   return visibleText(text, 80);
+}
+
+interface HeaderFault {
+  readonly code: FrameFaultCode;
+  readonly message: string;
+}
+
+const colon = 0x3a;
+
+/** Lookup table for the bytes allowed in a header name, which is an HTTP token. */
+const isTokenByte: Uint8Array = /* @__PURE__ */ (() => {
+  const table = new Uint8Array(256);
+  const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  for (let at = 0; at < token.length; at++) table[token.charCodeAt(at)] = 1;
+  return table;
+})();
+
+/** Charsets that are subsets of UTF-8. The empty string stands for a missing charset. */
+const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "",
+  "utf-8",
+  "utf8",
+  "us-ascii",
+  "ascii",
+]);
+
+/** A frame's header block. The caller adds lines and enforces the limits. */
+export class HeaderBlock {
+  /** Stream offset of the block. */
+  readonly offset: number;
+  /** Number of bytes up to the end of the last line, including unreadable lines. */
+  size = 0;
+  /** Number of lines so far, including unreadable lines. */
+  lineCount = 0;
+  /** The readable lines, including their line endings. */
+  text = "";
+  /** Headers other than `Content-Length`, keyed by lower-case name. */
+  readonly headers: Map<string, string> = new Map();
+  /** The `Content-Length`, or -1 if there is none. */
+  bodyLength = -1;
+  /** Why the length of the body is unknown. */
+  lengthFault: HeaderFault | undefined;
+  /** Why the body cannot be read although its length is known. */
+  charsetFault: HeaderFault | undefined;
+  /** The beginning of the first unreadable line. */
+  unreadable: string | undefined;
+
+  constructor(offset: number) {
+    this.offset = offset;
+  }
+
+  /**
+   * Adds a line.
+   *
+   * @param colonAt Index of the line's colon; see `findHeaderColon`.
+   * @param last End of the line's text.
+   * @param end End of the line.
+   */
+  addLine(bytes: Uint8Array, start: number, colonAt: number, last: number, end: number): void {
+    const nameEnd = skipBlanksBack(bytes, start, colonAt);
+    const at = skipBlanks(bytes, colonAt + 1, last);
+    const valueEnd = skipBlanksBack(bytes, at, last);
+    const name = latin1(bytes, start, nameEnd).toLowerCase();
+    const value = latin1(bytes, at, valueEnd);
+    if (name === "content-length") this.#readLength(value);
+    else {
+      if (name === "content-type") this.#readType(value);
+      this.headers.set(name, value);
+    }
+    this.#count(end - start);
+    this.text += latin1(bytes, start, end);
+  }
+
+  /** Skips an unreadable line. */
+  skipLine(bytes: Uint8Array, start: number, last: number, end: number): void {
+    this.unreadable ??= sampleOf(bytes, start, last);
+    this.#count(end - start);
+  }
+
+  #count(bytes: number): void {
+    this.lineCount++;
+    this.size += bytes;
+  }
+
+  #readLength(value: string): void {
+    if (!isDigits(value)) {
+      const message = `Cannot read the length "${visibleText(value, 40)}": expected decimal digits`;
+      this.lengthFault ??= { code: "ERR_LENGTH_INVALID", message };
+      return;
+    }
+    const length = Number(value);
+    if (this.bodyLength >= 0 && this.bodyLength !== length) {
+      const message = `Cannot determine the length: both ${this.bodyLength} and ${value.slice(0, 40)} are given`;
+      this.lengthFault ??= { code: "ERR_LENGTH_CONFLICT", message };
+    }
+    this.bodyLength = length;
+  }
+
+  #readType(value: string): void {
+    const charset = charsetOf(value);
+    if (readableCharsets.has(charset.toLowerCase())) return;
+    const message = `Cannot read the charset "${visibleText(charset, 40)}": bodies are UTF-8`;
+    this.charsetFault ??= { code: "ERR_CHARSET", message };
+  }
+}
+
+/**
+ * Returns the charset given in a `Content-Type`, without quotes, or an empty string if there is
+ * none.
+ */
+function charsetOf(type: string): string {
+  for (const parameter of type.split(";").slice(1)) {
+    const equals = parameter.indexOf("=");
+    if (equals < 0 || parameter.slice(0, equals).trim().toLowerCase() !== "charset") continue;
+    const value = parameter.slice(equals + 1).trim();
+    return value.replaceAll(/["']/g, "").split(/\s/, 1)[0] ?? "";
+  }
+  return "";
+}
+
+function isDigits(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return text.length > 0;
+}
+
+/**
+ * Returns the index of the colon in a header line, or -1 if the line is invalid because it has no
+ * name or because its value contains a carriage return.
+ */
+function findHeaderColon(bytes: Uint8Array, start: number, last: number): number {
+  let nameEnd = start;
+  while (nameEnd < last && isTokenByte[bytes[nameEnd]!] === 1) nameEnd++;
+  const at = skipBlanks(bytes, nameEnd, last);
+  if (nameEnd === start || at === last || bytes[at] !== colon) return -1;
+  for (let index = at; index < last; index++) if (bytes[index] === carriageReturn) return -1;
+  return at;
+}
+
+/** Returns whether a line starts like a header: letters and hyphens, followed by a colon. */
+function looksLikeHeader(bytes: Uint8Array, start: number, end: number): boolean {
+  const colonAt = findColon(bytes, start, end);
+  return colonAt >= 0 && colonAt < end;
+}
+
+/** Returns whether a truncated line could have become a header. */
+function mayBecomeHeader(bytes: Uint8Array, start: number, end: number): boolean {
+  return findColon(bytes, start, end) >= 0;
+}
+
+/**
+ * Returns the index of the colon after letters and hyphens, `end` if a colon could still follow,
+ * and -1 otherwise.
+ */
+function findColon(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && (isLetter(bytes[at]!) || bytes[at] === 0x2d)) at++;
+  if (at === start) return -1;
+  at = skipBlanks(bytes, at, end);
+  return at === end || bytes[at] === colon ? at : -1;
+}
+
+function isLetter(byte: number): boolean {
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+function skipBlanks(bytes: Uint8Array, at: number, end: number): number {
+  while (at < end && (bytes[at] === 0x20 || bytes[at] === 0x09)) at++;
+  return at;
+}
+
+export const lineFeed = 0x0a;
+export const carriageReturn = 0x0d;
+
+/**
+ * Minimum and maximum length of a canonical header, which is `Content-Length: N` with one to ten
+ * digits and no other lines.
+ */
+export const minCanonicalBytes = 21;
+export const maxCanonicalBytes = 30;
+
+/** Value of `#matched` once the header is complete. */
+const completeHeader = 21;
+
+/** Length of the header name, including its colon and space. */
+const nameBytes = 16;
+
+/**
+ * Returns whether the canonical header's name is at an index. The comparison is unrolled because it
+ * runs for every frame.
+ */
+export function hasCanonicalName(bytes: Uint8Array, at: number): boolean {
+  return (
+    bytes[at] === 0x43 &&
+    bytes[at + 1] === 0x6f &&
+    bytes[at + 2] === 0x6e &&
+    bytes[at + 3] === 0x74 &&
+    bytes[at + 4] === 0x65 &&
+    bytes[at + 5] === 0x6e &&
+    bytes[at + 6] === 0x74 &&
+    bytes[at + 7] === 0x2d &&
+    bytes[at + 8] === 0x4c &&
+    bytes[at + 9] === 0x65 &&
+    bytes[at + 10] === 0x6e &&
+    bytes[at + 11] === 0x67 &&
+    bytes[at + 12] === 0x74 &&
+    bytes[at + 13] === 0x68 &&
+    bytes[at + 14] === 0x3a &&
+    bytes[at + 15] === 0x20
+  );
+}
+
+/** A canonical header that is split across chunks and matched byte by byte. */
+export class PartialHeader extends ByteBuffer {
+  /** Stream offset of the header. */
+  offset = 0;
+  /** Value of the digits read so far. */
+  declaredLength = 0;
+  /**
+   * Number of characters matched: 16 after the space, 17 after any digits, `completeHeader` at the
+   * end.
+   */
+  #matched = 0;
+
+  constructor() {
+    super();
+    // Store the bytes of the name up front, so that they need not be copied as they match.
+    this.append(headerNameBytes, 0, nameBytes);
+    this.length = 0;
+  }
+
+  /** Whether a header has begun. */
+  get isOpen(): boolean {
+    return this.#matched > 0;
+  }
+
+  get isComplete(): boolean {
+    return this.#matched === completeHeader;
+  }
+
+  /** Stream offset of the next byte. */
+  get nextOffset(): number {
+    return this.offset + this.length;
+  }
+
+  /**
+   * Continues matching. Returns the index of the first byte that does not match, or the index after
+   * the header.
+   */
+  match(bytes: Uint8Array, start: number, end: number): number {
+    let at = start;
+    while (at < end && this.#matched < completeHeader && this.#take(bytes[at]!)) at++;
+    return at;
+  }
+
+  /**
+   * Matches a single byte. Returns false without consuming it if it is the first byte, the last
+   * byte or a mismatch.
+   */
+  matchByte(byte: number): boolean {
+    const matched = this.#matched;
+    if (matched === 0 || matched === completeHeader - 1) return false;
+    return this.#take(byte);
+  }
+
+  /** Consumes a byte if it continues the header. */
+  #take(byte: number): boolean {
+    const matched = this.#matched;
+    if (matched < nameBytes) {
+      if (byte !== headerNameBytes[matched]) return false;
+      this.length = this.#matched = matched + 1;
+      return true;
+    }
+    if (matched < 18 && byte >= 0x30 && byte <= 0x39 && this.length < 26) {
+      this.declaredLength =
+        matched === nameBytes ? byte - 0x30 : this.declaredLength * 10 + byte - 0x30;
+      this.#matched = 17;
+    } else {
+      if (matched === nameBytes) return false;
+      if (byte !== (matched === 17 || matched === 19 ? carriageReturn : lineFeed)) return false;
+      this.#matched = matched + 1;
+    }
+    this.appendByte(byte);
+    return true;
+  }
+
+  /** Discards the matched bytes. */
+  reset(): void {
+    this.length = 0;
+    this.#matched = 0;
+  }
 }

@@ -1,18 +1,24 @@
+import { callback, checkOptions } from "../base/check-options.js";
+import { Fifo } from "../base/fifo.js";
+import { deferred, markHandled, nothing, onRejection } from "../base/promises.js";
+import { abortReason, limitOf, onAbort } from "../base/waiting-limits.js";
 import type { ArrivalOrder } from "./arrival-order.js";
-import { closedError, type ConnectionEnd, type FailedCall } from "./connection-end.js";
+import {
+  closedError,
+  onGiveUp,
+  type ConnectionEnd,
+  type FailedCall,
+  type FailedCalls,
+  type WaitLimits,
+} from "./failed-calls.js";
 import {
   eventWaitChecks,
   listenChecks,
+  type EventMark,
+  type EventTest,
   type EventWaitOptions,
   type ListenOptions,
-} from "./connection-settings.js";
-import { EventHistory, type EventMark, type EventTest } from "./event-history.js";
-import type { FailedCalls } from "./failed-calls.js";
-import { EventQueue } from "./event-queue.js";
-import { onGiveUp, type WaitLimits } from "./pending-requests.js";
-import { callback, checkOptions } from "../base/check-options.js";
-import { deferred, markHandled, onRejection, nothing } from "../base/promises.js";
-import { abortReason, limitOf, onAbort } from "../base/waiting-limits.js";
+} from "./options.js";
 
 type Listener = (body: unknown, message: object) => unknown;
 
@@ -99,10 +105,10 @@ export class EventListeners {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
     // Wrap the listener so that it is called twice if it was added twice.
-    const own: Listener = (body, message) => listener(body, message);
-    listeners.add(own);
+    const wrapped: Listener = (body, message) => listener(body, message);
+    listeners.add(wrapped);
     return () => {
-      listeners.delete(own);
+      listeners.delete(wrapped);
       if (listeners.size === 0 && this.#listeners.get(name) === listeners)
         this.#listeners.delete(name);
     };
@@ -204,4 +210,152 @@ export class EventListeners {
 
 function endedWait(name: string, end: ConnectionEnd, failure?: FailedCall): Error {
   return closedError(name, end, failure, "wait for");
+}
+
+/** Maximum number of buffered events, and maximum total size of their messages, in bytes. */
+const maxEvents = 100_000;
+const maxBytes = 0x400_0000;
+
+interface Waiting {
+  readonly resolve: (result: IteratorResult<unknown, undefined>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * An async iterator over events with one name. Buffers events until they are consumed, up to a
+ * limit.
+ */
+class EventQueue implements AsyncIterableIterator<unknown> {
+  readonly #name: string;
+  readonly #stop: () => void;
+  readonly #arrived = new Fifo<{ readonly body: unknown; readonly bytes: number }>();
+  readonly #waiting = new Fifo<Waiting>();
+  #bytes = 0;
+  #isOver = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** @param stop Called when the consumer no longer needs events. */
+  constructor(name: string, stop: () => void) {
+    this.#name = name;
+    this.#stop = stop;
+  }
+
+  /** Adds an event. Returns whether a consumer was waiting for it. */
+  add(body: unknown, bytes: number): boolean {
+    const waiting = this.#waiting.shift();
+    if (waiting !== undefined) {
+      waiting.resolve({ done: false, value: body });
+      return true;
+    }
+    this.#arrived.push({ body, bytes });
+    this.#bytes += bytes;
+    if (this.#arrived.size > maxEvents || this.#bytes > maxBytes)
+      this.fail(
+        Object.assign(new Error(`Too many unread "${this.#name}" events`), {
+          code: "ERR_OVERLOADED",
+        }),
+      );
+    return false;
+  }
+
+  /** Ends the iterator after the events that have already arrived. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stop();
+    for (const { resolve } of this.#waiting.takeAll()) resolve({ done: true, value: undefined });
+  }
+
+  /** Makes the iterator throw an error after the events that have already arrived. */
+  fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stop();
+    const [first, ...others] = this.#waiting.takeAll();
+    if (first === undefined) this.#failure = { error };
+    else first.reject(error);
+    for (const { resolve } of others) resolve({ done: true, value: undefined });
+  }
+
+  next(): Promise<IteratorResult<unknown, undefined>> {
+    const arrived = this.#arrived.shift();
+    if (arrived !== undefined) {
+      this.#bytes -= arrived.bytes;
+      return Promise.resolve({ done: false, value: arrived.body });
+    }
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) return Promise.reject(failure.error as Error);
+    if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
+    const { promise, resolve, reject } = deferred<IteratorResult<unknown, undefined>>();
+    this.#waiting.push({ resolve, reject });
+    return promise;
+  }
+
+  /** Called when a loop over the events exits early. */
+  return(): Promise<IteratorResult<unknown, undefined>> {
+    this.#arrived.takeAll();
+    this.#failure = undefined;
+    this.end();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+/** Maximum number and total size of the events kept after the first mark. */
+const maxKeptEvents = 4_096;
+const maxKeptBytes = 0x40_0000;
+
+interface KeptEvent {
+  readonly name: string;
+  readonly body: unknown;
+  readonly message: object;
+  readonly number: number;
+  readonly bytes: number;
+}
+
+/** A connection's latest events. Nothing is kept before the first mark. */
+class EventHistory {
+  readonly #events = new Fifo<KeptEvent>();
+  #bytes = 0;
+  #arrived = 0;
+  #isKeeping = false;
+
+  mark(): EventMark {
+    this.#isKeeping = true;
+    return { arrived: this.#arrived };
+  }
+
+  /**
+   * Adds an event.
+   *
+   * @param bytes Length of the message's body.
+   */
+  add(name: string, body: unknown, message: object, bytes: number): void {
+    const number = ++this.#arrived;
+    if (!this.#isKeeping) return;
+    this.#events.push({ name, body, message, number, bytes });
+    this.#bytes += bytes;
+    while (
+      this.#events.size > 1 &&
+      (this.#events.size > maxKeptEvents || this.#bytes > maxKeptBytes)
+    )
+      this.#bytes -= this.#events.shift()!.bytes;
+  }
+
+  /** Returns the first event kept that arrived after a mark and passes a test. */
+  find(
+    name: string,
+    { arrived }: EventMark,
+    passes: EventTest,
+  ): { readonly body: unknown } | undefined {
+    for (const event of this.#events.items()) {
+      if (event.number <= arrived || event.name !== name) continue;
+      if (passes(event.body, event.message)) return event;
+    }
+    return undefined;
+  }
 }

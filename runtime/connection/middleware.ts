@@ -1,8 +1,8 @@
-import type { Middleware, Problem } from "./connection-settings.js";
-import type { Frame } from "../frames/frame.js";
+import { textOfThrown } from "../base/errors.js";
 import { asPromise, onRejection } from "../base/promises.js";
-import { textOfThrown } from "../base/thrown.js";
+import type { Frame } from "../frames/frame.js";
 import { isObject } from "../protocol/message-fields.js";
+import type { Middleware, Problem } from "./options.js";
 
 /** The properties of an incoming frame that a connection needs. */
 export type ReceivedFrame = Pick<Frame, "bodyLength" | "raw">;
@@ -29,17 +29,17 @@ export class MiddlewareChain {
   add(middleware: Middleware): () => void {
     // Create a separate object, so that removing a middleware that was added twice removes it only
     // once.
-    const own = { middleware };
-    this.#set([own, ...this.#all]);
-    return () => this.#set(this.#all.filter((each) => each !== own));
+    const entry = { middleware };
+    this.#set([entry, ...this.#all]);
+    return () => this.#set(this.#all.filter((other) => other !== entry));
   }
 
   #set(all: readonly Added[]): void {
     this.#all = all;
-    const middleware = all.map((each) => each.middleware);
-    this.#beforeSend = middleware.filter((each) => each.beforeSend !== undefined) as never;
-    this.#afterSend = middleware.filter((each) => each.afterSend !== undefined) as never;
-    this.#afterReceive = middleware.filter((each) => each.afterReceive !== undefined) as never;
+    const middleware = all.map((entry) => entry.middleware);
+    this.#beforeSend = middleware.filter((hooks) => hooks.beforeSend !== undefined) as never;
+    this.#afterSend = middleware.filter((hooks) => hooks.afterSend !== undefined) as never;
+    this.#afterReceive = middleware.filter((hooks) => hooks.afterReceive !== undefined) as never;
   }
 
   /**
@@ -50,8 +50,8 @@ export class MiddlewareChain {
    */
   beforeSend(message: object): object | null {
     let current = message;
-    for (const each of this.#beforeSend) {
-      const returned = each.beforeSend(current);
+    for (const hooks of this.#beforeSend) {
+      const returned = hooks.beforeSend(current);
       if (returned === null) return null;
       if (returned !== undefined) current = asMessage("beforeSend", returned);
     }
@@ -60,7 +60,7 @@ export class MiddlewareChain {
 
   /** Called after a message was written. Never throws, because the message cannot be unsent. */
   afterSend(message: object, bytes: Uint8Array): void {
-    for (const each of this.#afterSend) {
+    for (const hooks of this.#afterSend) {
       const failed = (cause: unknown): void =>
         this.#report({
           code: "ERR_MIDDLEWARE",
@@ -69,7 +69,7 @@ export class MiddlewareChain {
           cause,
         });
       try {
-        onRejection(each.afterSend(message, bytes), failed);
+        onRejection(hooks.afterSend(message, bytes), failed);
       } catch (cause) {
         failed(cause);
       }
@@ -89,8 +89,8 @@ export class MiddlewareChain {
    */
   afterReceive(message: object, frame: ReceivedFrame): object | null {
     let current = message;
-    for (const each of this.#afterReceive) {
-      const returned = each.afterReceive(current, frame.raw);
+    for (const hooks of this.#afterReceive) {
+      const returned = hooks.afterReceive(current, frame.raw);
       if (returned === null) return null;
       if (returned !== undefined) current = asMessage("afterReceive", returned);
     }

@@ -1,5 +1,5 @@
-import type { EnvelopeTable } from "../protocol/protocol-description.js";
-import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
+import { isObject, isOfArm, ownField, type AnyFields } from "./message-fields.js";
+import type { EnvelopeTable } from "./protocol-description.js";
 
 /**
  * Describes a property.
@@ -11,7 +11,7 @@ import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message
  * - An object describes the properties of an object that contains values to visit.
  * - An array of one item describes the items of an array.
  */
-export type FieldStep =
+type FieldStep =
   | string
   | readonly [kind: string, except: string | number]
   | number
@@ -19,7 +19,7 @@ export type FieldStep =
   | readonly [items: FieldStep];
 
 /** Properties that lead to the values to visit. */
-export interface FieldSteps {
+interface FieldSteps {
   readonly [property: string]: FieldStep;
 }
 
@@ -91,44 +91,44 @@ class Visit {
     this.#visitors = visitors;
   }
 
-  object(to: FieldSteps | number, value: AnyFields, place: string, depth: number): AnyFields {
+  object(to: FieldSteps | number, value: AnyFields, pointer: string, depth: number): AnyFields {
     const steps = typeof to === "number" ? this.#table.shared[to]! : to;
     if (depth > maxVisitedDepth) return value;
     let copy: Record<string, unknown> | undefined;
     for (const [name, step] of Object.entries(steps)) {
       const before = ownField(value, name);
       if (before === undefined || before === null) continue;
-      const after = this.#step(step, before, `${place}/${name}`, depth);
+      const after = this.#step(step, before, `${pointer}/${name}`, depth);
       if (after !== before) (copy ??= { ...value })[name] = after;
     }
     return copy ?? value;
   }
 
-  #step(step: FieldStep, value: unknown, place: string, depth: number): unknown {
+  #step(step: FieldStep, value: unknown, pointer: string, depth: number): unknown {
     if (!Array.isArray(step))
-      return this.#item(step as FieldSteps | number | string, value, place, depth);
+      return this.#item(step as FieldSteps | number | string, value, pointer, depth);
     const [item, except] = step as readonly [FieldStep, (string | number)?];
     if (except !== undefined)
-      return value === except ? value : this.#item(item as string, value, place, depth);
+      return value === except ? value : this.#item(item as string, value, pointer, depth);
     if (!Array.isArray(value)) return value;
     let copy: unknown[] | undefined;
     for (const [index, before] of value.entries()) {
-      const after = this.#step(item, before, `${place}/${index}`, depth);
+      const after = this.#step(item, before, `${pointer}/${index}`, depth);
       if (after !== before) (copy ??= [...(value as unknown[])])[index] = after;
     }
     return copy ?? value;
   }
 
-  #item(to: FieldSteps | number | string, value: unknown, place: string, depth: number): unknown {
-    if (typeof to === "string") return this.#visit(to, value, place);
+  #item(to: FieldSteps | number | string, value: unknown, pointer: string, depth: number): unknown {
+    if (typeof to === "string") return this.#visit(to, value, pointer);
     if (!isObject(value)) return value;
-    const whole = typeof to === "number" ? this.#table.whole[to] : undefined;
-    const visited = whole === undefined ? value : this.#visit(whole, value, place);
-    return isObject(visited) ? this.object(to, visited, place, depth + 1) : visited;
+    const kind = typeof to === "number" ? this.#table.whole[to] : undefined;
+    const visited = kind === undefined ? value : this.#visit(kind, value, pointer);
+    return isObject(visited) ? this.object(to, visited, pointer, depth + 1) : visited;
   }
 
-  #visit(kind: string, value: unknown, place: string): unknown {
+  #visit(kind: string, value: unknown, pointer: string): unknown {
     const visitor = this.#visitors[kind];
-    return visitor === undefined ? value : visitor(value as never, place);
+    return visitor === undefined ? value : visitor(value as never, pointer);
   }
 }

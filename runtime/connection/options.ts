@@ -1,15 +1,14 @@
 import * as option from "../base/check-options.js";
 import type { HostSignal, Signal } from "../base/web-standards.js";
-import type { EventMark, EventTest } from "./event-history.js";
 import type { CreateDecoder, FrameDecoderOptions, Notation } from "../frames/decoder-options.js";
-import type { Validation } from "../validation/findings.js";
-import type { KnownMessages } from "./message-names.js";
 import type { Dialect } from "../frames/frame-encoder.js";
 import { limitChecks, type FrameFaultCode } from "../frames/frame-faults.js";
 import type {
   ConversationTable,
   JsonProtocolDescription,
+  MessageFacts,
 } from "../protocol/protocol-description.js";
+import type { Validation } from "../validation/findings.js";
 
 /**
  * Problems that a connection reports.
@@ -129,6 +128,14 @@ export interface CustomRequestOptions<Result> extends RequestOptions {
 
 export const customRequestChecks: option.OptionChecks<CustomRequestOptions<unknown>> =
   /* @__PURE__ */ Object.assign({}, requestChecks, { result: option.callback });
+
+/** A moment between two events on a connection, as returned by `mark()`. */
+export interface EventMark {
+  /** Number of events that had arrived by that moment. */
+  readonly arrived: number;
+}
+
+export type EventTest = (body: unknown, message: object) => boolean;
 
 /** Options for `once`. */
 export interface EventWaitOptions extends WaitOptions {
@@ -258,6 +265,11 @@ export const connectionChecks: option.OptionChecks<AnyConnectOptions> = {
   recovery: /* @__PURE__ */ option.oneOf("tolerant", "strict"),
   invalidUtf8: /* @__PURE__ */ option.oneOf("replace", "error"),
 };
+
+/** Facts about the messages of one kind, by name. */
+export interface KnownMessages {
+  readonly [name: string]: MessageFacts;
+}
 
 /** The parts of a protocol that a connection depends on. */
 export interface ConnectionProtocol {
