@@ -52,9 +52,19 @@ const own = (name: string, properties: Schema, required: readonly string[] = [])
 
 test("a change to a base is one finding that lists all messages extending the base", async () => {
   const note = { note: { type: "string" } };
-  for (const [base, required, expected, messages] of [
-    ["ProtocolMessage", [], "lossy prop.added-optional ProtocolMessage.note", 98],
-    ["Response", ["note"], "breaking prop.added-required Response.note", 46],
+  for (const { base, required, expected, messages } of [
+    {
+      base: "ProtocolMessage",
+      required: [],
+      expected: "lossy prop.added-optional ProtocolMessage.note",
+      messages: 98,
+    },
+    {
+      base: "Response",
+      required: ["note"],
+      expected: "breaking prop.added-required Response.note",
+      messages: 46,
+    },
   ] as const) {
     const after = await dapWith({ [base]: own(base, note, required) });
     const diff = diffProtocols(unchanged, after);
