@@ -7,7 +7,7 @@ import { rules } from "../../diff/compare/rules.js";
 import { adviceText } from "../../diff/report/advice-text.js";
 import { outlineOf, partText } from "../../diff/report/outline.js";
 import { diffProtocols, readProtocol, type ProtocolDiff } from "../../cli/index.js";
-import { readSchema } from "../support/diff-sources.js";
+import { readSchema } from "../support/compared-versions.js";
 import { schemaWith, type Schema } from "../support/elementary-changes.js";
 
 type Properties = Readonly<Record<string, string>>;

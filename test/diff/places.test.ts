@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diffProtocols, groupFindings, openProtocolSource, readProtocol } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { readSchema } from "../support/diff-sources.js";
+import { readSchema, lines } from "../support/compared-versions.js";
 import { schemaWith, type Schema } from "../support/elementary-changes.js";
 import { fromRoot } from "../support/paths.js";
 import { bundledDap } from "../support/dap-versions.js";
 import { someOf } from "../support/long-tests.js";
 import { readFileSync } from "node:fs";
-import { lines } from "../support/compared-versions.js";
 
 type Definitions = { readonly [name: string]: Schema };
 

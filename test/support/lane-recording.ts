@@ -5,7 +5,7 @@ import { LaneClient } from "../../runtime/lanes/lane-client.js";
 import type { LaneError } from "../../runtime/lanes/lane-error.js";
 import type { LaneTable } from "../../runtime/lanes/lane-table.js";
 
-export const fields = {
+const fields = {
   command: { name: "command", payload: "arguments" },
   message: { name: "element", payload: "body" },
 } as const;
@@ -50,7 +50,7 @@ export const table: LaneTable = {
   unknown: { name: "error", begins: ["Unknown: "], lane: "quick" },
 };
 
-export const textSilenceMs = 1;
+const textSilenceMs = 1;
 
 export type Run = (command: string, values?: object) => void;
 

@@ -17,7 +17,7 @@ export const packages = [
   { protocol: fromRoot("test/fixtures/ticker"), name: "test/fixtures/ticker/generated" },
 ];
 
-export const defaults = new Map<string, ReadonlyMap<string, string>>();
+const defaults = new Map<string, ReadonlyMap<string, string>>();
 
 /** Generates a protocol's package with default options. Each package is generated only once. */
 export async function filesOf(protocol: string): Promise<ReadonlyMap<string, string>> {

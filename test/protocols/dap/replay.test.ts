@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { connect, type RequestError } from "../../../generated/dap/connection.js";
 import { readExchanges } from "../../../protocols/dap/testing/recorded-exchanges.js";
 import { replay, type Recording } from "../../../generated/dap/testing.js";
-import type { SentMessage } from "../../support/recorded-messages.js";
+import type { SentMessage } from "../../support/recorded-sessions.js";
 import { outcomeOf, turns } from "../../support/scripted-connection.js";
 
 let seq = 0;

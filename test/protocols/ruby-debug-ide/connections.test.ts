@@ -11,9 +11,15 @@ import {
   type ServerOptions,
 } from "../../../generated/ruby-debug-ide/connection.js";
 import { fromRoot } from "../../support/paths.js";
-import { recordingClient } from "../../support/ruby-debug-ide.js";
+import {
+  recordingClient,
+  frames,
+  stopped,
+  outcome,
+  isSettled,
+  never,
+} from "../../support/ruby-debug-ide.js";
 import { until } from "../../support/scripted-connection.js";
-import { frames, stopped, outcome, isSettled, never } from "../../support/ruby-connections.js";
 import { bytesOf, textOf } from "../../support/framed-text.js";
 
 /**

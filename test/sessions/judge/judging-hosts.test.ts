@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { HostRule } from "../../../sessions/judge/host-table.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
-import { ask, answer, tell } from "../../support/judged-entries.js";
-import { hosted, output } from "../../support/hosted-sessions.js";
+import { ask, answer, tell, hosted, output } from "../../support/judged-entries.js";
 
 const hostCases: readonly {
   readonly what: string;

@@ -7,7 +7,7 @@ import { readProtocol } from "../../../cli/index.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import { fromRoot } from "../../support/paths.js";
 import { writtenSession } from "../../support/written-sessions.js";
-import { findingsOf } from "../../support/findings.js";
+import { findingsOf } from "../../support/judged-entries.js";
 
 const dap = await readProtocol("dap");
 const rules = await readSessionRules("dap");

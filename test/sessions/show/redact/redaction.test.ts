@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RedactOptions } from "../../../../sessions/show/redact/redactor.js";
-import { launch } from "../../../support/secret-messages.js";
-import { redacted } from "../../../support/redacted-values.js";
+import { launch, redacted } from "../../../support/redaction.js";
 
 const cases: readonly {
   readonly about: string;
