@@ -16,11 +16,6 @@ import { quote, SourceFile } from "./printer/source-file.js";
 import { isIdentifier, isReservedWord } from "../model/names.js";
 import { answeredRequests } from "../model/queries.js";
 
-/** Where a package's hand-written code is. */
-const codePlacements = ["embed", "apart"] as const;
-
-export type CodePlacement = (typeof codePlacements)[number];
-
 /** Options for emitting a package's files. */
 export interface EmitOptions {
   /** The package name. Default: the name in the description. */
@@ -36,7 +31,7 @@ export interface EmitOptions {
    * modules, for a package of your own that contains the hand-written code, the entry points that
    * export it, and a package.json.
    */
-  readonly code?: CodePlacement;
+  readonly code?: "embed" | "apart";
   /**
    * Parts of the package to emit: `types`, `guards`, `maps`, `validators`, `codec`, `connection`,
    * `configuration`, `dialects`, `compatibility`, the entry points of hand-written code, such as
@@ -60,7 +55,7 @@ export interface EmitOptions {
 export const emitChecks: option.OptionChecks<EmitOptions> = {
   packageName: option.text,
   runtime: option.text,
-  code: option.oneOf(...codePlacements),
+  code: option.oneOf("embed", "apart"),
   only: option.listOf(option.text),
   trusted: option.flag,
   target: option.oneOf(...packageTargets),

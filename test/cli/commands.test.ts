@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { withFolder } from "../support/compile.js";
 import { fromRoot } from "../support/paths.js";
-import { cli, wirewright } from "../support/run-generate.js";
+import { cli, wirewright } from "../support/run-command.js";
 
 test("wirewright without arguments, and with --help, prints its usage", async () => {
   await withFolder((folder) => {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { dapSchemaText, newestDapSchema } from "../support/dap-versions.js";
 import { until } from "../support/scripted-connection.js";
-import { cli, wirewright } from "../support/run-generate.js";
+import { cli, wirewright } from "../support/run-command.js";
 
 function snapshot(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(

@@ -8,29 +8,42 @@ import { runCommand } from "../support/run-command.js";
 const note =
   'the package contains ES modules, but the project package.json does not set "type": "module". Without it, TypeScript versions before 5.8 cannot compile imports of the package';
 
-for (const [what, manifest, settings, expected] of [
-  ["nodenext without a type", "{}", '{ "compilerOptions": { "module": "NodeNext" } }', note],
-  [
-    "node16 of CommonJS",
-    '{ "type": "commonjs" }',
-    '// c\n{ "compilerOptions": { "module":"node16", } }',
-    note,
-  ],
-  [
-    "nodenext with ES modules",
-    '{ "type": "module" }',
-    '{ "compilerOptions": { "module": "nodenext" } }',
-    undefined,
-  ],
-  ["another module system", "{}", '{ "compilerOptions": { "module": "esnext" } }', undefined],
-  ["no settings", "{}", undefined, undefined],
-  [
-    "a package.json that cannot be read",
-    "[",
-    '{ "compilerOptions": { "module": "nodenext" } }',
-    note,
-  ],
-  ["a package.json that is null", "null", '{ "compilerOptions": { "module": "nodenext" } }', note],
+for (const { what, manifest, settings, expected } of [
+  {
+    what: "nodenext without a type",
+    manifest: "{}",
+    settings: '{ "compilerOptions": { "module": "NodeNext" } }',
+    expected: note,
+  },
+  {
+    what: "node16 of CommonJS",
+    manifest: '{ "type": "commonjs" }',
+    settings: '// c\n{ "compilerOptions": { "module":"node16", } }',
+    expected: note,
+  },
+  {
+    what: "nodenext with ES modules",
+    manifest: '{ "type": "module" }',
+    settings: '{ "compilerOptions": { "module": "nodenext" } }',
+  },
+  {
+    what: "another module system",
+    manifest: "{}",
+    settings: '{ "compilerOptions": { "module": "esnext" } }',
+  },
+  { what: "no settings", manifest: "{}" },
+  {
+    what: "a package.json that cannot be read",
+    manifest: "[",
+    settings: '{ "compilerOptions": { "module": "nodenext" } }',
+    expected: note,
+  },
+  {
+    what: "a package.json that is null",
+    manifest: "null",
+    settings: '{ "compilerOptions": { "module": "nodenext" } }',
+    expected: note,
+  },
 ] as const) {
   test(`wirewright generate prints the right note for a project with ${what}`, async () => {
     await withFolder((folder) => {

@@ -14,6 +14,7 @@ import {
   runAction,
   type ActionRun,
 } from "../support/composite-action.js";
+import { cli } from "../support/run-command.js";
 
 const action = readAction("diff");
 const skip = hasBash ? false : "needs bash, as do the steps of the action";
@@ -30,7 +31,7 @@ const payload = (properties: object): string =>
     2,
   );
 const text = { type: "string" };
-const command = `${process.execPath} ${fromRoot("build/cli/main.js")}`;
+const command = `${process.execPath} ${cli}`;
 const inputs = { old: "1.0.0.json", new: "1.0.1.json", command };
 const files = {
   "1.0.0.json": payload({ a: text }),

@@ -6,7 +6,7 @@ import { readOutcomes } from "../../diff/compare/outcomes.js";
 import { rules } from "../../diff/compare/rules.js";
 import { outlineOf, partText } from "../../diff/report/group-findings.js";
 import { diffProtocols, readProtocol, type ProtocolDiff } from "../../cli/index.js";
-import { readSchema } from "../support/diff-sources.js";
+import { readSchema } from "../support/compared-versions.js";
 import { schemaWith, type Schema } from "../support/elementary-changes.js";
 
 type Properties = Readonly<Record<string, string>>;

@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { bundledDap, newestDap } from "../support/dap-versions.js";
-import { fromRoot, root } from "../support/paths.js";
 import { filesOf } from "../support/package-files.js";
-import { inPeers, skipWithoutPeer } from "../support/peers.js";
+import { fromRoot, root, inPeers, skipWithoutPeer } from "../support/paths.js";
 import { runCommand, type Outcome } from "../support/run-command.js";
 import { after, head, protocol, withSchemas } from "../support/diff-command.js";
 

@@ -4,8 +4,7 @@ import { diffProtocols } from "../../diff/diff-protocols.js";
 import { emitPackage } from "../../cli/index.js";
 import { compile, withFolder, writeFiles } from "../support/compile.js";
 import type { Compiled, PayloadCase, Reader } from "../support/elementary-changes.js";
-import { type Case, cases, caseName } from "../support/elementary-cases.js";
-import { payloads, validator } from "../support/elementary-payloads.js";
+import { type Case, cases, caseName, payloads, validator } from "../support/elementary-payloads.js";
 
 /**
  * Declares the message as a separate type. Its base accepts any payload and would hide the effect

@@ -5,8 +5,7 @@ import { diffProtocols } from "../../diff/diff-protocols.js";
 import type { Finding } from "../../diff/finding.js";
 import { verdictOf } from "../../diff/verdicts.js";
 import { elementaryChanges } from "../support/elementary-changes.js";
-import { cases, caseName, pairs, way } from "../support/elementary-cases.js";
-import { rejects, validator } from "../support/elementary-payloads.js";
+import { cases, caseName, pairs, way, rejects, validator } from "../support/elementary-payloads.js";
 
 test("each elementary change causes a single finding, from its own rule", () => {
   for (const each of cases) {

@@ -11,13 +11,61 @@ import { bundledDap, dapSchemaText } from "../support/dap-versions.js";
 import { definitionOf, normaliseSchema } from "../support/normalised-schema.js";
 import { isLong } from "../support/long-tests.js";
 import { seeded } from "../support/sample-values.js";
-import {
-  freeDefinitions,
-  isRecursive,
-  type Json,
-  type Schema,
-  shuffled,
-} from "../support/reworded-schemas.js";
+import { readFileSync } from "node:fs";
+import { fromRoot } from "../support/paths.js";
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Schema = { [key: string]: Json };
+
+const description = readFileSync(fromRoot("schema/dap/protocol.json"), "utf8");
+
+/** Lists definitions that neither the description nor any message mentions. */
+function freeDefinitions(schema: Schema): readonly string[] {
+  const isMessage = /(Request|Response|Event|ProtocolMessage)$/;
+  return Object.keys(schema["definitions"] as object).filter(
+    (name) => !isMessage.test(name) && !new RegExp(`"${name}["/]`).test(description),
+  );
+}
+
+function isRecursive(definitions: { [name: string]: Schema }, name: string): boolean {
+  const seen = new Set<string>();
+  const visit = (each: string): void => {
+    for (const [, target] of JSON.stringify(definitions[each]).matchAll(/"#\/definitions\/(\w+)"/g))
+      if (!seen.has(target!)) {
+        seen.add(target!);
+        visit(target!);
+      }
+  };
+  visit(name);
+  return seen.has(name);
+}
+
+function shuffled(node: Json, random: () => number): Json {
+  if (typeof node !== "object" || node === null) return node;
+  if (Array.isArray(node)) return node.map((each) => shuffled(each, random));
+  const entries = Object.entries(node).map(([key, each]): [string, Json] => {
+    const isSet = key === "required" || (key === "type" && Array.isArray(each));
+    const value = shuffled(each, random);
+    return [key, isSet && Array.isArray(value) ? inDisorder(value, random) : value];
+  });
+  const object = Object.fromEntries(inDisorder(entries, random));
+  const values = object["enum"] ?? object["_enum"];
+  if (Array.isArray(values) && values.length > 1) {
+    const order = inDisorder([...values.keys()], random);
+    for (const key of ["enum", "_enum", "enumDescriptions"]) {
+      const list = object[key];
+      if (Array.isArray(list)) object[key] = order.map((index) => list[index]!);
+    }
+  }
+  return object;
+}
+
+function inDisorder<Item>(items: readonly Item[], random: () => number): Item[] {
+  return items
+    .map((item): [number, Item] => [random(), item])
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item);
+}
 
 interface Version {
   readonly name: string;

@@ -8,7 +8,7 @@ import { readTolerantly } from "../../tools/fuzz/schema-pairs/expected-readers.j
 import type { ObjectShape, Shape, Version } from "../../tools/fuzz/schema-pairs/shapes.js";
 import { diffProtocols, type ProtocolDiff } from "../../cli/index.js";
 import type { Finding } from "../../diff/finding.js";
-import { readSchema } from "../support/diff-sources.js";
+import { readSchema } from "../support/compared-versions.js";
 import type { Schema } from "../support/elementary-changes.js";
 import { isLong } from "../support/long-tests.js";
 

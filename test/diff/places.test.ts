@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diffProtocols, groupFindings, openProtocolSource, readProtocol } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { readSchema } from "../support/diff-sources.js";
+import { readSchema, lines } from "../support/compared-versions.js";
 import { schemaWith, type Schema } from "../support/elementary-changes.js";
 import { fromRoot } from "../support/paths.js";
 import { bundledDap } from "../support/dap-versions.js";
 import { someOf } from "../support/long-tests.js";
 import { readFileSync } from "node:fs";
-import { lines } from "../support/compared-versions.js";
 
 type Definitions = { readonly [name: string]: Schema };
 
@@ -52,9 +51,19 @@ const own = (name: string, properties: Schema, required: readonly string[] = [])
 
 test("a change to a base is one finding that lists all messages extending the base", async () => {
   const note = { note: { type: "string" } };
-  for (const [base, required, expected, messages] of [
-    ["ProtocolMessage", [], "lossy prop.added-optional ProtocolMessage.note", 98],
-    ["Response", ["note"], "breaking prop.added-required Response.note", 46],
+  for (const { base, required, expected, messages } of [
+    {
+      base: "ProtocolMessage",
+      required: [],
+      expected: "lossy prop.added-optional ProtocolMessage.note",
+      messages: 98,
+    },
+    {
+      base: "Response",
+      required: ["note"],
+      expected: "breaking prop.added-required Response.note",
+      messages: 46,
+    },
   ] as const) {
     const after = await dapWith({ [base]: own(base, note, required) });
     const diff = diffProtocols(unchanged, after);

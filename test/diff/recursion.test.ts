@@ -10,7 +10,7 @@ import { Variance } from "../../diff/compare/variance.js";
 import type { ProtocolDiff } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import type { Type } from "../../generator/model/types.js";
-import { readSchema } from "../support/diff-sources.js";
+import { readSchema } from "../support/compared-versions.js";
 import { schemaWith, type Schema } from "../support/elementary-changes.js";
 import {
   list,

@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import { withFolder } from "../support/compile.js";
 import { fromRoot, root } from "../support/paths.js";
 import { runCommand } from "../support/run-command.js";
-import { cases, hostile, report } from "../support/diff-reports.js";
+import { cases, hostile, report } from "../support/diff-command.js";
 
 test("JSON reports match their schema", () => {
   const schema = JSON.parse(

@@ -9,7 +9,7 @@ import { withFolder } from "../support/compile.js";
 import { skipWithoutBrowser, withPage } from "../support/headless-browser.js";
 import { root } from "../support/paths.js";
 import { runCommand } from "../support/run-command.js";
-import { hostile, report } from "../support/diff-reports.js";
+import { hostile, report } from "../support/diff-command.js";
 
 test("the page is a single file and does not run scripts from a schema", () => {
   const page = report([...hostile, "--format", "html"], 1);

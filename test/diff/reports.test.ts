@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { fromRoot } from "../support/paths.js";
-import { cases, report } from "../support/diff-reports.js";
+import { cases, report } from "../support/diff-command.js";
 
 /** Compares text with a golden file. With `UPDATE_GOLDEN`, writes the file first. */
 function assertGolden(name: string, text: string): void {

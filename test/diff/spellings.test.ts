@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diffProtocols } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { readSchema } from "../support/diff-sources.js";
+import { readSchema } from "../support/compared-versions.js";
 import { schemaWith, type Schema } from "../support/elementary-changes.js";
 
 const part = (more: Schema = {}): Schema => ({

@@ -8,7 +8,7 @@ import { compareVersions } from "../../diff/version-range.js";
 import { compareNames } from "../../generator/model/first-versions.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import type { Type } from "../../generator/model/types.js";
-import { readSchema } from "../support/diff-sources.js";
+import { readSchema } from "../support/compared-versions.js";
 import { schemaWith } from "../support/elementary-changes.js";
 import {
   any,

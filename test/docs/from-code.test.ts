@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import * as tool from "../../cli/index.js";
@@ -40,14 +40,22 @@ test("the programs in docs/guides/from-code.md compile, run, and have at most 15
   });
 });
 
+/** The files that define the public functions. */
+const publicFiles = [
+  ...readFileSync(fromRoot("cli/index.ts"), "utf8").matchAll(/ from "(.+)\.js";$/gm),
+].map(([, path]) => join("cli", `${path!}.ts`));
+
 test("the examples in function comments compile", async () => {
   const index = JSON.stringify(fromRoot("build/cli/index.js"));
-  const examples = readdirSync(fromRoot("cli")).flatMap((file) =>
-    [...readFileSync(fromRoot(`cli/${file}`), "utf8").matchAll(/```ts\n(.*?)```/gs)].map(
+  const examples = publicFiles.flatMap((path) =>
+    [...readFileSync(fromRoot(path), "utf8").matchAll(/```ts\n(.*?)```/gs)].map(
       ([, block = ""], number): [string, string] => {
         const text = block.replaceAll(/^ \* ?/gm, "");
         const names = Object.keys(tool).filter((name) => new RegExp(`\\b${name}\\(`).test(text));
-        return [`${file}-${number}.ts`, `import { ${names.join(", ")} } from ${index};\n${text}`];
+        return [
+          `${basename(path)}-${number}.ts`,
+          `import { ${names.join(", ")} } from ${index};\n${text}`,
+        ];
       },
     ),
   );

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
 import { writeFiles } from "../support/compile.js";
-import { fromRoot } from "../support/paths.js";
-import { runCommand } from "../support/run-command.js";
+import { runCommand, cli } from "../support/run-command.js";
 import { schema, withProject } from "../support/configuration-project.js";
 
 test("an output that cannot be written is reported, and nothing is written", () =>
@@ -66,7 +65,7 @@ test("--watch writes again when the source changes", { timeout: 60_000 }, () =>
     const child = spawn(
       process.execPath,
       [
-        fromRoot("build/cli/main.js"),
+        cli,
         "generate",
         "--configuration",
         "launch.schema.json",

@@ -8,7 +8,7 @@ import { generate, InputError } from "../../cli/index.js";
 import type { Validation } from "../../runtime/index.js";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { loadPackage } from "../support/load-package.js";
-import { wirewright } from "../support/run-generate.js";
+import { wirewright } from "../support/run-command.js";
 import { own } from "../support/configuration-packages.js";
 
 test("generated configurations are formatted, import no other packages, and are the same in every run", async () => {

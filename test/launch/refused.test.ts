@@ -7,18 +7,13 @@ import { InputError } from "../../cli/index.js";
 import { withFolder } from "../support/compile.js";
 import { attributes, read, readLaunch } from "../support/read-configuration.js";
 
-async function refusal(act: Promise<unknown>): Promise<readonly unknown[]> {
+async function refusal(act: Promise<unknown>): Promise<object> {
   try {
     await act;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return [
-      error.code,
-      error.message,
-      error.place.pointer,
-      error.place.line !== undefined,
-      error.hint,
-    ];
+    const { code, message, hint, place } = error;
+    return { code, message, pointer: place.pointer, hasLine: place.line !== undefined, hint };
   }
   return assert.fail("it was read");
 }
@@ -39,88 +34,88 @@ test("a manifest cannot make the tool read a file outside its folder", () =>
       const launch = { properties: { a: { $ref: reference } } };
       const debuggers = [{ type: "t", configurationAttributes: { launch } }];
       writeFileSync(path, JSON.stringify({ contributes: { debuggers } }));
-      assert.deepEqual(await refusal(readConfigurations(path)), [
-        "ERR_REF",
-        `Cannot read "${name}"`,
-        `${attributes}/launch/properties/a/$ref`,
-        true,
+      assert.deepEqual(await refusal(readConfigurations(path)), {
+        code: "ERR_REF",
+        message: `Cannot read "${name}"`,
+        pointer: `${attributes}/launch/properties/a/$ref`,
+        hasLine: true,
         hint,
-      ]);
+      });
     }
   }));
 
 test("unreadable files are refused with the location of the error", async () => {
   const place = `${attributes}/launch`;
-  assert.deepEqual(await refusal(readLaunch({ properties: { a: { type: "strin" } } })), [
-    "ERR_SCHEMA",
-    'Cannot read the type "strin"',
-    `${place}/properties/a/type`,
-    true,
-    'Did you mean "string"?',
-  ]);
-  assert.deepEqual(await refusal(readLaunch({ properties: { a: { $ref: "#/definitions/A" } } })), [
-    "ERR_REF",
-    'Cannot find "#/definitions/A"',
-    `${place}/properties/a/$ref`,
-    true,
-    "Define it under definitions in the same schema",
-  ]);
-  assert.deepEqual(await refusal(readLaunch({ $ref: "other.json#/a" })), [
-    "ERR_REF",
-    'Cannot read "other.json"',
-    `${place}/$ref`,
-    true,
-    "There is no such file next to the manifest",
-  ]);
+  assert.deepEqual(await refusal(readLaunch({ properties: { a: { type: "strin" } } })), {
+    code: "ERR_SCHEMA",
+    message: 'Cannot read the type "strin"',
+    pointer: `${place}/properties/a/type`,
+    hasLine: true,
+    hint: 'Did you mean "string"?',
+  });
+  assert.deepEqual(await refusal(readLaunch({ properties: { a: { $ref: "#/definitions/A" } } })), {
+    code: "ERR_REF",
+    message: 'Cannot find "#/definitions/A"',
+    pointer: `${place}/properties/a/$ref`,
+    hasLine: true,
+    hint: "Define it under definitions in the same schema",
+  });
+  assert.deepEqual(await refusal(readLaunch({ $ref: "other.json#/a" })), {
+    code: "ERR_REF",
+    message: 'Cannot read "other.json"',
+    pointer: `${place}/$ref`,
+    hasLine: true,
+    hint: "There is no such file next to the manifest",
+  });
   const loop = {
     $ref: "#/definitions/A",
     definitions: { A: { $ref: "#/definitions/B" }, B: { $ref: "#/definitions/A" } },
   };
-  assert.deepEqual(await refusal(readLaunch(loop)), [
-    "ERR_REF",
-    'Cannot read "A": its definition refers to itself',
-    `${place}/$ref`,
-    true,
-    undefined,
-  ]);
-  assert.deepEqual(await refusal(readLaunch({ unevaluatedProperties: false })), [
-    "ERR_KEYWORD",
-    'Cannot read the keyword "unevaluatedProperties"',
-    `${place}/unevaluatedProperties`,
-    true,
-    'Use "additionalProperties" or "additionalItems"',
-  ]);
+  assert.deepEqual(await refusal(readLaunch(loop)), {
+    code: "ERR_REF",
+    message: 'Cannot read "A": its definition refers to itself',
+    pointer: `${place}/$ref`,
+    hasLine: true,
+    hint: undefined,
+  });
+  assert.deepEqual(await refusal(readLaunch({ unevaluatedProperties: false })), {
+    code: "ERR_KEYWORD",
+    message: 'Cannot read the keyword "unevaluatedProperties"',
+    pointer: `${place}/unevaluatedProperties`,
+    hasLine: true,
+    hint: 'Use "additionalProperties" or "additionalItems"',
+  });
   assert.deepEqual(
     await refusal(readLaunch({ properties: JSON.parse('{"__proto__":{}}') as object })),
-    [
-      "ERR_NAME",
-      'Cannot read an attribute called "__proto__"',
-      `${place}/properties/__proto__`,
-      true,
-      undefined,
-    ],
+    {
+      code: "ERR_NAME",
+      message: 'Cannot read an attribute called "__proto__"',
+      pointer: `${place}/properties/__proto__`,
+      hasLine: true,
+      hint: undefined,
+    },
   );
-  assert.deepEqual(await refusal(read({ type: "t", configurationAttributes: { lauch: {} } })), [
-    "ERR_SCHEMA",
-    'Cannot read attributes for the request "lauch"',
-    `${attributes}/lauch`,
-    true,
-    'A configuration is for "launch" or "attach": did you mean "launch"?',
-  ]);
-  assert.deepEqual(await refusal(read({ label: "x", configurationAttributes: {} })), [
-    "ERR_SCHEMA",
-    'Cannot read a debugger that has no "type"',
-    "/contributes/debuggers/0",
-    true,
-    undefined,
-  ]);
-  assert.deepEqual(await refusal(read({ type: "t" })), [
-    "ERR_SCHEMA",
-    "Cannot find any configuration attributes",
-    "/contributes/debuggers",
-    true,
-    'Add "configurationAttributes" to a debugger',
-  ]);
+  assert.deepEqual(await refusal(read({ type: "t", configurationAttributes: { lauch: {} } })), {
+    code: "ERR_SCHEMA",
+    message: 'Cannot read attributes for the request "lauch"',
+    pointer: `${attributes}/lauch`,
+    hasLine: true,
+    hint: 'A configuration is for "launch" or "attach": did you mean "launch"?',
+  });
+  assert.deepEqual(await refusal(read({ label: "x", configurationAttributes: {} })), {
+    code: "ERR_SCHEMA",
+    message: 'Cannot read a debugger that has no "type"',
+    pointer: "/contributes/debuggers/0",
+    hasLine: true,
+    hint: undefined,
+  });
+  assert.deepEqual(await refusal(read({ type: "t" })), {
+    code: "ERR_SCHEMA",
+    message: "Cannot find any configuration attributes",
+    pointer: "/contributes/debuggers",
+    hasLine: true,
+    hint: 'Add "configurationAttributes" to a debugger',
+  });
 });
 
 test("a manifest without attributes, or with duplicate attributes, is refused", async () => {
@@ -128,27 +123,32 @@ test("a manifest without attributes, or with duplicate attributes, is refused", 
     const path = join(folder, "launch.schema.json");
     const set = { properties: { type: { const: "a" }, request: { const: "launch" } } };
     writeFileSync(path, JSON.stringify({ oneOf: [set, set] }));
-    assert.deepEqual((await refusal(readConfigurations(path))).slice(0, 3), [
-      "ERR_SCHEMA",
-      'Found two sets of attributes for "a" and "launch"; only one is supported',
-      "/oneOf/1",
-    ]);
+    assert.deepEqual(await refusal(readConfigurations(path)), {
+      code: "ERR_SCHEMA",
+      message: 'Found two sets of attributes for "a" and "launch"; only one is supported',
+      pointer: "/oneOf/1",
+      hasLine: true,
+      hint: undefined,
+    });
     writeFileSync(path, "{}");
-    assert.deepEqual((await refusal(readConfigurations(path))).slice(0, 2), [
-      "ERR_SCHEMA",
-      "Cannot find any configuration attributes",
-    ]);
+    assert.deepEqual(await refusal(readConfigurations(path)), {
+      code: "ERR_SCHEMA",
+      message: "Cannot find any configuration attributes",
+      pointer: "",
+      hasLine: true,
+      hint: 'Give objects a constant "type" and "request": "type": { "const": "my-debugger" }, "request": { "const": "launch" }',
+    });
     const declarations = join(folder, "launch.ts");
     writeFileSync(
       declarations,
       'interface A {\n  type: "a";\n  request: "launch";\n  run: () => void;\n}\n',
     );
-    assert.deepEqual(await refusal(readConfigurations(declarations)), [
-      "ERR_DECLARATION",
-      "Cannot read the type `() => void`",
-      undefined,
-      true,
-      "Only JSON types can be compared, not functions, generics or computed types",
-    ]);
+    assert.deepEqual(await refusal(readConfigurations(declarations)), {
+      code: "ERR_DECLARATION",
+      message: "Cannot read the type `() => void`",
+      pointer: undefined,
+      hasLine: true,
+      hint: "Only JSON types can be compared, not functions, generics or computed types",
+    });
   });
 });

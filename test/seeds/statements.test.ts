@@ -16,7 +16,45 @@ import { lintRules } from "../../sessions/judge/rules.js";
 import type { RecordedEntry } from "../../sessions/read/recording.js";
 import { fromRoot } from "../support/paths.js";
 import { writtenMessages } from "../support/written-messages.js";
-import { seedTables, type Statement } from "../support/seed-tables.js";
+
+/** A statement that a program can obey or violate. */
+interface Statement {
+  readonly place: string;
+  readonly says: string;
+  /** The state: `works`, or `cannot be expressed: ` followed by the reason. */
+  readonly state: string;
+  /** The evidence, in the form described in `test/seeds/README.md`. */
+  readonly tests: readonly string[];
+}
+
+interface SeedTable {
+  readonly seed: string;
+  readonly protocol: string;
+  readonly statements: readonly Statement[];
+}
+
+/** The tables in `test/seeds`, each with its protocol. */
+const seedTables: readonly SeedTable[] = [
+  ["000-debug-protocol", "dap@1.40.0"],
+  ["001-visual-studio", "dap"],
+  ["002-sqltools", "sqltools"],
+  ["003-ruby-debug-ide", "ruby-debug-ide"],
+  ["004-acp-breakpoints", "acp-breakpoints"],
+].map(([seed = "", protocol = ""]) => ({ seed, protocol, statements: statementsIn(seed) }));
+
+function statementsIn(seed: string): readonly Statement[] {
+  const page = readFileSync(fromRoot(`test/seeds/${seed}.md`), "utf8");
+  return page
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !/^\| (place|-+) /.test(line))
+    .map((line) => {
+      const [place = "", says = "", state = "", tests = ""] = line
+        .slice(2, -2)
+        .split(/ +\| +/)
+        .map((cell) => cell.trim().replaceAll("\\|", "|"));
+      return { place, says, state, tests: tests === "" ? [] : tests.split(" · ") };
+    });
+}
 
 const read = (path: string): string => readFileSync(fromRoot(path), "utf8");
 

@@ -66,7 +66,7 @@ function nearNames(name: string, all: readonly string[]): readonly string[] {
  * Files that `npm run test:long` runs instead of `npm test`, each with what it covers. The other
  * files take five minutes on two processors.
  */
-export const longTests: Readonly<Record<string, string>> = {
+const longTests: Readonly<Record<string, string>> = {
   "tools/platforms": "all packages in packed form, with every module resolution and in a browser",
   "generated/compiled-packages":
     "packages of many versions compile with the oldest and the newest compiler",

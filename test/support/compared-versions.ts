@@ -1,7 +1,8 @@
 import type { ProtocolDiff } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { readSchema } from "./diff-sources.js";
 import { schemaWith, type PayloadCase, type Schema } from "./elementary-changes.js";
+import { openProtocolSource } from "../../generator/read/protocol-source.js";
+import { fromRoot } from "./paths.js";
 
 export const reader = "adapter";
 
@@ -21,4 +22,14 @@ export function object(properties: Schema, required: readonly string[] = []): Sc
 
 export function lines(diff: ProtocolDiff): readonly string[] {
   return diff.findings.map(({ rule, at, severity }) => `${severity} ${rule} ${at}`);
+}
+
+const description = fromRoot("test/fixtures/elementary");
+
+/** Reads a test's schema as a model. */
+export async function readSchema(schema: Schema): Promise<Protocol> {
+  const { protocol } = await openProtocolSource("-", description, {
+    readStdin: () => Promise.resolve(JSON.stringify(schema)),
+  });
+  return protocol;
 }

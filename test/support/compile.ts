@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fromRoot } from "./paths.js";
-import { inPeers } from "./peers.js";
+import { fromRoot, inPeers } from "./paths.js";
 
 /**
  * The TypeScript versions with which generated code must compile: the oldest and the newest that we

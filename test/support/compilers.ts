@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fromRoot } from "./paths.js";
-import { inPeers } from "./peers.js";
+import { fromRoot, inPeers } from "./paths.js";
 
 /** A specific version of the TypeScript compiler, which may be missing. */
 export interface Compiler {

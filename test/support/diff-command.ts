@@ -1,7 +1,8 @@
 import { withFolder, writeFiles } from "./compile.js";
 import { schemaWith, type Schema } from "./elementary-changes.js";
-import { fromRoot } from "./paths.js";
-import type { Outcome } from "./run-command.js";
+import { fromRoot, root } from "./paths.js";
+import { type Outcome, runCommand } from "./run-command.js";
+import assert from "node:assert/strict";
 
 export const protocol = ["--protocol", fromRoot("test/fixtures/elementary")];
 
@@ -32,4 +33,22 @@ export async function withSchemas(use: (folder: string) => void | Promise<void>)
 
 export function head({ stdout }: Outcome): string {
   return stdout.split("\n")[0]!;
+}
+
+export const hostile = [
+  "test/fixtures/hostile-pair/before.json",
+  "test/fixtures/hostile-pair/after.json",
+  "--protocol",
+  "test/fixtures/elementary",
+];
+export const cases: Readonly<Record<string, readonly string[]>> = {
+  "1.40-1.71": ["dap@1.40.0", "dap@1.71.0"],
+  "1.70-1.71": ["dap@1.70.0", "dap@1.71.0"],
+  hostile,
+};
+
+export function report(args: readonly string[], status: number): string {
+  const outcome = runCommand(root, ["diff", ...args]);
+  assert.deepEqual([outcome.status, outcome.stderr], [status, ""]);
+  return outcome.stdout;
 }

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import AjvDraft04 from "ajv-draft-04";
-import type { PayloadCase, Schema } from "./elementary-changes.js";
+import {
+  type PayloadCase,
+  type Schema,
+  elementaryChanges,
+  schemaWith,
+  type ElementaryChange,
+  type Reader,
+} from "./elementary-changes.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { readSchema } from "./compared-versions.js";
 
 /** Values for the property `p`. ajv decides which of them are valid. */
 const pool: readonly unknown[] = [
@@ -103,4 +112,34 @@ export function rejects(
   const sent = payloads.filter(isWritten);
   assert.ok(sent.length > 0, "the writer has nothing to send");
   return sent.some((value) => !isRead(value));
+}
+
+const readers: readonly Reader[] = ["adapter", "client"];
+export const pairs = ["new-client/old-adapter", "old-client/new-adapter"] as const;
+
+export interface Case {
+  readonly change: ElementaryChange;
+  readonly reader: Reader;
+  readonly before: Protocol;
+  readonly after: Protocol;
+}
+
+export const cases: readonly Case[] = await Promise.all(
+  elementaryChanges.flatMap((change) =>
+    readers.map(async (reader) => ({
+      change,
+      reader,
+      before: await readSchema(schemaWith(change.before, reader)),
+      after: await readSchema(schemaWith(change.after, reader)),
+    })),
+  ),
+);
+
+export function caseName({ change, reader }: Case): string {
+  return `${change.title}, read by the ${reader}`;
+}
+
+/** Returns the direction in which values pass between two versions. */
+export function way(reader: Reader, pair: (typeof pairs)[number]): "oldToNew" | "newToOld" {
+  return pair.includes(`new-${reader}`) ? "oldToNew" : "newToOld";
 }

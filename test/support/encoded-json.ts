@@ -3,7 +3,7 @@ import { FrameEncoder } from "../../runtime/index.js";
 
 export const lines = new FrameEncoder({ framing: "lines" });
 
-export const frames = new FrameEncoder();
+const frames = new FrameEncoder();
 
 /** Asserts that the encoder produces the same bytes as `JSON.stringify`. */
 export function assertSame(message: object, what?: string): void {

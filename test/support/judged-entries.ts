@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
 import { readProtocol } from "../../cli/index.js";
 import { LintSession } from "../../sessions/judge/lint-session.js";
-import { type LintOptions, type LintedMessage } from "../../sessions/judge/lint-options.js";
-import type { RecordedEntry } from "../../sessions/read/recording.js";
+import type {
+  LintOptions,
+  LintedMessage,
+  LintedProtocol,
+} from "../../sessions/judge/lint-options.js";
+import { type RecordedEntry, openRecording } from "../../sessions/read/recording.js";
 import type { LintFinding } from "../../sessions/judge/rules.js";
 import type { Protocol } from "../../generator/model/protocol.js";
+import { judgeRecording, type JudgeOptions } from "../../sessions/judge/judge-recording.js";
+import type { HostRule, HostTable } from "../../sessions/judge/host-table.js";
 
 export const dap = await readProtocol("dap");
 
@@ -64,3 +70,70 @@ export function judged(
 
 export const short = ({ rule, index, pointer, message }: LintFinding): string =>
   `${rule} #${index} ${pointer} ${message}`;
+
+/** Judges the lines of a DAP recording. */
+export async function judgedLines(
+  lines: readonly object[],
+  options: Partial<JudgeOptions> = {},
+): Promise<Awaited<ReturnType<typeof judgeRecording>>> {
+  const bytes = Buffer.from(lines.map((each) => `${JSON.stringify(each)}\n`).join(""));
+  const recording = await openRecording([{ name: "x", chunks: [bytes] }], dap);
+  return judgeRecording(recording, dap, {
+    name: "x",
+    profile: "wire",
+    host: undefined,
+    severities: new Map(),
+    ...options,
+  });
+}
+
+/** Creates the line for an entry in a recording. */
+export const recorded = (session: number, { from, message }: RecordedEntry): object => ({
+  kind: "message",
+  session,
+  from,
+  message,
+});
+
+/** Judges a session against a host with a single rule, and returns the findings. */
+export function hosted(
+  rule: Partial<HostRule>,
+  entries: readonly RecordedEntry[],
+  entities: HostTable["entities"] = {},
+): readonly string[] {
+  const table: HostTable = {
+    name: "mine",
+    title: "Mine",
+    entities,
+    outcomes: { dies: { severity: "info", docs: "It dies." } },
+    rules: [{ id: "MY-A1", outcome: "dies", docs: "A rule.", ...rule }],
+  };
+  return judged(entries, { host: table, isFromStart: true })
+    .findings.filter(({ outcome }) => outcome !== undefined)
+    .map(
+      ({ index, severity, outcome, pointer, message }) =>
+        `#${index} ${severity} ${outcome} ${pointer} ${message}`,
+    );
+}
+
+export const output = (fields: object): RecordedEntry => tell(1, "output", fields);
+
+/**
+ * Judges the entries of a session.
+ * @param isOver Whether the session has ended.
+ */
+export function findingsOf(
+  protocol: LintedProtocol,
+  entries: Iterable<RecordedEntry>,
+  options: Omit<LintOptions, "onFinding"> = {},
+  isOver = true,
+): readonly LintFinding[] {
+  const findings: LintFinding[] = [];
+  const session = new LintSession(protocol, {
+    ...options,
+    onFinding: (finding) => void findings.push(finding),
+  });
+  for (const entry of entries) session.push(entry);
+  session.end(isOver);
+  return findings;
+}

@@ -4,7 +4,7 @@ import { LaneClient, type ClientCallbacks } from "../../runtime/lanes/lane-clien
 import type { LaneError } from "../../runtime/lanes/lane-error.js";
 import type { LaneTable } from "../../runtime/lanes/lane-table.js";
 
-export const fields = {
+const fields = {
   command: { name: "command", payload: "arguments" },
   message: { name: "element", payload: "body" },
 } as const;
@@ -49,7 +49,7 @@ export const table: LaneTable = {
   unknown: { name: "error", begins: ["Unknown: "], lane: "quick" },
 };
 
-export const textSilenceMs = 1;
+const textSilenceMs = 1;
 
 export type Run = (command: string, values?: object) => void;
 

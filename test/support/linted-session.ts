@@ -3,7 +3,7 @@ import type { RecordedEntry } from "../../sessions/read/recording.js";
 import type { LintFinding } from "../../sessions/judge/rules.js";
 import type { LintProfile } from "../../sessions/judge/session-state.js";
 import { fromRoot } from "./paths.js";
-import { findingsOf } from "./findings.js";
+import { findingsOf } from "./judged-entries.js";
 import { runCommand, type Outcome } from "./run-command.js";
 
 export const dap = await readProtocol("dap");

@@ -95,3 +95,18 @@ export function brokenLinks(pages: readonly MarkdownPage[]): readonly string[] {
       .map((link) => `${path}: ${link}`),
   );
 }
+
+export const pages = documentationPages();
+export const commands = [
+  "generate",
+  "tap",
+  "lint",
+  "view",
+  "stats",
+  "export",
+  "convert",
+  "redact",
+  "model",
+  "diff",
+];
+export const commandLine = "docs/reference/cli.md";

@@ -1,7 +1,7 @@
 import { Side } from "../../diff/compare/side.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import type { Property, Type } from "../../generator/model/types.js";
-import { readSchema } from "./diff-sources.js";
+import { readSchema } from "./compared-versions.js";
 import { schemaWith } from "./elementary-changes.js";
 
 /** Shorthands for model types. `x?` is an optional property. */

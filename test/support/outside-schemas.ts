@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import * as sdk from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import { publishedSchemas } from "./bundled-protocols.js";
-import { fromRoot, shared, skipWithout } from "./paths.js";
-import { inPeers } from "./peers.js";
+import { fromRoot, shared, skipWithout, inPeers } from "./paths.js";
 
 /** The schemas of a bundled protocol that comes without schemas. */
 export interface OutsideSchemas {

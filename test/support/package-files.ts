@@ -20,7 +20,7 @@ export const packages: readonly {
   },
 ];
 
-export const defaults = new Map<string, ReadonlyMap<string, string>>();
+const defaults = new Map<string, ReadonlyMap<string, string>>();
 
 /** Generates a protocol's package with default options. Each package is generated only once. */
 export async function filesOf(protocol: string): Promise<ReadonlyMap<string, string>> {

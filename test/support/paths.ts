@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The project root. Tests run from `build/test`. */
@@ -7,6 +7,14 @@ export const root: string = fileURLToPath(new URL("../../../", import.meta.url))
 /** Returns a path below the root. */
 export function fromRoot(path: string): string {
   return `${root}${path}`;
+}
+
+/** Lists the files below a folder of the project whose paths match, as paths from the root. */
+export function filesBelow(folder: string, pattern: RegExp): readonly string[] {
+  return readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
+    .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+    .filter((path) => pattern.test(path) && !path.includes("node_modules/"))
+    .sort();
 }
 
 /** Folders in `../shared` whose contents also come with a package in `test/peers`. */
@@ -35,4 +43,20 @@ export function skipWithout(path: string): string | false {
   return shared(path) === undefined
     ? `needs ../shared/${path}, which cannot be part of the project because it was written by others`
     : false;
+}
+
+/**
+ * Returns a path in the `test/peers` packages, which are installed separately:
+ * `npm ci --prefix test/peers`.
+ */
+export function inPeers(path: string): string {
+  return fromRoot(`test/peers/node_modules/${path}`);
+}
+
+/**
+ * Returns the reason for skipping a test that requires such a package, or false if the package is
+ * installed.
+ */
+export function skipWithoutPeer(name: string): string | false {
+  return existsSync(inPeers(name)) ? false : `needs ${name}: npm ci --prefix test/peers`;
 }

@@ -24,3 +24,8 @@ export function read(
   const definitions = readDefinitions(schema, { ...noNotes, ...notes });
   return { it: definitions[0]!, definitions, warnings };
 }
+
+// Copies of schemas that tests are free to change.
+export type Loose = Record<string, any>;
+
+export type Definitions = Record<string, Loose>;

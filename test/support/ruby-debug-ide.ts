@@ -2,6 +2,7 @@ import {
   notations,
   type DebuggerToFrontend,
   type FrontendToDebugger,
+  createEncoder,
 } from "@wirewright/ruby-debug-ide";
 import {
   createClient,
@@ -9,6 +10,9 @@ import {
   type ClientOptions,
   type LaneError,
 } from "@wirewright/ruby-debug-ide/connection";
+import assert from "node:assert/strict";
+import { textOf } from "./framed-text.js";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 export const textSilenceMs = 20;
 
@@ -50,3 +54,35 @@ export function recordingClient(options: Partial<ClientOptions> = {}): {
   };
   return { client, log, run };
 }
+
+const commandEncoder = createEncoder({ from: "frontend" });
+
+/** Encodes a command and returns its line without the line ending. */
+export function lineOf(command: object): string {
+  const line = textOf(commandEncoder.encode(command as FrontendToDebugger));
+  assert.ok(line.endsWith("\n"));
+  return line.slice(0, -1);
+}
+
+export const frames = "<frames></frames>";
+
+export const stopped = {
+  element: "suspended",
+  body: { file: "a", line: 1, threadId: 1, frames: 1 },
+} as const;
+
+/** Returns a promise's result, or the code it was rejected with. */
+export async function outcome(promise: Promise<unknown>): Promise<unknown> {
+  return promise.catch(({ code, name }: LaneError) => code ?? name);
+}
+
+/** Returns whether a promise has settled. */
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let is = false;
+  const settle = (): void => void (is = true);
+  promise.then(settle, settle);
+  await nextTurn();
+  return is;
+}
+
+export const never = (): Promise<void> => new Promise(() => undefined);

@@ -7,6 +7,9 @@ import {
 } from "node:worker_threads";
 import { fromRoot } from "./paths.js";
 
+/** The command line tool. */
+export const cli = fromRoot("build/cli/main.js");
+
 export interface Outcome {
   readonly status: number | null;
   readonly stdout: string;
@@ -36,17 +39,13 @@ export function runCommand(
 }
 
 function runProcess({ cwd, args, input, env }: CommandCall): Outcome {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [fromRoot("build/cli/main.js"), ...args],
-    {
-      cwd,
-      encoding: "utf8",
-      input,
-      env: { ...process.env, ...env },
-      maxBuffer: 64 * 1024 * 1024,
-    },
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    cwd,
+    encoding: "utf8",
+    input,
+    env: { ...process.env, ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  });
   return { status, stdout, stderr };
 }
 
@@ -81,4 +80,18 @@ function startHost(): Host {
   }).unref();
   port1.unref();
   return { port: port1, answered };
+}
+
+/** Runs the tool like `runCommand`. Replaces large file counts, which change with each new module. */
+export function wirewright(
+  cwd: string,
+  args: readonly string[],
+  input?: string,
+  env: NodeJS.ProcessEnv = {},
+): Outcome {
+  const outcome = runCommand(cwd, args, input, env);
+  return {
+    ...outcome,
+    stdout: outcome.stdout.replaceAll(/\b\d\d+ files written/g, "all files written"),
+  };
 }

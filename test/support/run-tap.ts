@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { fromRoot } from "./paths.js";
-
-export const cli = fromRoot("build/cli/main.js");
+import { cli } from "./run-command.js";
 
 export type Line = Readonly<Record<string, unknown>> & {
   readonly message?: Readonly<Record<string, unknown>>;

@@ -4,6 +4,7 @@ import {
   type Connection,
   type ConnectOptions,
   type Transport,
+  streamTransport,
 } from "@wirewright/dap/connection";
 import { outcomeOf } from "./scripted-connection.js";
 
@@ -32,4 +33,13 @@ export async function assertOver(
   await connection.closed;
   assert.deepEqual(codes, problems);
   assert.equal(await outcomeOf(connection.flushed()), "ERR_CONNECTION_CLOSED");
+}
+
+/** Creates two connected in-memory transports. */
+export function pair(): [Transport, Transport] {
+  const [one, other] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
+  return [
+    streamTransport({ readable: one.readable, writable: other.writable }),
+    streamTransport({ readable: other.readable, writable: one.writable }),
+  ];
 }

@@ -11,8 +11,7 @@ import { exitStatusOf, formatMutant, scoreRows } from "../../tools/mutants/repor
 import { runMutants } from "../../tools/mutants/run-mutants.js";
 import { excluded } from "../../tools/mutants/test-files.js";
 import { withFolder, writeFiles } from "../support/compile.js";
-import { fromRoot } from "../support/paths.js";
-import { skipWithoutPeer } from "../support/peers.js";
+import { fromRoot, skipWithoutPeer } from "../support/paths.js";
 
 const planted = {
   "package.json": '{ "type": "module" }\n',

@@ -22,8 +22,7 @@ import { failuresOf, impossible, passes } from "../../tools/platforms/results.js
 import { installedCompilers, withFolder, writeFiles } from "../support/compile.js";
 import { completeProtocols } from "../support/bundled-protocols.js";
 import { skipWithoutBrowser } from "../support/headless-browser.js";
-import { fromRoot } from "../support/paths.js";
-import { skipWithoutPeer } from "../support/peers.js";
+import { fromRoot, skipWithoutPeer } from "../support/paths.js";
 
 /**
  * Runs the part of `node build/tools/platforms/cli.js` that requires only the project's own host and

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { transform } from "esbuild";
-import { inPeers } from "../../test/support/peers.js";
+import { inPeers } from "../../test/support/paths.js";
 import { touchedLines, type Mutant } from "./mutant.js";
 
 /** The environment variable that selects the active mutant. */

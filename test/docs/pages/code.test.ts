@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compilePrograms, withFolder } from "../../support/compile.js";
-import { readPage } from "../../support/markdown-page.js";
+import { readPage, commands, pages } from "../../support/markdown-page.js";
 import { fromRoot, root } from "../../support/paths.js";
 import { entryPoints } from "../../support/workspaces.js";
 import { runCommand } from "../../support/run-command.js";
-import { commands, pages } from "../../support/documentation-commands.js";
 
 test("README has at most 150 lines and begins with a short example", () => {
   const { text, blocks } = readPage("README.md");

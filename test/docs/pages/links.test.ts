@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { brokenLinks, parsePage, type MarkdownPage } from "../../support/markdown-page.js";
+import { brokenLinks, parsePage, type MarkdownPage, pages } from "../../support/markdown-page.js";
 import { fromRoot } from "../../support/paths.js";
-import { pages } from "../../support/documentation-commands.js";
 
 test("every script mentioned on a page exists", () => {
   const scriptsOf = (folder: string): object =>

@@ -9,11 +9,16 @@ import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import { rules } from "../../../diff/compare/rules.js";
 import { readFramingRules } from "../../../sessions/judge/framing-rules.js";
 import { logFormats } from "../../../sessions/read/logs/log-formats.js";
-import { readPage, type MarkdownPage } from "../../support/markdown-page.js";
+import {
+  readPage,
+  type MarkdownPage,
+  commandLine,
+  commands,
+  pages,
+} from "../../support/markdown-page.js";
 import { fromRoot, root } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { readStatements } from "../../support/statements.js";
-import { commandLine, commands, pages } from "../../support/documentation-commands.js";
 
 /** Reads the members of a string literal union from a source file. */
 function unionOf(path: string, name: string): string[] {

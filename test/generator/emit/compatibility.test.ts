@@ -6,8 +6,7 @@ import { test } from "node:test";
 import { Project } from "ts-morph";
 import { emitDeclarationsPackage, generate, readProtocol } from "../../../cli/index.js";
 import { compile, withFolder, writeFiles, type CompilerName } from "../../support/compile.js";
-import { fromRoot } from "../../support/paths.js";
-import { inPeers, skipWithoutPeer } from "../../support/peers.js";
+import { fromRoot, inPeers, skipWithoutPeer } from "../../support/paths.js";
 
 /**
  * Published versions of the declarations, each with the folder it is installed in and the schema

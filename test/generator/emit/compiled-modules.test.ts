@@ -8,7 +8,7 @@ import { compileModules } from "../../../generator/emit/compiled-modules.js";
 import { buildParts } from "../../../generator/emit/package-parts.js";
 import { compile, installedCompilers, withFolder, writeFiles } from "../../support/compile.js";
 import { loadPackage } from "../../support/load-package.js";
-import { wirewright } from "../../support/run-generate.js";
+import { wirewright } from "../../support/run-command.js";
 
 const compiled = generate("dap", { only: buildParts, target: "js+dts" });
 

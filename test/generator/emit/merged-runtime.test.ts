@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { mergeRuntime } from "../../../generator/emit/merged-runtime.js";
 import { generate } from "../../../cli/index.js";
+import { filesBelow, fromRoot } from "../../support/paths.js";
 
 test("modules are merged into files in the order in which they run", () => {
   const merged = mergeRuntime(
@@ -45,4 +47,19 @@ test("a package generated with default options has at most 50 files", async () =
   const bytes = [...files.values()].reduce((sum, text) => sum + text.length, 0);
   assert.ok(files.size <= 50, `${files.size} files`);
   assert.ok(bytes <= 1_004_000, `${bytes} bytes`);
+});
+
+test("top-level names are unique in the runtime, so that a package can merge its modules", () => {
+  const declaredIn = new Map<string, string>();
+  const declaration =
+    /^(?:export )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) ([\w$]+)/gm;
+  for (const path of filesBelow("runtime", /\.ts$/)) {
+    const declarations = readFileSync(fromRoot(path), "utf8").matchAll(declaration);
+    for (const name of new Set([...declarations].map(([, name]) => name!))) {
+      const clash = `${name} is also declared in ${declaredIn.get(name)}: choose another name in ${path}`;
+      assert.equal(declaredIn.get(name), undefined, clash);
+      declaredIn.set(name, path);
+    }
+  }
+  assert.ok(declaredIn.size > 500, `${declaredIn.size} names`);
 });

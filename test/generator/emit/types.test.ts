@@ -235,15 +235,24 @@ test("the compiler reports a kind of type that emitTypes() does not support", ()
   );
 });
 
-for (const [name, paragraphs, width, want] of [
-  ["nothing", ["", undefined, " "], 40, []],
-  ["one line", ["Short."], 40, ["/** Short. */"]],
-  ["a text that ends the comment", ["a */ b"], 40, ["/** a *\\/ b */"]],
-  [
-    "a list whose items are too long",
-    ["- one two three four five six", docTag("default", "1"), docTag("deprecated", "x")],
-    20,
-    [
+for (const { name, paragraphs, width, want } of [
+  { name: "nothing", paragraphs: ["", undefined, " "], width: 40, want: [] },
+  { name: "one line", paragraphs: ["Short."], width: 40, want: ["/** Short. */"] },
+  {
+    name: "a text that ends the comment",
+    paragraphs: ["a */ b"],
+    width: 40,
+    want: ["/** a *\\/ b */"],
+  },
+  {
+    name: "a list whose items are too long",
+    paragraphs: [
+      "- one two three four five six",
+      docTag("default", "1"),
+      docTag("deprecated", "x"),
+    ],
+    width: 20,
+    want: [
       "/**",
       " * - one two three",
       " *   four five six",
@@ -252,12 +261,15 @@ for (const [name, paragraphs, width, want] of [
       " * @deprecated x",
       " */",
     ],
-  ],
-  [
-    "text that looks like tags",
-    ["@deprecated\n@internal x @alpha", docTag("deprecated", "@default\n@since {@link a} b@c")],
-    60,
-    [
+  },
+  {
+    name: "text that looks like tags",
+    paragraphs: [
+      "@deprecated\n@internal x @alpha",
+      docTag("deprecated", "@default\n@since {@link a} b@c"),
+    ],
+    width: 60,
+    want: [
       "/**",
       " * \\@deprecated",
       " * \\@internal x \\@alpha",
@@ -266,22 +278,27 @@ for (const [name, paragraphs, width, want] of [
       " * \\@since {@link a} b@c",
       " */",
     ],
-  ],
-  [
-    "invisible characters",
-    ["a\tb\u0000\u001b\u007f\u009b\u061c\u200b\u202e\u2069\ufeff\ud800\u{e0041}c"],
-    100,
-    [
+  },
+  {
+    name: "invisible characters",
+    paragraphs: ["a\tb\u0000\u001b\u007f\u009b\u061c\u200b\u202e\u2069\ufeff\ud800\u{e0041}c"],
+    width: 100,
+    want: [
       "/** a b\\u0000\\u001b\\u007f\\u009b\\u061c\\u200b\\u202e\\u2069\\ufeff\\ud800\\udb40\\udc41c */",
     ],
-  ],
-  ["line separators", ["a\u2028b\r\nc"], 40, ["/**", " * a", " * b", " * c", " */"]],
-  [
-    "a word longer than the line",
-    ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa b"],
-    20,
-    ["/**", " * aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", " * b", " */"],
-  ],
+  },
+  {
+    name: "line separators",
+    paragraphs: ["a\u2028b\r\nc"],
+    width: 40,
+    want: ["/**", " * a", " * b", " * c", " */"],
+  },
+  {
+    name: "a word longer than the line",
+    paragraphs: ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa b"],
+    width: 20,
+    want: ["/**", " * aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", " * b", " */"],
+  },
 ] as const) {
   test(`formatDocs() formats ${name}`, () => assert.deepEqual(formatDocs(paragraphs, width), want));
 }

@@ -20,7 +20,7 @@ import {
   publishedDap,
 } from "../../support/dap-versions.js";
 import { fromRoot, shared, skipWithout } from "../../support/paths.js";
-import type { Loose, Definitions } from "../../support/loose-schemas.js";
+import type { Loose, Definitions } from "../../support/read-schemas.js";
 
 const digestsPath = fromRoot("test/golden/dap-structures.json");
 

@@ -30,24 +30,51 @@ test("the messages that a conversation names must exist and be of the right kind
     cancel: { message: "store/log", id: "text" },
   };
   assert.equal(await report(right), "accepted");
-  const wrong: readonly (readonly [object, string, string, string?])[] = [
-    [{ opening: "store/gett" }, "/opening", 'request "store/gett"', "store/get"],
-    [{ opening: "store/log" }, "/opening", 'request "store/log"'],
-    [{ duringOpening: ["store/log", "x"] }, "/duringOpening/1", 'message "x"'],
-    [{ closing: "x" }, "/closing", 'request "x"'],
-    [{ stops: ["store/lg"] }, "/stops/0", 'event "store/lg"', "store/log"],
-    [{ resumes: ["x"] }, "/resumes/0", 'message "x"'],
-    [{ ready: "store/get" }, "/ready", 'event "store/get"'],
-    [{ follows: { x: ["store/get"] } }, "/follows/x", 'event "x"'],
-    [{ follows: { "store/log": ["x"] } }, "/follows/store~1log/0", 'request "x"'],
-    [{ cancel: { message: "x", id: "id" } }, "/cancel/message", 'message "x"'],
+  const wrong: readonly {
+    readonly change: object;
+    readonly pointer: string;
+    readonly name: string;
+    readonly guess?: string;
+  }[] = [
+    {
+      change: { opening: "store/gett" },
+      pointer: "/opening",
+      name: 'request "store/gett"',
+      guess: "store/get",
+    },
+    { change: { opening: "store/log" }, pointer: "/opening", name: 'request "store/log"' },
+    {
+      change: { duringOpening: ["store/log", "x"] },
+      pointer: "/duringOpening/1",
+      name: 'message "x"',
+    },
+    { change: { closing: "x" }, pointer: "/closing", name: 'request "x"' },
+    {
+      change: { stops: ["store/lg"] },
+      pointer: "/stops/0",
+      name: 'event "store/lg"',
+      guess: "store/log",
+    },
+    { change: { resumes: ["x"] }, pointer: "/resumes/0", name: 'message "x"' },
+    { change: { ready: "store/get" }, pointer: "/ready", name: 'event "store/get"' },
+    { change: { follows: { x: ["store/get"] } }, pointer: "/follows/x", name: 'event "x"' },
+    {
+      change: { follows: { "store/log": ["x"] } },
+      pointer: "/follows/store~1log/0",
+      name: 'request "x"',
+    },
+    {
+      change: { cancel: { message: "x", id: "id" } },
+      pointer: "/cancel/message",
+      name: 'message "x"',
+    },
   ];
-  for (const [change, at, name, guess] of wrong) {
+  for (const { change, pointer, name, guess } of wrong) {
     const refusal = await report({ ...right, ...change });
     const [first, hint] = refusal.split("\n");
     assert.equal(
       first,
-      `/conversation${at}: Cannot find the ${name} in version 1.0.0 [ERR_DESCRIPTION]`,
+      `/conversation${pointer}: Cannot find the ${name} in version 1.0.0 [ERR_DESCRIPTION]`,
     );
     if (guess !== undefined) assert.equal(hint, `  Did you mean "${guess}"?`);
   }

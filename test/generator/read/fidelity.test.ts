@@ -57,13 +57,13 @@ function literalOf(
   return symbol.getTypeAtLocation(declaration).getText();
 }
 
-for (const [name, path, skip] of [
-  ["the bundled 1.71.0", fromRoot("schema/dap/1.71.0.json"), false],
-  [
-    "the published 1.71.0",
-    shared("schemas/dap/1.71.0.json") ?? "",
-    skipWithout("schemas/dap/1.71.0.json"),
-  ],
+for (const { name, path, skip } of [
+  { name: "the bundled 1.71.0", path: fromRoot("schema/dap/1.71.0.json"), skip: false },
+  {
+    name: "the published 1.71.0",
+    path: shared("schemas/dap/1.71.0.json") ?? "",
+    skip: skipWithout("schemas/dap/1.71.0.json"),
+  },
 ] as const) {
   test(`the types of ${name} match its schema`, { skip }, async () => {
     const { schema, types, declarations, text } = await measure(path);

@@ -21,8 +21,7 @@ import { readJsonText } from "../../../generator/read/source/json-text.js";
 import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { readRecording } from "../../../sessions/read/recording.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
-
-import { fromRoot } from "../../support/paths.js";
+import { filesBelow, fromRoot } from "../../support/paths.js";
 import { refusalOf } from "../../support/refusal.js";
 
 interface Format {
@@ -43,17 +42,9 @@ const ticker = {
   "types.json": root("test/fixtures/ticker/types.json"),
 };
 
-/** Lists all files in a folder whose path matches. */
-function filesIn(folder: string, pattern: RegExp): readonly string[] {
-  return readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
-    .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
-    .filter((path) => pattern.test(path) && !path.includes("node_modules/"))
-    .sort();
-}
-
 const isExtension = (path: string): boolean => "extends" in (JSON.parse(root(path)) as object);
 const descriptions = [
-  ...filesIn("schema", /\/protocol\.json$/),
+  ...filesBelow("schema", /\/protocol\.json$/),
   "test/fixtures/ticker/protocol.json",
 ];
 
@@ -81,7 +72,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     others: { "types.json": ticker["types.json"] },
     read: (_, folder) => readProtocol(folder),
     refusal:
-      'protocol.json:1:120 /roles: Cannot use "client": it must be an array [ERR_DESCRIPTION]\n  The names of the two sides. The first role opens the session',
+      'protocol.json:1:128 /roles: Cannot use "client": it must be an array [ERR_DESCRIPTION]\n  The names of the two sides. The first role opens the session',
     own: descriptions.filter((path) => !isExtension(path)),
   },
   extension: {
@@ -113,7 +104,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     read: (_, folder) => readProtocol(folder, { version: "0.9.0" }),
     refusal:
       "history.json:1:60 /earlier/0.9.0/TickParams: Cannot use 5: it must be an object or null [ERR_DESCRIPTION]\n  null if this version lacks the part. Otherwise, the keywords that differ. A keyword whose value is null is absent from this version",
-    own: filesIn("schema", /\/history\.json$/),
+    own: filesBelow("schema", /\/history\.json$/),
   },
   overlay: {
     file: "overlay.json",
@@ -131,7 +122,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     read: (_, folder) => readSessionRules(folder),
     refusal:
       'session-rules.json:1:152 /rules/0/test/symbol/is: Cannot use "": it must be an array [ERR_DESCRIPTION]\n  The property has one of these values',
-    own: filesIn("schema", /\/session-rules\.json$/),
+    own: filesBelow("schema", /\/session-rules\.json$/),
   },
   host: {
     file: "host.json",
@@ -139,7 +130,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     read: (path) => readHost(path, "dap"),
     refusal:
       'host.json:1:11 /name: Cannot use "Mine": it must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" [ERR_DESCRIPTION]\n  Lower-case words separated by hyphens',
-    own: filesIn("schema", /\/hosts\/[^/]+\.json$/),
+    own: filesBelow("schema", /\/hosts\/[^/]+\.json$/),
   },
   accept: {
     file: "accept.json",
@@ -164,8 +155,8 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     refusal:
       ".wirewright.json:1:25 /files/1: Cannot use 5: it must be a string [ERR_OUTPUT]\n  Remove the list, and pass --force to overwrite the files that it should contain",
     own: [
-      ...filesIn("generated", /\/\.wirewright\.json$/),
-      ...filesIn("test/fixtures/ticker", /\/\.wirewright\.json$/),
+      ...filesBelow("generated", /\/\.wirewright\.json$/),
+      ...filesBelow("test/fixtures/ticker", /\/\.wirewright\.json$/),
     ],
   },
   "recording-head": {
@@ -248,9 +239,9 @@ test("each JSON Schema in schema/formats describes a format that the tool reads 
 
 test("the files that come with the tool match their schemas", async () => {
   const others: Partial<Record<CheckedFile, readonly string[]>> = {
-    statements: filesIn("schema", /\/statements\.json$/),
+    statements: filesBelow("schema", /\/statements\.json$/),
     "framing-rules": ["schema/framing-rules.json"],
-    "conformance-results": filesIn("conformance/results/adapters", /\.json$/),
+    "conformance-results": filesBelow("conformance/results/adapters", /\.json$/),
   };
   const all = [
     ...Object.entries(formats).map(([name, { own }]) => [name, own] as const),
@@ -265,10 +256,10 @@ test("the files that come with the tool match their schemas", async () => {
 test("each JSON file in schema/ is in a checked format or is a JSON Schema", () => {
   const known = new Set([
     ...Object.values(formats).flatMap(({ own }) => own),
-    ...filesIn("schema", /\/statements\.json$/),
+    ...filesBelow("schema", /\/statements\.json$/),
     "schema/framing-rules.json",
   ]);
-  const unknown = filesIn("schema", /\.json$/).filter((path) => {
+  const unknown = filesBelow("schema", /\.json$/).filter((path) => {
     if (known.has(path)) return false;
     const value = JSON.parse(root(path)) as Readonly<Record<string, unknown>>;
     return !["$schema", "definitions", "$defs", "properties", "overlay"].some(

@@ -7,9 +7,117 @@ import { emitPackage } from "../../../generator/emit/emit-package.js";
 import { loadPackage } from "../../support/load-package.js";
 import { isLong } from "../../support/long-tests.js";
 import { fromRoot } from "../../support/paths.js";
-import { randomSchema, randomValue, seeded } from "../../support/random-schemas.js";
 import { validatorOf } from "../../support/schema-validator.js";
 import { drafts, readSuiteSchema } from "../../support/suite-schemas.js";
+
+/** Returns a pseudo-random number from 0 to `limit - 1`. */
+type Pick = (limit: number) => number;
+
+/**
+ * Creates a generator of pseudo-random numbers (mulberry32). The same seed yields the same numbers.
+ */
+function seeded(seed: number): Pick {
+  let state = seed >>> 0;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  };
+}
+
+const names = ["a", "b", "x-c"];
+const texts = ["", "a", "b", "ab", "x-c", "🐲"];
+const numbers = [-1, 0, 1, 1.5, 2, 3, 4];
+const types = ["string", "integer", "number", "boolean", "null", "array", "object"];
+
+/** Creates a value from a few names, strings and numbers, so that it often matches a schema. */
+function randomValue(pick: Pick, depth = 2): Json {
+  switch (pick(depth > 0 ? 7 : 5)) {
+    case 0:
+      return texts[pick(texts.length)]!;
+    case 1:
+    case 2:
+      return numbers[pick(numbers.length)]!;
+    case 3:
+      return pick(2) === 0;
+    case 4:
+      return null;
+    case 5:
+      return Array.from({ length: pick(4) }, () => randomValue(pick, depth - 1));
+    default:
+      return Object.fromEntries(
+        names.filter(() => pick(2) === 0).map((name) => [name, randomValue(pick, depth - 1)]),
+      );
+  }
+}
+
+/** Creates a schema from a few keywords, which may contradict each other. */
+function randomSchema(pick: Pick, depth = 3): Json {
+  if (pick(12) === 0) return pick(3) > 0;
+  const schema: Record<string, Json> = {};
+  for (let count = 1 + pick(3); count > 0; count--) Object.assign(schema, keyword(pick, depth));
+  return schema;
+}
+
+/** Creates a keyword with its value. */
+function keyword(pick: Pick, depth: number): Readonly<Record<string, Json>> {
+  const below = (): Json => (depth <= 0 ? simple(pick) : randomSchema(pick, depth - 1));
+  const some = (): Json[] => Array.from({ length: 1 + pick(2) }, below);
+  const named = (): Json =>
+    Object.fromEntries(names.filter(() => pick(2) === 0).map((name) => [name, below()]));
+  const listed = (): Json[] => names.filter(() => pick(3) === 0);
+  const makers: readonly (() => Readonly<Record<string, Json>>)[] = [
+    () => simple(pick),
+    () => simple(pick),
+    () => ({ type: [...new Set([types[pick(7)]!, types[pick(7)]!])] }),
+    () => ({ enum: distinct(Array.from({ length: 1 + pick(3) }, () => randomValue(pick, 1))) }),
+    () => ({ const: randomValue(pick, 2) }),
+    () => ({ properties: named() }),
+    () => ({ properties: named(), required: listed() }),
+    () => ({ required: listed() }),
+    () => ({ additionalProperties: below() }),
+    () => ({ patternProperties: { "^x-": below() } }),
+    () => ({ propertyNames: below() }),
+    () => ({ minProperties: pick(3) }),
+    () => ({ maxProperties: pick(3) }),
+    () => ({ dependentRequired: { a: listed() } }),
+    () => ({ dependentSchemas: { b: below() } }),
+    () => ({ items: below() }),
+    () => ({ prefixItems: some(), items: below() }),
+    () => ({ prefixItems: some() }),
+    () => ({ minItems: pick(3) }),
+    () => ({ maxItems: pick(3) }),
+    () => ({ uniqueItems: pick(2) === 0 }),
+    () => ({ contains: below(), minContains: pick(2) }),
+    () => ({ contains: below(), maxContains: 1 + pick(2) }),
+    () => ({ minLength: pick(3) }),
+    () => ({ maxLength: pick(3) }),
+    () => ({ pattern: ["^a", "b$", "^.$", "c|🐲"][pick(4)]! }),
+    () => ({ minimum: numbers[pick(numbers.length)]! }),
+    () => ({ exclusiveMaximum: numbers[pick(numbers.length)]! }),
+    () => ({ multipleOf: [1, 2, 0.5][pick(3)]! }),
+    () => ({ allOf: some() }),
+    () => ({ anyOf: some() }),
+    () => ({ oneOf: some() }),
+    () => ({ not: below() }),
+    () => ({ if: below(), then: below() }),
+    () => ({ if: below(), then: below(), else: below() }),
+    () => ({ unevaluatedProperties: below() }),
+    () => ({ unevaluatedItems: below() }),
+    () => ({ $ref: `#/$defs/${["A", "B"][pick(2)]!}` }),
+    () => ({ $ref: `#/$defs/${["A", "B"][pick(2)]!}` }),
+  ];
+  return makers[pick(makers.length)]!();
+}
+
+function simple(pick: Pick): Readonly<Record<string, Json>> {
+  return { type: types[pick(7)]! };
+}
+
+function distinct(values: readonly Json[]): Json[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
 
 const count = isLong ? 4000 : 400;
 

@@ -95,31 +95,34 @@ for (const [name, definitions, left] of cases)
     assert.deepEqual(await remaining(definitions, ["A"]), left);
   });
 
-const refused: readonly (readonly [
-  name: string,
-  definitions: { readonly [name: string]: Json },
-  at: string,
-  message: string,
-])[] = [
-  [
-    "a definition that also refers to others",
-    { A: object({}), Id: { type: "integer" }, B: list("Id", "A") },
-    "/definitions/B/items/anyOf/1/$ref",
-    'Cannot omit "A": "B" references it',
-  ],
-  [
-    "the payload of a message",
-    { A: object({}), Open: object({ part: reference("B") }), B: list("A") },
-    "/definitions/B/items/anyOf/0/$ref",
-    'Cannot omit "A": "B" references it',
-  ],
+const refused: readonly {
+  readonly name: string;
+  readonly definitions: { readonly [name: string]: Json };
+  readonly pointer: string;
+  readonly message: string;
+}[] = [
+  {
+    name: "a definition that also refers to others",
+    definitions: { A: object({}), Id: { type: "integer" }, B: list("Id", "A") },
+    pointer: "/definitions/B/items/anyOf/1/$ref",
+    message: 'Cannot omit "A": "B" references it',
+  },
+  {
+    name: "the payload of a message",
+    definitions: { A: object({}), Open: object({ part: reference("B") }), B: list("A") },
+    pointer: "/definitions/B/items/anyOf/0/$ref",
+    message: 'Cannot omit "A": "B" references it',
+  },
 ];
 
-for (const [name, definitions, at, message] of refused)
+for (const { name, definitions, pointer, message } of refused)
   test(`omit refuses to remove a definition that other definitions need: ${name}`, async () => {
     await assert.rejects(remaining(definitions, ["A"]), (error) => {
       assert.ok(error instanceof InputError);
-      assert.deepEqual([error.code, error.message, error.place.pointer], ["ERR_REF", message, at]);
+      assert.deepEqual(
+        [error.code, error.message, error.place.pointer],
+        ["ERR_REF", message, pointer],
+      );
       assert.ok(error.place.line !== undefined && error.hint?.includes('"omit"'));
       return true;
     });

@@ -12,7 +12,7 @@ import { withFolder, writeFiles } from "../../support/compile.js";
 import { bundledDap } from "../../support/dap-versions.js";
 import { fromRoot } from "../../support/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
-import type { Loose, Definitions } from "../../support/loose-schemas.js";
+import type { Loose, Definitions } from "../../support/read-schemas.js";
 
 type Parts = Readonly<Record<string, EarlierPart>>;
 

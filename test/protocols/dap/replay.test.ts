@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { connect, type RequestError } from "@wirewright/dap/connection";
 import { readExchanges } from "../../../protocols/dap/testing/recorded-exchanges.js";
 import { replay, type Recording } from "@wirewright/dap/testing";
-import type { SentMessage } from "../../support/recorded-messages.js";
+import type { SentMessage } from "../../support/recorded-sessions.js";
 import { outcomeOf, turns } from "../../support/scripted-connection.js";
 
 let seq = 0;

@@ -3,9 +3,12 @@ import { test } from "node:test";
 import { connect, type RequestError } from "@wirewright/dap/connection";
 import { attach, launch } from "@wirewright/dap/session";
 import { replay } from "@wirewright/dap/testing";
-import { readMessagesOf, type SentMessage } from "../../support/recorded-messages.js";
-import { recordedSessions } from "../../support/recorded-sessions.js";
-import { randomNumbers } from "../../support/replay.js";
+import {
+  readMessagesOf,
+  type SentMessage,
+  recordedSessions,
+  randomNumbers,
+} from "../../support/recorded-sessions.js";
 import { turns } from "../../support/scripted-connection.js";
 
 for (const session of recordedSessions) {

@@ -16,9 +16,9 @@ import {
 } from "@wirewright/dap/testing";
 import { withFolder } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
-import { readMessagesOf } from "../../support/recorded-messages.js";
-import { recordedSessions } from "../../support/recorded-sessions.js";
+import { readMessagesOf, recordedSessions } from "../../support/recorded-sessions.js";
 import { startServer } from "../../support/adapter-server.js";
+import { cli } from "../../support/run-command.js";
 
 const officialAdapter = fromRoot("build/test/fixtures/official-adapter.js");
 const exampleAdapter = fromRoot("build/examples/adapter.js");
@@ -196,7 +196,7 @@ test("replay() plays recordings written by tap and --log", async () => {
       await client.assertEnded();
       await client.stop();
     };
-    const tap = [fromRoot("build/cli/main.js"), "tap", "--quiet", "--out", tapped, "--"];
+    const tap = [cli, "tap", "--quiet", "--out", tapped, "--"];
     const adapter = [process.execPath, fromRoot("build/examples/text-adapter.js"), `--log=${log}`];
     await debug(await spawnAdapter(process.execPath, [...tap, ...adapter]));
     for (const file of [log, tapped]) await debug(replay(readFileSync(file, "utf8")));

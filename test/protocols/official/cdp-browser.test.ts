@@ -11,7 +11,7 @@ import { buildGuide } from "../../support/guide-programs.js";
 import { browser, skipWithoutBrowser } from "../../support/headless-browser.js";
 import { loadPackage } from "../../support/load-package.js";
 import { outsideSchemas } from "../../support/outside-schemas.js";
-import type { Connection, Message } from "../../support/cdp-connection.js";
+import type { Connection, Message } from "../../support/cdp-domains.js";
 
 const { files: schemas, skip: published } = outsideSchemas("cdp");
 

@@ -4,8 +4,7 @@ import { test } from "node:test";
 import { generate, readProtocol } from "../../../cli/index.js";
 import { loadPackage } from "../../support/load-package.js";
 import { runCommand } from "../../support/run-command.js";
-import type { Connection } from "../../support/cdp-connection.js";
-import { page, runtime, inFiles } from "../../support/cdp-domains.js";
+import { type Connection, page, runtime, inFiles } from "../../support/cdp-domains.js";
 
 test("domains from two files become definitions and messages", async () => {
   const protocol = await inFiles({ "page.json": page, "runtime.json": runtime }, (_, schema) =>

@@ -8,12 +8,11 @@ import { pascalCase } from "../../../generator/model/names.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
 import { withFolder } from "../../support/compile.js";
 import { loadPackage } from "../../support/load-package.js";
-import { findingsOf } from "../../support/findings.js";
+import { findingsOf } from "../../support/judged-entries.js";
 import { buildGuide } from "../../support/guide-programs.js";
-import { fromRoot } from "../../support/paths.js";
+import { inPeers, skipWithoutPeer } from "../../support/paths.js";
 import { outsideSchemas } from "../../support/outside-schemas.js";
-import { inPeers, skipWithoutPeer } from "../../support/peers.js";
-import { runCommand } from "../../support/run-command.js";
+import { runCommand, cli } from "../../support/run-command.js";
 
 const [schema] = outsideSchemas("lsp").files as readonly [string];
 
@@ -41,7 +40,7 @@ test("the guide's programs work", async (t) => {
         const chosen = ["--protocol", "lsp", "--schema", schema];
         const recording = join(folder, "session.jsonl");
         const tap = ["tap", ...chosen, "--out", recording, "--", ...server];
-        const tapped = run("client", process.execPath, fromRoot("build/cli/main.js"), ...tap);
+        const tapped = run("client", process.execPath, cli, ...tap);
         assert.deepEqual([tapped.status, tapped.stdout], [0, output]);
         const judged = runCommand(folder, ["lint", recording, ...chosen]);
         assert.deepEqual([judged.status, judged.stderr], [0, ""]);

@@ -9,7 +9,7 @@ import { buildGuide } from "../../support/guide-programs.js";
 import { loadPackage } from "../../support/load-package.js";
 import { fromRoot } from "../../support/paths.js";
 import { outsideSchemas } from "../../support/outside-schemas.js";
-import { runCommand } from "../../support/run-command.js";
+import { runCommand, cli } from "../../support/run-command.js";
 
 const current = "2025-11-25";
 
@@ -174,7 +174,7 @@ test("the guide's programs work", { timeout: 300_000 }, async (t) => {
       const chosen = ["--protocol", "mcp", "--schema", currentSchema];
       const recording = join(folder, "session.jsonl");
       const tap = ["tap", ...chosen, "--out", recording, "--", process.execPath, path("server")];
-      const tapped = run("client", process.execPath, fromRoot("build/cli/main.js"), ...tap);
+      const tapped = run("client", process.execPath, cli, ...tap);
       assert.deepEqual([tapped.status, tapped.stdout], [0, output]);
       const judged = runCommand(folder, ["lint", recording, ...chosen]);
       assert.deepEqual([judged.status, judged.stderr], [0, ""]);

@@ -7,10 +7,9 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { writeFiles } from "../../support/compile.js";
-import { fromRoot } from "../../support/paths.js";
 import { dbgpPackage, description, guide } from "../../support/dbgp-package.js";
 import { readPage } from "../../support/markdown-page.js";
-import { runCommand } from "../../support/run-command.js";
+import { runCommand, cli } from "../../support/run-command.js";
 
 const { folder, load } = dbgpPackage();
 
@@ -103,7 +102,7 @@ test(
     const [listen, ide] = [await free(), await free()];
     const out = join(folder, "session.jsonl");
     const tap = spawn(process.execPath, [
-      fromRoot("build/cli/main.js"),
+      cli,
       "tap",
       "--protocol",
       description,

@@ -4,9 +4,8 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
-import { fromRoot } from "../../support/paths.js";
 import { shownFiles } from "../../support/guide-programs.js";
-import { runCommand } from "../../support/run-command.js";
+import { runCommand, cli } from "../../support/run-command.js";
 import { reference } from "../../support/meta-model.js";
 
 const files = shownFiles("docs/guides/own-reader.md");
@@ -219,7 +218,7 @@ test("a reader whose promise never settles makes the command fail", () =>
   withFolder((folder) => {
     const module = "export const readSchema = () => new Promise(() => undefined);";
     writeFiles(folder, { ...files, [reader]: module });
-    const args = [fromRoot("build/cli/main.js"), "generate", "petstore"];
+    const args = [cli, "generate", "petstore"];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
     assert.deepEqual(
       [status, stderr],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { notations } from "@wirewright/ruby-debug-ide";
-import { lineOf } from "../../support/command-lines.js";
+import { lineOf } from "../../support/ruby-debug-ide.js";
 
 test("commands are written with their full names, and all of their names are recognised", () => {
   const cases: readonly (readonly [object, string, ...string[]])[] = [

@@ -13,7 +13,7 @@ import {
 } from "@wirewright/ruby-debug-ide/connection";
 import { listenForSubProcesses } from "@wirewright/ruby-debug-ide/node";
 import { until } from "../../support/scripted-connection.js";
-import { frames, stopped, outcome, isSettled, never } from "../../support/ruby-connections.js";
+import { frames, stopped, outcome, isSettled, never } from "../../support/ruby-debug-ide.js";
 import { bytesOf, textOf } from "../../support/framed-text.js";
 
 test("under strict recovery, a fault ends the connection with a problem, as does a failed write", async () => {

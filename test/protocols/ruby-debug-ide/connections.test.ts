@@ -11,9 +11,15 @@ import {
   type ServerOptions,
 } from "@wirewright/ruby-debug-ide/connection";
 import { fromRoot } from "../../support/paths.js";
-import { recordingClient } from "../../support/ruby-debug-ide.js";
+import {
+  recordingClient,
+  frames,
+  stopped,
+  outcome,
+  isSettled,
+  never,
+} from "../../support/ruby-debug-ide.js";
 import { until } from "../../support/scripted-connection.js";
-import { frames, stopped, outcome, isSettled, never } from "../../support/ruby-connections.js";
 import { bytesOf, textOf } from "../../support/framed-text.js";
 
 /**
@@ -25,16 +31,20 @@ function outlastClampedTimers(): Promise<void> {
 }
 
 /** Ways in which a callback can misbehave, each with the reported cause. */
-const misbehaviours: readonly (readonly [name: string, cause: string, isSync: boolean])[] = [
-  ["throws", "thrown", true],
-  ["throws a value that is not an error", "object", true],
-  ["throws nothing", "undefined", true],
-  ["throws an unreadable value", "unreadable", true],
-  ["rejects", "rejected", false],
-  ["rejects with a value that is not an error", "object", false],
-  ["returns a thenable that rejects", "refused", false],
-  ["returns a thenable that throws", "then", false],
-  ["returns a value whose then cannot be read", "getter", false],
+const misbehaviours: readonly {
+  readonly name: string;
+  readonly cause: string;
+  readonly isSync: boolean;
+}[] = [
+  { name: "throws", cause: "thrown", isSync: true },
+  { name: "throws a value that is not an error", cause: "object", isSync: true },
+  { name: "throws nothing", cause: "undefined", isSync: true },
+  { name: "throws an unreadable value", cause: "unreadable", isSync: true },
+  { name: "rejects", cause: "rejected", isSync: false },
+  { name: "rejects with a value that is not an error", cause: "object", isSync: false },
+  { name: "returns a thenable that rejects", cause: "refused", isSync: false },
+  { name: "returns a thenable that throws", cause: "then", isSync: false },
+  { name: "returns a value whose then cannot be read", cause: "getter", isSync: false },
 ];
 
 test("no callback, handler, transport or check ends the process, whatever it throws or rejects with", async () => {
@@ -46,7 +56,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
   assert.equal(stderr, "");
   const breakdown = (reason: string): string =>
     `<error>INTERNAL ERROR!!! ${reason}</error><error></error>`;
-  const expected = misbehaviours.flatMap(([name, cause, isSync]) => {
+  const expected = misbehaviours.flatMap(({ name, cause, isSync }) => {
     const reason =
       cause === "object" || cause === "unreadable" ? "A value without a message was thrown" : cause;
     return [

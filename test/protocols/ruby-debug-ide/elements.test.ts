@@ -9,7 +9,7 @@ import {
   type SpellingName,
 } from "@wirewright/ruby-debug-ide";
 import { shared, skipWithout } from "../../support/paths.js";
-import { lineOf } from "../../support/command-lines.js";
+import { lineOf } from "../../support/ruby-debug-ide.js";
 import { textOf } from "../../support/framed-text.js";
 
 /** Decodes all messages in a text from the debugger. */

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { recordedSessions } from "../../support/recorded-sessions.js";
-import { randomNumbers, readReplay, type Replay } from "../../support/replay.js";
+import {
+  recordedSessions,
+  randomNumbers,
+  readReplay,
+  type Replay,
+} from "../../support/recorded-sessions.js";
 import {
   event,
   framesOf,
@@ -12,8 +16,8 @@ import {
   turns,
   type Fields,
   type Scripted,
+  layers,
 } from "../../support/scripted-connection.js";
-import { layers } from "../../support/connection-layers.js";
 
 /** The connection methods that accept any message name. */
 interface AnyConnection {

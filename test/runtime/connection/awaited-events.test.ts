@@ -5,8 +5,7 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { afterMicrotasks } from "../../../runtime/connection/arrival-order.js";
 import { deferred } from "../../../runtime/base/promises.js";
 import { fromRoot } from "../../support/paths.js";
-import { event, outcomeOf, response, scripted } from "../../support/scripted-connection.js";
-import { layers } from "../../support/connection-layers.js";
+import { event, outcomeOf, response, scripted, layers } from "../../support/scripted-connection.js";
 
 suite("once", () => {
   test('once() resolves to the first event that matches "where"', async () => {

@@ -8,7 +8,7 @@ import { spawnAdapter, spawnTransport } from "@wirewright/dap/node";
 import { LintSession, openProtocol } from "../../../cli/index.js";
 import { withFolder } from "../../support/compile.js";
 import { ScriptedTransport } from "../../support/scripted-connection.js";
-import { pair } from "../../support/stream-pair.js";
+import { pair } from "../../support/transport-ends.js";
 
 const echo = "process.stdin.pipe(process.stdout)";
 

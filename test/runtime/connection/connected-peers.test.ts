@@ -17,7 +17,7 @@ import {
 import { tcpTransport, nodeTransport, spawnAdapter } from "@wirewright/dap/node";
 import { turn, turns, until } from "../../support/scripted-connection.js";
 import { failure } from "../../support/byte-connection.js";
-import { pair } from "../../support/stream-pair.js";
+import { pair } from "../../support/transport-ends.js";
 
 /** An adapter that adds numbers, used to test transports. */
 const adding = defineAdapter({

@@ -11,29 +11,44 @@ import {
 const unused: Transport = { read: () => undefined, write: () => undefined, close: () => undefined };
 
 test("a connection refuses unknown roles, transports and options", () => {
-  const cases: readonly (readonly [
-    side: string,
-    transport: object,
-    options: object,
-    text: RegExp,
-  ])[] = [
-    ["clinet", unused, {}, /"side" must be one of "client", "adapter" \(did you mean "client"\?\)/],
-    [
-      "client",
-      {},
-      {},
-      /^TypeError: connect: a transport must have the functions read, write and close/,
-    ],
-    ["client", unused, { timeout: 5 }, /unknown option "timeout"\. Did you mean "timeoutMs"\?/],
-    [
-      "client",
-      unused,
-      { unannounced: "refused" },
-      /"unannounced" must be one of "refuse", "warn", "send"/,
-    ],
-    ["client", unused, { limits: { maxBodyByte: 1 } }, /did you mean "maxBodyBytes"\?/],
+  const cases: readonly {
+    readonly side: string;
+    readonly transport: object;
+    readonly options: object;
+    readonly text: RegExp;
+  }[] = [
+    {
+      side: "clinet",
+      transport: unused,
+      options: {},
+      text: /"side" must be one of "client", "adapter" \(did you mean "client"\?\)/,
+    },
+    {
+      side: "client",
+      transport: {},
+      options: {},
+      text: /^TypeError: connect: a transport must have the functions read, write and close/,
+    },
+    {
+      side: "client",
+      transport: unused,
+      options: { timeout: 5 },
+      text: /unknown option "timeout"\. Did you mean "timeoutMs"\?/,
+    },
+    {
+      side: "client",
+      transport: unused,
+      options: { unannounced: "refused" },
+      text: /"unannounced" must be one of "refuse", "warn", "send"/,
+    },
+    {
+      side: "client",
+      transport: unused,
+      options: { limits: { maxBodyByte: 1 } },
+      text: /did you mean "maxBodyBytes"\?/,
+    },
   ];
-  for (const [side, transport, options, text] of cases)
+  for (const { side, transport, options, text } of cases)
     assert.throws(() => connect(side as "client", transport as Transport, options), text);
 });
 

@@ -1,5 +1,5 @@
 import { notations } from "@wirewright/ruby-debug-ide";
-import { type Case, testFaults } from "../../support/frame-faults.js";
+import { type Case, testFaults } from "../../support/frame-cases.js";
 
 const deleted = '<breakpointDeleted no="1"/>';
 

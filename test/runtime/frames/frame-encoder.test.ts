@@ -80,36 +80,46 @@ const cycle: Record<string, unknown> = { list: [] };
 
 const deepBigInt = { body: { "a/b": [0, { "~": 10n }] } };
 
-for (const [name, value, code, path] of [
-  ["a BigInt", deepBigInt, "ERR_ENCODE_BIGINT", "/body/a~1b/1/~0"],
-  ["a cycle", cycle, "ERR_ENCODE_CYCLE", "/list/0/back"],
-  [
-    "a toJSON that throws",
-    {
+for (const { name, value, code, path } of [
+  { name: "a BigInt", value: deepBigInt, code: "ERR_ENCODE_BIGINT", path: "/body/a~1b/1/~0" },
+  { name: "a cycle", value: cycle, code: "ERR_ENCODE_CYCLE", path: "/list/0/back" },
+  {
+    name: "a toJSON that throws",
+    value: {
       a: {
         toJSON() {
           throw new Error("no");
         },
       },
     },
-    "ERR_ENCODE_TOJSON",
-    "/a",
-  ],
-  [
-    "a getter that throws",
-    {
+    code: "ERR_ENCODE_TOJSON",
+    path: "/a",
+  },
+  {
+    name: "a getter that throws",
+    value: {
       a: {
         get b() {
           throw new Error("no");
         },
       },
     },
-    "ERR_ENCODE_TOJSON",
-    "/a",
-  ],
-  ["an array", [1], "ERR_ENCODE_NOT_OBJECT", ""],
-  ["undefined", undefined as unknown as object, "ERR_ENCODE_NOT_OBJECT", ""],
-  ["a message whose toJSON returns a string", { toJSON: () => "x" }, "ERR_ENCODE_NOT_OBJECT", ""],
+    code: "ERR_ENCODE_TOJSON",
+    path: "/a",
+  },
+  { name: "an array", value: [1], code: "ERR_ENCODE_NOT_OBJECT", path: "" },
+  {
+    name: "undefined",
+    value: undefined as unknown as object,
+    code: "ERR_ENCODE_NOT_OBJECT",
+    path: "",
+  },
+  {
+    name: "a message whose toJSON returns a string",
+    value: { toJSON: () => "x" },
+    code: "ERR_ENCODE_NOT_OBJECT",
+    path: "",
+  },
 ] as const) {
   test(`encode() refuses ${name} and names its path`, () => {
     const encoder = new FrameEncoder();

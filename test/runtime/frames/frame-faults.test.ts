@@ -1,4 +1,4 @@
-import { type Case, testFaults, strict, short } from "../../support/frame-faults.js";
+import { type Case, testFaults, strict, short } from "../../support/frame-cases.js";
 
 const ends: readonly Case[] = [
   {

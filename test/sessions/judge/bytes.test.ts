@@ -14,7 +14,7 @@ import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { everyCut, readFrameCases } from "../../support/frame-cases.js";
 import { fromRoot } from "../../support/paths.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
-import { findingsOf } from "../../support/findings.js";
+import { findingsOf } from "../../support/judged-entries.js";
 
 const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");

@@ -5,8 +5,7 @@ import type { InputError } from "../../../generator/base/input-error.js";
 import { readHost, type HostTable } from "../../../sessions/judge/host-table.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
-import { ask, answer, tell } from "../../support/judged-entries.js";
-import { hosted } from "../../support/hosted-sessions.js";
+import { ask, answer, tell, hosted } from "../../support/judged-entries.js";
 
 test("host table rules depend on which threads and modules exist", () => {
   const entities: HostTable["entities"] = {

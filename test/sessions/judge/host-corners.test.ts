@@ -5,7 +5,7 @@ import { readHost } from "../../../sessions/judge/host-table.js";
 import { fromRoot } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { writtenMessages } from "../../support/written-messages.js";
-import { findingsOf } from "../../support/findings.js";
+import { findingsOf } from "../../support/judged-entries.js";
 
 const dap = await openProtocol("dap");
 const host = await readHost("visual-studio", "dap");

@@ -9,7 +9,7 @@ import { writtenSession } from "../../support/written-sessions.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { shared, skipWithout } from "../../support/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
-import { findingsOf } from "../../support/findings.js";
+import { findingsOf } from "../../support/judged-entries.js";
 
 const dap = await readProtocol("dap");
 const host = await readHost("visual-studio", "dap");

@@ -4,8 +4,16 @@ import { readProtocol } from "../../../cli/index.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import { LintSession } from "../../../sessions/judge/lint-session.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
-import { entry, ask, answer, tell, judged, short } from "../../support/judged-entries.js";
-import { judgedLines, recorded } from "../../support/judged-lines.js";
+import {
+  entry,
+  ask,
+  answer,
+  tell,
+  judged,
+  short,
+  judgedLines,
+  recorded,
+} from "../../support/judged-entries.js";
 
 test("lint reports a reference that is used after the program has resumed and stopped again", () => {
   const opened = [ask(1, "initialize", { adapterID: "a" }), answer(1, 1, "initialize")];

@@ -7,7 +7,7 @@ import { readProtocol } from "../../../cli/index.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import { fromRoot } from "../../support/paths.js";
 import { writtenSession } from "../../support/written-sessions.js";
-import { findingsOf } from "../../support/findings.js";
+import { findingsOf } from "../../support/judged-entries.js";
 
 const dap = await readProtocol("dap");
 const rules = await readSessionRules("dap");
@@ -253,14 +253,24 @@ const unset: Mutants = [0, 1].flatMap((index) => {
 /** Replaces values with others that are valid in themselves, but wrong where they are. */
 const misplaced: Mutants = (
   [
-    ["response stackTrace", "/body/stackFrames/0/id", 15, 14],
-    ["request variables", "/arguments/variablesReference", 133, 131],
-    ["event stopped", "/body/hitBreakpointIds/0", 1, 2],
-    ["request setDataBreakpoints", "/arguments/breakpoints/0/accessType", "write", "read"],
-    ["request initialize", "/arguments/pathFormat", "path", "uri"],
-    ["response stackTrace", "/body/stackFrames/0/source/path", "/a", "file:///a"],
+    { name: "response stackTrace", place: "/body/stackFrames/0/id", before: 15, after: 14 },
+    { name: "request variables", place: "/arguments/variablesReference", before: 133, after: 131 },
+    { name: "event stopped", place: "/body/hitBreakpointIds/0", before: 1, after: 2 },
+    {
+      name: "request setDataBreakpoints",
+      place: "/arguments/breakpoints/0/accessType",
+      before: "write",
+      after: "read",
+    },
+    { name: "request initialize", place: "/arguments/pathFormat", before: "path", after: "uri" },
+    {
+      name: "response stackTrace",
+      place: "/body/stackFrames/0/source/path",
+      before: "/a",
+      after: "file:///a",
+    },
   ] as const
-).map(([name, place, before, after]) => {
+).map(({ name, place, before, after }) => {
   const index = indexesOf(name).find((each) => partOf(messageOf(clean[each]!), place) === before)!;
   const message = structuredClone(messageOf(clean[index]!));
   setAt(message, place, after);

@@ -12,7 +12,7 @@ import { spawnAdapter } from "@wirewright/dap/node";
 import { launch } from "@wirewright/dap/session";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
-import { cli } from "../../support/run-tap.js";
+import { cli } from "../../support/run-command.js";
 
 type Side = "client" | "adapter";
 

@@ -5,7 +5,7 @@ import { openProtocol } from "../../../cli/index.js";
 import { fromRoot } from "../../support/paths.js";
 import { readStatements } from "../../support/statements.js";
 import { writtenSession } from "../../support/written-sessions.js";
-import { findingsOf } from "../../support/findings.js";
+import { findingsOf } from "../../support/judged-entries.js";
 
 const dap = await openProtocol("dap");
 const page = (path: string): string => readFileSync(fromRoot(path), "utf8");

@@ -4,7 +4,7 @@ import { lintRules, openProtocol, type OpenProtocol } from "../../../cli/index.j
 import { examplesIn, readExamplePage } from "../../../sessions/judge/rule-examples.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
 import { shorthandsOf, writtenMessages } from "../../support/written-messages.js";
-import { findingsOf } from "../../support/findings.js";
+import { findingsOf } from "../../support/judged-entries.js";
 
 function judge(protocol: OpenProtocol, entries: readonly RecordedEntry[]): readonly string[] {
   return findingsOf(protocol, entries, { isFromStart: true }).map(({ rule }) => rule);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { newestDap } from "../../support/dap-versions.js";
 import { fromRoot } from "../../support/paths.js";
-import { runCommand, type Outcome } from "../../support/run-command.js";
+import { runCommand, type Outcome, cli } from "../../support/run-command.js";
 
 const request = `{"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"a"}}`;
 const response = `{"seq":1,"type":"response","request_seq":1,"success":true,"command":"initialize"}`;
@@ -123,8 +123,6 @@ test("lint either judges a file or exits with status 2 and the reason", async ()
     assert.deepEqual(runCommand(folder, ["lint", "-"], ""), nothing("<stdin>"));
   });
 });
-
-const cli = fromRoot("build/cli/main.js");
 
 test(
   "lint reads a recording from a named pipe",

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
-import { findingsOf } from "../../support/findings.js";
+import { findingsOf } from "../../support/judged-entries.js";
 import { base, reference } from "../../support/meta-model.js";
 
 const optional = (name: string, type: object): object => ({ name, type, optional: true });

@@ -5,8 +5,7 @@ import { KeptFindings } from "../../../sessions/judge/kept-findings.js";
 import { printGithubReport, printTextReport } from "../../../sessions/judge/report.js";
 import type { LintFinding } from "../../../sessions/judge/rules.js";
 import { newestDap } from "../../support/dap-versions.js";
-import { dap, ask, answer, tell } from "../../support/judged-entries.js";
-import { judgedLines, recorded } from "../../support/judged-lines.js";
+import { dap, ask, answer, tell, judgedLines, recorded } from "../../support/judged-entries.js";
 
 test("a report lists findings up to a limit, but counts all of them", () => {
   const finding = (rule: string, message = ""): LintFinding => ({

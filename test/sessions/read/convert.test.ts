@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { readProtocol, readRecording } from "../../../cli/index.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { newestDap } from "../../support/dap-versions.js";
-import { logSamples } from "../../support/log-samples/log-samples.js";
+import { logSamples } from "../../support/log-samples.js";
 import { fromRoot } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
 

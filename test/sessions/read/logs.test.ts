@@ -8,7 +8,7 @@ import type { RecordedEntry } from "../../../sessions/read/recorded-entry.js";
 import type { RecordingFormat } from "../../../sessions/read/format-detector.js";
 import { logFormats } from "../../../sessions/read/logs/log-formats.js";
 import { RecordingReader } from "../../../sessions/read/recording-reader.js";
-import { logSamples } from "../../support/log-samples/log-samples.js";
+import { logSamples } from "../../support/log-samples.js";
 import { loggedSessions, truthOf } from "../../support/logged-sessions.js";
 import { shared, skipWithout } from "../../support/paths.js";
 

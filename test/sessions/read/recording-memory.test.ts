@@ -5,9 +5,8 @@ import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { withFolder } from "../../support/compile.js";
-import { fromRoot } from "../../support/paths.js";
+import { cli } from "../../support/run-command.js";
 
-const cli = fromRoot("build/cli/main.js");
 const heapMegabytes = 48;
 const events = 1_500;
 const text = "x".repeat(100_000);

@@ -6,10 +6,8 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createEncoder, type OutputEvent } from "@wirewright/dap";
 import { withFolder, writeFiles } from "../../support/compile.js";
-import { fromRoot } from "../../support/paths.js";
 import { until } from "../../support/scripted-connection.js";
-
-const cli = fromRoot("build/cli/main.js");
+import { cli } from "../../support/run-command.js";
 
 /** Encodes an output event as a frame. */
 const outputFrame = (seq: number, output: string): Buffer =>

@@ -7,7 +7,8 @@ import { spawnAdapter } from "@wirewright/dap/node";
 import { withFolder } from "../../support/compile.js";
 import { newestDap } from "../../support/dap-versions.js";
 import { fromRoot } from "../../support/paths.js";
-import { cli, readRecording, tap, program } from "../../support/run-tap.js";
+import { readRecording, tap, program } from "../../support/run-tap.js";
+import { cli } from "../../support/run-command.js";
 
 const adapter = fromRoot("build/examples/adapter.js");
 

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { adapterName, recordingName } from "../../../cli/recording-name.js";
 import { withFolder } from "../../support/compile.js";
 import { framed } from "../../support/framed-text.js";
-import { runCommand } from "../../support/run-command.js";
-import { cli, program, tap } from "../../support/run-tap.js";
+import { runCommand, cli } from "../../support/run-command.js";
+import { program, tap } from "../../support/run-tap.js";
 
 const request = (seq: number): string =>
   framed(`{"seq":${seq},"type":"request","command":"threads"}`).toString();

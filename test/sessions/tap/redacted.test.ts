@@ -12,9 +12,9 @@ import type { Observed } from "../../../sessions/read/observed.js";
 import { Analysis } from "../../../sessions/tap/analysis.js";
 import { LiveJudge } from "../../../sessions/tap/live-judge.js";
 import { withFolder } from "../../support/compile.js";
-import { fromRoot } from "../../support/paths.js";
 import { until } from "../../support/scripted-connection.js";
 import { framed } from "../../support/framed-text.js";
+import { cli } from "../../support/run-command.js";
 
 const dap = await readProtocol("dap", { version: "1.71.0" });
 
@@ -85,7 +85,7 @@ test("text hidden by --redact is absent from the recording, the page and the dis
     const child = spawn(
       process.execPath,
       [
-        fromRoot("build/cli/main.js"),
+        cli,
         "tap",
         "--ui",
         "--body",

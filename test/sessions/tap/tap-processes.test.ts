@@ -10,7 +10,8 @@ import { connect } from "@wirewright/dap/connection";
 import { tcpTransport, nodeTransport } from "@wirewright/dap/node";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { until } from "../../support/scripted-connection.js";
-import { cli, readRecording, tap, program } from "../../support/run-tap.js";
+import { readRecording, tap, program } from "../../support/run-tap.js";
+import { cli } from "../../support/run-command.js";
 
 test("tap forwards a lot of data to a slow reader and buffers no more than necessary", async () => {
   // The program prints a dot for each frame. As long as nobody reads tap's output, tap must stop

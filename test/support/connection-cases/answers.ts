@@ -89,59 +89,75 @@ const throwing: readonly ConnectionCase[] = [false, true].flatMap((isAsync) =>
 );
 
 /** Values that a handler may return, and whether each leads to a success response. */
-const results: readonly (readonly [name: string, value: () => unknown, success: boolean])[] = [
-  ["a BigInt", () => ({ threads: 1n }), false],
-  ["a cycle", () => cycle, false],
-  ["a proxy that throws", untouchable, false],
-  ["a result whose toJSON throws", () => ({ toJSON: () => assert.fail() }), false],
-  ["a promise", () => Promise.resolve({ threads: [] }), true],
-  ["a promise of a BigInt", () => Promise.resolve(1n), false],
+const results: readonly {
+  readonly name: string;
+  readonly value: () => unknown;
+  readonly success: boolean;
+}[] = [
+  { name: "a BigInt", value: () => ({ threads: 1n }), success: false },
+  { name: "a cycle", value: () => cycle, success: false },
+  { name: "a proxy that throws", value: untouchable, success: false },
+  {
+    name: "a result whose toJSON throws",
+    value: () => ({ toJSON: () => assert.fail() }),
+    success: false,
+  },
+  { name: "a promise", value: () => Promise.resolve({ threads: [] }), success: true },
+  { name: "a promise of a BigInt", value: () => Promise.resolve(1n), success: false },
   // oxlint-disable-next-line unicorn/no-thenable
-  ["a thenable", () => ({ then: (act: (value: unknown) => void) => act({ threads: [] }) }), true],
-  [
-    "a thenable that settles twice",
-    () => ({
+  {
+    name: "a thenable",
+    value: () => ({ then: (act: (value: unknown) => void) => act({ threads: [] }) }),
+    success: true,
+  },
+  {
+    name: "a thenable that settles twice",
+    value: () => ({
       then: (act: (value: unknown) => void, fail: (error: unknown) => void) => {
         act({ threads: [] });
         fail(new Error("again"));
         act({ threads: [] });
       },
     }),
-    true,
-  ],
-  [
-    "a thenable that rejects",
-    () => ({ then: (_: unknown, fail: (e: unknown) => void) => fail(1) }),
-    false,
-  ],
-  ["a thenable that throws", () => ({ then: () => assert.fail("then") }), false],
-  [
-    "a thenable of a thenable",
-    () => ({
+    success: true,
+  },
+  {
+    name: "a thenable that rejects",
+    value: () => ({ then: (_: unknown, fail: (e: unknown) => void) => fail(1) }),
+    success: false,
+  },
+  {
+    name: "a thenable that throws",
+    value: () => ({ then: () => assert.fail("then") }),
+    success: false,
+  },
+  {
+    name: "a thenable of a thenable",
+    value: () => ({
       then: (act: (value: unknown) => void) =>
         act({ then: (inner: (value: unknown) => void) => inner({ threads: [] }) }),
     }),
-    true,
-  ],
-  [
-    "an object whose then throws",
-    () => Object.defineProperty({}, "then", { get: () => assert.fail() }),
-    false,
-  ],
-  [
-    "a promise of another class",
-    () => new (class extends Promise<unknown> {})((resolve) => resolve({ threads: [] })),
-    true,
-  ],
-  [
-    "a promise whose then throws",
-    () => Object.assign(Promise.resolve(), { then: () => assert.fail("then") }),
-    false,
-  ],
-  ["nothing", () => undefined, true],
+    success: true,
+  },
+  {
+    name: "an object whose then throws",
+    value: () => Object.defineProperty({}, "then", { get: () => assert.fail() }),
+    success: false,
+  },
+  {
+    name: "a promise of another class",
+    value: () => new (class extends Promise<unknown> {})((resolve) => resolve({ threads: [] })),
+    success: true,
+  },
+  {
+    name: "a promise whose then throws",
+    value: () => Object.assign(Promise.resolve(), { then: () => assert.fail("then") }),
+    success: false,
+  },
+  { name: "nothing", value: () => undefined, success: true },
 ];
 
-const resulting: readonly ConnectionCase[] = results.map(([name, value, success]) => ({
+const resulting: readonly ConnectionCase[] = results.map(({ name, value, success }) => ({
   name: `a handler that returns ${name}`,
   async run(): Promise<void> {
     const { transport, connection } = scripted("adapter", {

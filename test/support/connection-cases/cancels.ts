@@ -9,7 +9,6 @@ import {
 } from "../scripted-connection.js";
 import type { ConnectionCase } from "./case.js";
 import { activeTimers } from "./limits.js";
-import { cancelling } from "./cancelling-client.js";
 
 /**
  * Cases covering requests that are aborted or time out, and the cancel requests that this causes.
@@ -150,3 +149,17 @@ export const cancelCases: readonly ConnectionCase[] = [
     },
   },
 ];
+
+const announced = { body: { supportsCancelRequest: true } };
+
+/** Connects a client to an adapter that supports cancellation. */
+async function cancelling(
+  options: Parameters<typeof scripted<"client">>[1] = {},
+): Promise<ReturnType<typeof scripted<"client">>> {
+  const all = scripted("client", options);
+  const initialized = all.connection.request("initialize", { adapterID: "a" });
+  await all.transport.say(response(1, announced));
+  await initialized;
+  all.transport.written.length = 0;
+  return all;
+}

@@ -10,7 +10,7 @@ import {
   type Fields,
 } from "../scripted-connection.js";
 import type { ConnectionCase } from "./case.js";
-import { gatedHandlers, numbersOf, requests } from "./gated-handlers.js";
+import { gatedHandlers, numbersOf, requests } from "./overload.js";
 
 /**
  * Cases covering requests that wait for a handler: their order, how they are cancelled, and what

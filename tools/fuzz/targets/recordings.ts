@@ -1,4 +1,4 @@
-import { logSamples } from "../../../test/support/log-samples/log-samples.js";
+import { logSamples } from "../../../test/support/log-samples.js";
 import { fromRoot } from "../../../test/support/paths.js";
 import { OracleFailure, type Target } from "../target.js";
 import { refusable } from "./refusable.js";

@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readExamples } from "../../../support/guide-queries.js";
 import { withFolder, writeFiles } from "../../../support/compile.js";
-import { fromRoot } from "../../../support/paths.js";
+import { fromRoot, inPeers, skipWithoutPeer } from "../../../support/paths.js";
 import { dapEvent } from "../../../support/dap-messages.js";
-import { inPeers, skipWithoutPeer } from "../../../support/peers.js";
 import { recording } from "../../../support/exported-recording.js";
+import { cli } from "../../../support/run-command.js";
+
+/** Lists the queries shown in the guide to exports. */
+function readExamples(): readonly string[] {
+  const page = readFileSync(fromRoot("docs/guides/export.md"), "utf8");
+  return [...page.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, query]) => query!.trim());
+}
 
 const node = inPeers("node/bin/node");
 
@@ -31,16 +36,7 @@ test(
       const call = (out: string): ReturnType<typeof spawnSync> =>
         spawnSync(
           node,
-          [
-            "--no-warnings",
-            fromRoot("build/cli/main.js"),
-            "export",
-            "a.jsonl",
-            "--format",
-            "sqlite",
-            "--out",
-            out,
-          ],
+          ["--no-warnings", cli, "export", "a.jsonl", "--format", "sqlite", "--out", out],
           { cwd: folder, encoding: "utf8" },
         );
       const { status, stderr } = call("a.db");

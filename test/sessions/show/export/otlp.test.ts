@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { dapEvent, dapRequest, dapResponse } from "../../../support/dap-messages.js";
 import { recorded } from "../../../support/inspector-page.js";
-import { inPeers, skipWithoutPeer } from "../../../support/peers.js";
+import { inPeers, skipWithoutPeer } from "../../../support/paths.js";
 import { began, head, lines, run } from "../../../support/exported-recording.js";
 
 interface Span {

@@ -3,8 +3,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import { skipWithoutBrowser, withPage } from "../../../support/headless-browser.js";
-import { fromRoot } from "../../../support/paths.js";
 import { framed } from "../../../support/framed-text.js";
+import { cli } from "../../../support/run-command.js";
 
 /** An adapter that answers every request and prints to stderr. */
 const adapter = `
@@ -28,7 +28,6 @@ process.stdin.on("data", (bytes) => {
 `;
 
 test("tap --ui shows a session while it is running", { skip: skipWithoutBrowser }, async (t) => {
-  const cli = fromRoot("build/cli/main.js");
   const child: ChildProcess = spawn(
     process.execPath,
     [cli, "tap", "--ui", "--quiet", "--", process.execPath, "-e", adapter],

@@ -7,10 +7,9 @@ import { test } from "node:test";
 import { withFolder } from "../../../support/compile.js";
 import { readPage, recorded } from "../../../support/inspector-page.js";
 import { fromRoot } from "../../../support/paths.js";
-import { runCommand } from "../../../support/run-command.js";
+import { runCommand, cli } from "../../../support/run-command.js";
 import { framed } from "../../../support/framed-text.js";
 
-const cli = fromRoot("build/cli/main.js");
 const asked = { seq: 1, type: "request", command: "threads" };
 const answered = {
   seq: 1,

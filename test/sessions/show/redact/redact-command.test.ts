@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { withFolder, writeFiles } from "../../../support/compile.js";
 import { fromRoot } from "../../../support/paths.js";
 import { runCommand } from "../../../support/run-command.js";
-import { launch, output } from "../../../support/secret-messages.js";
+import { launch, output } from "../../../support/redaction.js";
 
 const line = JSON.stringify({
   kind: "message",

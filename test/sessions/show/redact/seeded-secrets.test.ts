@@ -5,7 +5,7 @@ import { readProtocol } from "../../../../cli/index.js";
 import { Redactor } from "../../../../sessions/show/redact/redactor.js";
 import { Random } from "../../../../tools/fuzz/random.js";
 import { fromRoot } from "../../../support/paths.js";
-import { launch, output } from "../../../support/secret-messages.js";
+import { launch, output } from "../../../support/redaction.js";
 
 const dap = await readProtocol("dap");
 

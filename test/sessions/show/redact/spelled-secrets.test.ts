@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Secrets } from "../../../../sessions/show/redact/secrets.js";
-import { launch, output } from "../../../support/secret-messages.js";
-import { redacted } from "../../../support/redacted-values.js";
+import { launch, output, redacted } from "../../../support/redaction.js";
 
 /** Encodes a text in several ways: unchanged, in JSON nested in JSON, in ASCII, and in URLs. */
 function spellingsOf(text: string): readonly string[] {

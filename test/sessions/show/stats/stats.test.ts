@@ -3,13 +3,50 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
-import { sessionStats } from "../../../../cli/index.js";
+import { sessionStats, printRecording } from "../../../../cli/index.js";
 import { Latencies } from "../../../../sessions/show/stats/session-stats.js";
 import { withFolder, writeFiles } from "../../../support/compile.js";
 import { newestDap } from "../../../support/dap-versions.js";
 import { fromRoot, root } from "../../../support/paths.js";
 import { runCommand } from "../../../support/run-command.js";
-import { event, request, response, timedRecording } from "../../../support/timed-session.js";
+
+type Line = readonly [time: number, from: "client" | "adapter", message: object];
+
+/** Writes a recording the way `wirewright tap` does, with one line per message. */
+function timedRecording(lines: readonly Line[], session = 0): string {
+  return printRecording(
+    lines.map(([time, from, message]) => ({
+      ...(session === 0 ? {} : { session }),
+      time,
+      from,
+      message,
+    })),
+    { name: "dap", version: "1.71.0", roles: ["client", "adapter"] },
+  );
+}
+
+const request = (seq: number, command: string, args?: object): object => ({
+  seq,
+  type: "request",
+  command,
+  ...(args === undefined ? {} : { arguments: args }),
+});
+
+const response = (request_seq: number, command: string, success = true, body?: object): object => ({
+  seq: 100 + request_seq,
+  type: "response",
+  request_seq,
+  command,
+  success,
+  ...(body === undefined ? {} : { body }),
+});
+
+const event = (seq: number, name: string, body?: object): object => ({
+  seq,
+  type: "event",
+  event: name,
+  ...(body === undefined ? {} : { body }),
+});
 
 const recording = timedRecording([
   [1, "client", request(1, "threads")],

@@ -1,6 +1,20 @@
 import { readProtocol } from "../../cli/index.js";
 import { Redactor, type RedactOptions } from "../../sessions/show/redact/redactor.js";
 
+export const launch = (args: object): object => ({
+  seq: 1,
+  type: "request",
+  command: "launch",
+  arguments: args,
+});
+
+export const output = (text: unknown): object => ({
+  seq: 2,
+  type: "event",
+  event: "output",
+  body: { output: text },
+});
+
 const dap = await readProtocol("dap");
 
 /** Redacts values once the redactor has read all of them. */

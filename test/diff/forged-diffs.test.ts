@@ -2,20 +2,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { marked } from "marked";
 import { SaxesParser } from "saxes";
-import { diffFormats, printDiff, printRange } from "../../../cli/print-diff.js";
-import { judgeFindings } from "../../../diff/accepted-findings.js";
-import { diffProtocols } from "../../../diff/diff-protocols.js";
-import { verdicts } from "../../../diff/compare/outcomes.js";
-import { rules } from "../../../diff/compare/rules.js";
-import { diffSeverities } from "../../../diff/finding.js";
-import type { DiffReport } from "../../../diff/report/report-text.js";
-import { adviseBump, bumps } from "../../../diff/version-bump.js";
-import { compareVersions } from "../../../diff/version-range.js";
-import { readProtocol } from "../../../cli/index.js";
-import { openProtocolSource } from "../../../generator/read/protocol-source.js";
-import { assertPlain, assertShown, forged, poison } from "../../support/forged-text.js";
-import { fromRoot } from "../../support/paths.js";
-import { assertSamePage, assertAnnotations } from "../../support/forged-reports.js";
+import { diffFormats, printDiff } from "../../cli/print-diff.js";
+import { printRange } from "../../cli/print-diff.js";
+import { judgeFindings } from "../../diff/accepted-findings.js";
+import { diffProtocols } from "../../diff/diff-protocols.js";
+import { verdicts } from "../../diff/compare/outcomes.js";
+import { rules } from "../../diff/compare/rules.js";
+import { diffSeverities } from "../../diff/finding.js";
+import type { DiffReport } from "../../diff/report/report-text.js";
+import { adviseBump, bumps } from "../../diff/version-bump.js";
+import { compareVersions } from "../../diff/version-range.js";
+import { readProtocol } from "../../cli/index.js";
+import { openProtocolSource } from "../../generator/read/protocol-source.js";
+import {
+  assertPlain,
+  assertShown,
+  forged,
+  poison,
+  assertSamePage,
+  assertAnnotations,
+} from "../support/forged-text.js";
+import { fromRoot } from "../support/paths.js";
 
 const place = { file: forged, pointer: forged, line: 3, column: 4 };
 

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { rules } from "../../../diff/compare/rules.js";
-import { lintRules } from "../../../sessions/judge/rules.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
-import { assertPlain, forged } from "../../support/forged-text.js";
-import { fromRoot } from "../../support/paths.js";
-import { runCommand } from "../../support/run-command.js";
+import { rules } from "../../diff/compare/rules.js";
+import { lintRules } from "../../sessions/judge/rules.js";
+import { withFolder, writeFiles } from "../support/compile.js";
+import { assertPlain, forged } from "../support/forged-text.js";
+import { fromRoot } from "../support/paths.js";
+import { runCommand } from "../support/run-command.js";
 
 interface Refusal {
   readonly name: string;

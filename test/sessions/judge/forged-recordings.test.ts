@@ -7,9 +7,8 @@ import { LiveJudge } from "../../../sessions/tap/live-judge.js";
 import { LiveView } from "../../../sessions/tap/live-view.js";
 import type { Observed } from "../../../sessions/read/observed.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
-import { assertPlain, forged } from "../../support/forged-text.js";
+import { assertPlain, forged, assertAnnotations } from "../../support/forged-text.js";
 import { runCommand } from "../../support/run-command.js";
-import { assertAnnotations } from "../../support/forged-reports.js";
 
 const live: readonly Observed[] = [
   forged,

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readProtocol } from "../../../cli/index.js";
-import { formatInputError, InputError } from "../../../generator/base/input-error.js";
-import type { LintedMessage } from "../../../sessions/judge/lint-options.js";
-import type { LintReport } from "../../../sessions/judge/report.js";
-import type { LintFinding } from "../../../sessions/judge/rules.js";
-import { visible } from "../../../generator/base/visible-text.js";
-import { assertPlain, forged, unseenCharacters } from "../../support/forged-text.js";
-import { assertSamePage, assertAnnotations } from "../../support/forged-reports.js";
+import { readProtocol } from "../../cli/index.js";
+import { formatInputError, InputError } from "../../generator/base/input-error.js";
+import type { LintedMessage } from "../../sessions/judge/lint-options.js";
+import type { LintReport } from "../../sessions/judge/report.js";
+import type { LintFinding } from "../../sessions/judge/rules.js";
+import { visible } from "../../generator/base/visible-text.js";
+import {
+  assertPlain,
+  forged,
+  unseenCharacters,
+  assertSamePage,
+  assertAnnotations,
+} from "../support/forged-text.js";
 
 test("visible() escapes every invisible character and no visible one", () => {
   for (const character of unseenCharacters()) {
@@ -105,8 +110,8 @@ test("lint escapes every field in a report", async () => {
     ungrouped: { [forged]: 3 },
   };
   const { printGithubReport, printJsonReport, printTextReport } =
-    await import("../../../sessions/judge/report.js");
-  const { RecordingPage } = await import("../../../sessions/show/inspector/recording-page.js");
+    await import("../../sessions/judge/report.js");
+  const { RecordingPage } = await import("../../sessions/show/inspector/recording-page.js");
   for (const isFull of [true, false]) {
     const text = printTextReport(report, { paint: (_, each) => each, isFull });
     assertPlain(text, "text");

@@ -13,12 +13,12 @@ const entriesOf = (messages: readonly object[]): readonly RecordedEntry[] =>
  * message the direction that is read before it.
  */
 function interleaved(
-  asked: readonly object[],
+  requests: readonly object[],
   answers: readonly object[],
   size: number,
 ): { readonly order: readonly string[]; readonly needs: readonly string[] } {
   const order = new Interleaving(dap);
-  const rest = { initiator: [...asked], responder: [...answers] };
+  const rest = { initiator: [...requests], responder: [...answers] };
   const taken: string[] = [];
   const needs: string[] = [];
   for (;;) {
@@ -41,26 +41,36 @@ function interleaved(
 
 const fault = { fault: { code: "ERR_NOISE", text: "x" } };
 
-const orders: readonly (readonly [
-  what: string,
-  asked: readonly object[],
-  answers: readonly object[],
-  order: readonly string[],
-])[] = [
-  ["nothing", [], [], []],
-  ["one side", [ask(1), ask(2)], [], ["client request 1", "client request 2"]],
-  ["the other side", [], [tell("a"), answer(1)], ["adapter event a", "adapter response 1"]],
-  [
-    "an event that arrived before the first request",
-    [ask(1)],
-    [tell("a"), answer(1), tell("b")],
-    ["client request 1", "adapter event a", "adapter response 1", "adapter event b"],
-  ],
-  [
-    "responses as early as possible",
-    [ask(1), ask(2), ask(3)],
-    [answer(1), answer(3), answer(2)],
-    [
+const orders: readonly {
+  readonly what: string;
+  readonly requests: readonly object[];
+  readonly answers: readonly object[];
+  readonly expected: readonly string[];
+}[] = [
+  { what: "nothing", requests: [], answers: [], expected: [] },
+  {
+    what: "one side",
+    requests: [ask(1), ask(2)],
+    answers: [],
+    expected: ["client request 1", "client request 2"],
+  },
+  {
+    what: "the other side",
+    requests: [],
+    answers: [tell("a"), answer(1)],
+    expected: ["adapter event a", "adapter response 1"],
+  },
+  {
+    what: "an event that arrived before the first request",
+    requests: [ask(1)],
+    answers: [tell("a"), answer(1), tell("b")],
+    expected: ["client request 1", "adapter event a", "adapter response 1", "adapter event b"],
+  },
+  {
+    what: "responses as early as possible",
+    requests: [ask(1), ask(2), ask(3)],
+    answers: [answer(1), answer(3), answer(2)],
+    expected: [
       "client request 1",
       "adapter response 1",
       "client request 2",
@@ -68,12 +78,12 @@ const orders: readonly (readonly [
       "adapter response 3",
       "adapter response 2",
     ],
-  ],
-  [
-    "a response without a request",
-    [ask(1), ask(2)],
-    [answer(9), answer(2), answer({}), answer(true)],
-    [
+  },
+  {
+    what: "a response without a request",
+    requests: [ask(1), ask(2)],
+    answers: [answer(9), answer(2), answer({}), answer(true)],
+    expected: [
       "client request 1",
       "adapter response 9",
       "client request 2",
@@ -81,12 +91,12 @@ const orders: readonly (readonly [
       "adapter response [object Object]",
       "adapter response true",
     ],
-  ],
-  [
-    "an id that is used twice, strings, and a value that is not a number",
-    [ask(1), ask("1"), ask({}), ask(1), ask(2)],
-    [answer(1), answer("1"), answer(1), answer(2)],
-    [
+  },
+  {
+    what: "an id that is used twice, strings, and a value that is not a number",
+    requests: [ask(1), ask("1"), ask({}), ask(1), ask(2)],
+    answers: [answer(1), answer("1"), answer(1), answer(2)],
+    expected: [
       "client request 1",
       "adapter response 1",
       "client request 1",
@@ -97,12 +107,12 @@ const orders: readonly (readonly [
       "client request 2",
       "adapter response 2",
     ],
-  ],
-  [
-    "requests from the responding side, and bytes that are not a message",
-    [ask(1), answer(7), fault, ask(2)],
-    [ask(7), fault, answer(2), answer(1)],
-    [
+  },
+  {
+    what: "requests from the responding side, and bytes that are not a message",
+    requests: [ask(1), answer(7), fault, ask(2)],
+    answers: [ask(7), fault, answer(2), answer(1)],
+    expected: [
       "client request 1",
       "adapter request 7",
       "adapter fault",
@@ -112,27 +122,27 @@ const orders: readonly (readonly [
       "adapter response 2",
       "adapter response 1",
     ],
-  ],
+  },
 ];
 
-for (const [what, asked, answers, want] of orders)
+for (const { what, requests, answers, expected } of orders)
   test(`two directions are merged into a possible order: ${what}`, () => {
     for (const size of [1, 2, 3, 100]) {
-      const { order, needs } = interleaved(asked, answers, size);
-      assert.deepEqual(order, want, `in batches of ${size}`);
+      const { order, needs } = interleaved(requests, answers, size);
+      assert.deepEqual(order, expected, `in batches of ${size}`);
       // Each direction is read to the end, in as few batches as possible.
       const rounds = (messages: readonly object[]): number => Math.ceil(messages.length / size) + 1;
       assert.deepEqual(
         ["initiator", "responder"].map((each) => needs.filter((own) => own === each).length),
-        [rounds(asked), rounds(answers)],
+        [rounds(requests), rounds(answers)],
       );
     }
   });
 
 test("lint reads the directions in turn, and reads ahead only to find a response's request", () => {
-  const asked = [ask(1), ask(2), ask(3)];
+  const requests = [ask(1), ask(2), ask(3)];
   const answers = [answer(1), tell("a"), answer(3), answer(2)];
-  assert.deepEqual(interleaved(asked, answers, 1), {
+  assert.deepEqual(interleaved(requests, answers, 1), {
     order: [
       "client request 1",
       "adapter response 1",
@@ -182,14 +192,22 @@ const framed = (...messages: readonly object[]): Uint8Array =>
 
 test("in a one-sided recording, ambiguous messages belong to that one side, and the report says so", async () => {
   const odd = { seq: 1, type: "event", event: "mine" };
-  const cases: readonly (readonly [bytes: Uint8Array, from: readonly unknown[], is: boolean])[] = [
-    [framed(odd, tell("stopped"), odd), ["adapter", "adapter", "adapter"], true],
-    [framed(odd, ask(1)), ["client", "client"], true],
-    [framed(odd, ask(1), tell("stopped")), ["adapter", "client", "adapter"], false],
-    [framed(odd), [undefined], true],
-    [bytesOf(odd, tell("stopped")), ["adapter", "adapter"], true],
+  const cases: readonly {
+    readonly bytes: Uint8Array;
+    readonly from: readonly unknown[];
+    readonly is: boolean;
+  }[] = [
+    { bytes: framed(odd, tell("stopped"), odd), from: ["adapter", "adapter", "adapter"], is: true },
+    { bytes: framed(odd, ask(1)), from: ["client", "client"], is: true },
+    {
+      bytes: framed(odd, ask(1), tell("stopped")),
+      from: ["adapter", "client", "adapter"],
+      is: false,
+    },
+    { bytes: framed(odd), from: [undefined], is: true },
+    { bytes: bytesOf(odd, tell("stopped")), from: ["adapter", "adapter"], is: true },
   ];
-  for (const [bytes, from, is] of cases) {
+  for (const { bytes, from, is } of cases) {
     const entries = readRecording([{ name: "x", bytes }], dap);
     assert.deepEqual(
       entries.map((entry) => entry.from),
