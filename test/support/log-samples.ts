@@ -401,16 +401,19 @@ Params: {
     "protocolVersion": 1
 }
 
+
 [Trace - 12:00:01 PM] Received response 'initialize - (0)' in 125ms.
 Result: {
     "protocolVersion": 1
 }
+
 
 [Trace - 12:00:02 PM] Sending notification 'session/cancel'.
 No parameters provided.
 
 [Trace - 12:00:03 PM] Received request 'fs/read_text_file - (a-1)'.
 Params: {"path":"x"}
+
 
 [Trace - 12:00:04 PM] Sending response 'fs/read_text_file - (a-1)'. Processing request took 1ms
 No result returned.
