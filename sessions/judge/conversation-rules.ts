@@ -44,7 +44,8 @@ export const openingRules = ruleFamily({
     const { opening, duringOpening = [] } = protocol.conversation ?? {};
     if (opening === undefined || isOpen || kind === "response") return;
     const text = `The message is sent before the response to "${opening}"`;
-    const isEarly = (each: string | undefined): boolean => !duringOpening.includes(each ?? "");
+    const isEarly = (message: string | undefined): boolean =>
+      !duringOpening.includes(message ?? "");
     if (kind !== "request" || name !== opening) {
       if (isOpening && isEarly(name)) report("opening.early", "", text);
     } else if (knowledge.first !== opening)
@@ -95,8 +96,8 @@ export const requestRules = ruleFamily({
     const { kind, name, from } = message;
     const { judged, protocol, capabilities, registrations } = session;
     if (kind === "response") return;
-    for (const each of registrations.namesIn(message, "register")) {
-      const { role, flags } = judged.registrationConsents.get(each.name) ?? {
+    for (const registration of registrations.namesIn(message, "register")) {
+      const { role, flags } = judged.registrationConsents.get(registration.name) ?? {
         role: from,
         flags: [],
       };
@@ -104,16 +105,19 @@ export const requestRules = ruleFamily({
       if (flag !== undefined && !flags.some((other) => capabilities.has(role, other)))
         report(
           "request.registration",
-          each.pointer,
+          registration.pointer,
           `The ${role} has not announced ${flags.join(" or ")}`,
           { gap: capabilities.gapOf(role, flag) },
         );
     }
-    const known = judged.reader.knownMessage(kind, name);
-    const needed = known?.gate;
-    if (known === undefined || needed === undefined || needed.role === from) return;
-    if (judged.hasUnseenRegistrations || registrations.has(needed.role, known)) return;
-    if (!capabilities.has(needed.role, needed.capability) && !session.isUngated(known.name))
+    const protocolMessage = judged.reader.knownMessage(kind, name);
+    const needed = protocolMessage?.gate;
+    if (protocolMessage === undefined || needed === undefined || needed.role === from) return;
+    if (judged.hasUnseenRegistrations || registrations.has(needed.role, protocolMessage)) return;
+    if (
+      !capabilities.has(needed.role, needed.capability) &&
+      !session.isUngated(protocolMessage.name)
+    )
       report(
         "request.capability",
         `/${protocol.envelope[kind].name}`,

@@ -25,6 +25,6 @@ export function groupOf({
   pointer,
   message,
 }: Said): string {
-  const place = shapeOf(pointer);
-  return [rule, severity, outcome, from, place, message.replaceAll(/"[^"]*"|\d+/g, "…")].join("\n");
+  const shape = shapeOf(pointer);
+  return [rule, severity, outcome, from, shape, message.replaceAll(/"[^"]*"|\d+/g, "…")].join("\n");
 }

@@ -57,7 +57,7 @@ export function readersText(
 ): string | undefined {
   const role = from === undefined ? undefined : receiverOf(protocol, from);
   const readers = readFramingRules().readers.filter(
-    (each) => each.protocol === protocol.name && (role === undefined || each.role === role),
+    (reader) => reader.protocol === protocol.name && (role === undefined || reader.role === role),
   );
   const texts = Object.entries(failures).flatMap(([failure, what]) => {
     const names = readers

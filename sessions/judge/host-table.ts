@@ -54,16 +54,16 @@ export async function readHost(host: string, protocol: string): Promise<HostTabl
   const beside = join(folder, `${host}.json`);
   const path = host.endsWith(".json") ? host : beside;
   if (path === beside && !files.exists(beside)) {
-    const known = files.exists(folder)
+    const hosts = files.exists(folder)
       ? files.list(folder).map((name) => name.replace(/\.json$/, ""))
       : [];
-    const guess = nearest(host, known);
+    const guess = nearest(host, hosts);
     throw new InputError(
       "ERR_ARGUMENT",
       `Cannot find the host "${host}"`,
       {},
       guess === undefined
-        ? `Known hosts: ${known.join(", ") || "none"}. To use another host, pass the path to its file`
+        ? `Known hosts: ${hosts.join(", ") || "none"}. To use another host, pass the path to its file`
         : `Did you mean "${guess}"?`,
     );
   }

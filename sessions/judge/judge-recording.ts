@@ -138,7 +138,7 @@ export class RecordingJudge {
       counts,
       findings: list,
       groups: groups.list,
-      ...(groups.others.size === 0 ? {} : { ungrouped: Object.fromEntries(groups.others) }),
+      ...(groups.ungrouped.size === 0 ? {} : { ungrouped: Object.fromEntries(groups.ungrouped) }),
       ...(unlisted.size === 0 ? {} : { unlisted: Object.fromEntries(unlisted) }),
       ...(this.#seen.size < 2 ? {} : { sessions: [...this.#seen.values()] }),
       ...(this.#unjudged.list.length === 0 ? {} : { unjudged: this.#unjudged.list }),
@@ -147,8 +147,8 @@ export class RecordingJudge {
 
   #count({ session: number = 1, message, line }: RecordedEntry): void {
     if (message === undefined) return;
-    const known = this.#seen.get(number);
-    if (known !== undefined) known.messages++;
+    const seen = this.#seen.get(number);
+    if (seen !== undefined) seen.messages++;
     else if (this.#seen.size < maxListed)
       this.#seen.set(number, {
         session: number,

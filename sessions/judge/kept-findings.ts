@@ -62,32 +62,16 @@ const maxGroups = 1_000;
 
 type WrittenGroup = { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] };
 
-/** Maximum number of findings in the cache of recent findings. */
-const maxLatest = 1_000;
-
 /** Groups findings by their text and counts them. */
 export class FindingGroups {
   readonly #groups = new Map<string, WrittenGroup>();
   /** For each rule, the number of findings that do not belong to a group. */
-  readonly #others = new Map<string, number>();
-
-  /**
-   * Caches the groups of recent findings by their exact text, because most findings repeat an
-   * earlier one.
-   */
-  readonly #latest = new Map<string, { group: WrittenGroup; pointer: string }>();
+  readonly #ungrouped = new Map<string, number>();
 
   add(finding: LintFinding): void {
-    const { rule, severity, outcome = "", from = "", message } = finding;
-    const words = [rule, severity, outcome, from, finding.pointer, message].join("\n");
-    const latest = this.#latest.get(words);
-    const key = latest === undefined ? keyOfFinding(finding) : "";
-    const group = latest?.group ?? this.#groups.get(key);
-    const pointer = latest?.pointer ?? shapeOf(finding.pointer);
-    if (latest === undefined && group !== undefined) {
-      if (this.#latest.size === maxLatest) this.#latest.clear();
-      this.#latest.set(words, { group, pointer });
-    }
+    const key = keyOfFinding(finding);
+    const pointer = shapeOf(finding.pointer);
+    const group = this.#groups.get(key);
     if (group !== undefined) {
       group.count++;
       group.last = finding;
@@ -95,7 +79,7 @@ export class FindingGroups {
       group.isVaried ||= group.first.message !== finding.message;
     } else if (this.#groups.size < maxGroups)
       this.#groups.set(key, { first: finding, last: finding, count: 1, pointer, isVaried: false });
-    else this.#others.set(finding.rule, (this.#others.get(finding.rule) ?? 0) + 1);
+    else this.#ungrouped.set(finding.rule, (this.#ungrouped.get(finding.rule) ?? 0) + 1);
   }
 
   /**
@@ -109,8 +93,9 @@ export class FindingGroups {
     );
   }
 
-  get others(): ReadonlyMap<string, number> {
-    return this.#others;
+  /** For each rule, the number of findings that do not belong to a group. */
+  get ungrouped(): ReadonlyMap<string, number> {
+    return this.#ungrouped;
   }
 }
 
@@ -138,9 +123,9 @@ export class UnjudgedCounts {
   readonly #counts: { rule: string; gap: Gap; count: number }[] = [];
 
   add(rule: string, gap: Gap, count = 1): void {
-    const known = this.#counts.find((each) => each.rule === rule && each.gap === gap);
-    if (known === undefined) this.#counts.push({ rule, gap, count });
-    else known.count += count;
+    const counted = this.#counts.find((each) => each.rule === rule && each.gap === gap);
+    if (counted === undefined) this.#counts.push({ rule, gap, count });
+    else counted.count += count;
   }
 
   get list(): readonly Unjudged[] {

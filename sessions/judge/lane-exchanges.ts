@@ -14,7 +14,7 @@ import { tableOf } from "../../generator/model/notation-table.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { type EntryPlace, type JudgedMessage, placeIn } from "./judged-message.js";
 
-interface AskedCommand extends PendingCommand {
+interface RecordedCommand extends PendingCommand {
   readonly place: EntryPlace;
 }
 
@@ -85,8 +85,8 @@ export class LaneExchanges {
     pending.line = this.#lineOf(fields);
     const lane = this.#lanes.get(answers.lane)!;
     if (lane.length >= this.#limit) lane.shift();
-    const asked: AskedCommand = { ...pending, place: placeIn(message) };
-    lane.push(asked);
+    const command: RecordedCommand = { ...pending, place: placeIn(message) };
+    lane.push(command);
   }
 
   /** Matches a message from the answering side to the pending commands. */
@@ -117,7 +117,7 @@ export class LaneExchanges {
     this.#known.add(head.answers.lane);
     head.received.push(answer);
     if (head.received.length >= head.count) lane.shift();
-    const placeOf = (each: PendingCommand): EntryPlace => (each as AskedCommand).place;
+    const placeOf = (each: PendingCommand): EntryPlace => (each as RecordedCommand).place;
     return { ...nothing, answered: placeOf(head), skipped: skipped.map(placeOf) };
   }
 

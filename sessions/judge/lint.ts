@@ -72,9 +72,9 @@ async function* findingsOf(
   signal?.throwIfAborted();
   const protocol = typeof given === "string" ? await openProtocol(given) : given;
   const table = typeof host === "string" ? await readHost(host, protocol.source) : host;
-  const known = listRules(protocol.sessionRules, table);
-  option.checkOptions("lint", { severity }, { severity: option.recordOf(severities, known) });
-  const found: LintFinding[] = [];
+  const rules = listRules(protocol.sessionRules, table);
+  option.checkOptions("lint", { severity }, { severity: option.recordOf(severities, rules) });
+  const findings: LintFinding[] = [];
   const recording = await openRecordingFiles(files, protocol, { dialect, signal });
   const judge = new RecordingJudge(protocol, recording, {
     name: "",
@@ -82,17 +82,17 @@ async function* findingsOf(
     rules: protocol.sessionRules,
     host: table,
     severities: new Map(Object.entries(severity)),
-    viewer: { onEntry: () => undefined, onFinding: (finding) => found.push(finding) },
+    viewer: { onEntry: () => undefined, onFinding: (finding) => findings.push(finding) },
   });
   for await (const { entries } of recording.batches()) {
     for (const entry of entries) {
       judge.push(entry);
-      yield* found.splice(0);
+      yield* findings.splice(0);
     }
     signal?.throwIfAborted();
   }
   judge.end();
-  yield* found.splice(0);
+  yield* findings.splice(0);
 }
 
 function isList(

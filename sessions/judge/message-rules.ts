@@ -84,8 +84,8 @@ export const schemaRules = ruleFamily({
 /** Describes an issue without its location, which the finding already contains. */
 function sentenceOf(issue: ValidationIssue): string {
   const sentence = describeIssue(issue);
-  const place = `\`${issue.pointer}\`: `;
-  return sentence.startsWith(place) ? sentence.slice(place.length) : sentence;
+  const prefix = `\`${issue.pointer}\`: `;
+  return sentence.startsWith(prefix) ? sentence.slice(prefix.length) : sentence;
 }
 
 /** Finds the absent property whose name was probably misspelled. */
@@ -105,7 +105,7 @@ function meantProperty(
     name,
     flattenProperties(definitions, owner)
       .map((property) => property.name)
-      .filter((each) => getField(value, each) === undefined),
+      .filter((property) => getField(value, property) === undefined),
     // Peers may add properties, so only a very similar name counts as a typo.
     Math.min(2, name.length >> 2),
   );
@@ -136,15 +136,15 @@ export const messageRules = ruleFamily({
   },
   checkMessage({ kind, name, from }, { judged, protocol }, report) {
     if (kind === "response") return;
-    const known = judged.reader.knownMessage(kind, name);
+    const protocolMessage = judged.reader.knownMessage(kind, name);
     const pointer = `/${protocol.envelope[kind].name}`;
-    if (known === undefined) {
+    if (protocolMessage === undefined) {
       const meant = nearest(name ?? "", judged.reader.namesOf(kind));
       const hint = meant === undefined ? "" : `: did you mean "${meant}"?`;
       report("message.custom", pointer, `The protocol does not define this message${hint}`);
       return;
     }
-    const { sender, deprecated } = known;
+    const { sender, deprecated } = protocolMessage;
     if (sender !== "both" && sender !== from)
       report(
         "message.sender",

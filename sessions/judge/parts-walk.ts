@@ -134,8 +134,8 @@ export class PartsWalk {
   #visitForMap(visit: VisitParts): VisitParts {
     return (value, visitor, owner, depth) => {
       if (!isObject(value) || depth >= maxDepth) return;
-      for (const [key, each] of Object.entries(value))
-        visit(each, visitor, { owner, key }, depth + 1);
+      for (const [key, part] of Object.entries(value))
+        visit(part, visitor, { owner, key }, depth + 1);
     };
   }
 
@@ -146,11 +146,11 @@ export class PartsWalk {
       properties ??= this.#propertiesOf(type);
       for (const { property, isSought, visit } of properties) {
         const { name } = property;
-        const own = Object.hasOwn(value, name) ? value[name] : undefined;
-        if (own === undefined) continue;
+        const part = Object.hasOwn(value, name) ? value[name] : undefined;
+        if (part === undefined) continue;
         const path = { owner, key: name };
         if (isSought) visitor.property?.(property, path);
-        if (depth < maxDepth) visit?.(own, visitor, path, depth + 1);
+        if (depth < maxDepth) visit?.(part, visitor, path, depth + 1);
       }
     };
   }
@@ -214,8 +214,8 @@ export class PartsWalk {
  * does not know to which of them a value belongs.
  */
 function onlyMember(members: readonly Type[]): Type | undefined {
-  const others = members.filter(({ kind }) => kind !== "null");
-  return others.length === 1 ? others[0] : undefined;
+  const nonNull = members.filter(({ kind }) => kind !== "null");
+  return nonNull.length === 1 ? nonNull[0] : undefined;
 }
 
 /**

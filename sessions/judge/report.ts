@@ -62,12 +62,15 @@ export function printTextReport(
 ): string {
   const { file, protocol, version, profile, messages, counts, findings, groups } = report;
   const summary = severities
-    .filter((each) => counts[each] > 0)
-    .map((each) => `${counts[each]} ${each}${counts[each] === 1 || each === "info" ? "" : "s"}`);
+    .filter((severity) => counts[severity] > 0)
+    .map(
+      (severity) =>
+        `${counts[severity]} ${severity}${counts[severity] === 1 || severity === "info" ? "" : "s"}`,
+    );
   const head = `${visible(file)}   ${visible(`${protocol} ${version}, ${profile} profile`)}   ${messages} messages   ${summary.join(" · ") || "no findings"}`;
-  const shown: readonly FindingGroup[] = isFull ? findings.map(groupOfOne) : groups;
-  const width = Math.max(0, ...shown.map(({ first }) => first.rule.length));
-  const lines = shown.map((group) => {
+  const listed: readonly FindingGroup[] = isFull ? findings.map(groupOfOne) : groups;
+  const width = Math.max(0, ...listed.map(({ first }) => first.rule.length));
+  const lines = listed.map((group) => {
     const { severity, rule } = group.first;
     return `${paint(severity, severity.padEnd(7))}  ${visible(rule).padEnd(width)}  ${placeOf(group)}\n  ${textOf(group)}`;
   });
@@ -123,9 +126,9 @@ export function printGithubReport({ file, groups, ungrouped }: LintReport): stri
   const commands = { error: "error", warning: "warning", info: "notice" } as const;
   const byRule = new Map<string, FindingGroup[]>();
   for (const group of groups) {
-    const own = byRule.get(group.first.rule) ?? [];
-    byRule.set(group.first.rule, own);
-    own.push(group);
+    const groupsOfRule = byRule.get(group.first.rule) ?? [];
+    byRule.set(group.first.rule, groupsOfRule);
+    groupsOfRule.push(group);
   }
   const lines = [...byRule].map(([rule, [group, ...others]]) => {
     const { severity, index, label, pointer, line } = group!.first;
@@ -162,8 +165,8 @@ function unlistedText(unlisted: Readonly<Record<string, number>> = {}): readonly
   const rules = Object.entries(unlisted);
   if (rules.length === 0) return [];
   const all = rules.reduce((sum, [, count]) => sum + count, 0);
-  const each = rules.map(([rule, count]) => `${count} ${visible(rule)}`);
-  return [`… and ${all} more: ${each.join(", ")}`];
+  const texts = rules.map(([rule, count]) => `${count} ${visible(rule)}`);
+  return [`… and ${all} more: ${texts.join(", ")}`];
 }
 
 /**

@@ -21,10 +21,11 @@ export async function readSessionRules(
   version?: string,
 ): Promise<RuleTable | undefined> {
   const path = findDescription(protocol);
-  const own = await readTable(join(dirname(path), "session-rules.json"), protocol);
+  const table = await readTable(join(dirname(path), "session-rules.json"), protocol);
   const base = await readBase(path, version);
-  if (own === undefined || base === undefined) return own === undefined ? base : of(own, version);
-  const { entities, partial, rules, ungated } = of(own, version);
+  if (table === undefined || base === undefined)
+    return table === undefined ? base : rulesForVersion(table, version);
+  const { entities, partial, rules, ungated } = rulesForVersion(table, version);
   return {
     ...base,
     ...(partial === undefined ? {} : { partial }),
@@ -51,7 +52,7 @@ async function readTable(path: string, protocol: string): Promise<RuleTable | un
 }
 
 /** Returns the rules that apply to a version. */
-function of(table: RuleTable, version: string | undefined): RuleTable {
+function rulesForVersion(table: RuleTable, version: string | undefined): RuleTable {
   if (version === undefined || !/^\d/.test(version)) return table;
   const isEarlier = (introduced: string): boolean =>
     version.localeCompare(introduced, "en", { numeric: true }) < 0;

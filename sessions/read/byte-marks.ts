@@ -145,8 +145,8 @@ export class FrameBytes {
   #read(from: number, to: number): Uint8Array | undefined {
     const base = this.#base;
     if (from >= base) return this.#chunk.subarray(from - base, to - base);
-    const at = from - this.#keptAt;
-    const head = at < 0 ? empty : this.#kept.subarray(at, to - this.#keptAt);
+    const start = from - this.#keptAt;
+    const head = start < 0 ? empty : this.#kept.subarray(start, to - this.#keptAt);
     if (to <= base) return head.length === to - from ? head : undefined;
     return from + head.length === base
       ? Buffer.concat([head, this.#chunk.subarray(0, to - base)])
@@ -162,16 +162,16 @@ function isCanonical(
   length: number,
   bodyLength: number,
 ): boolean {
-  let at = start + length - lineEnds.length;
-  if (!holds(bytes, at, lineEnds)) return false;
+  let index = start + length - lineEnds.length;
+  if (!holds(bytes, index, lineEnds)) return false;
   const least = start + headerName.length;
   // Compare the digits of the length, last digit first.
   let left = bodyLength;
   do {
-    if (--at < least || bytes[at] !== zero + (left % 10)) return false;
+    if (--index < least || bytes[index] !== zero + (left % 10)) return false;
     left = Math.floor(left / 10);
   } while (left > 0);
-  return at === least && holds(bytes, start, headerName);
+  return index === least && holds(bytes, start, headerName);
 }
 
 const zero = 0x30;
@@ -179,8 +179,8 @@ const headerName = "Content-Length: ";
 const lineEnds = "\r\n\r\n";
 
 function holds(bytes: Uint8Array, start: number, text: string): boolean {
-  for (let at = 0; at < text.length; at++)
-    if (bytes[start + at] !== text.charCodeAt(at)) return false;
+  for (let index = 0; index < text.length; index++)
+    if (bytes[start + index] !== text.charCodeAt(index)) return false;
   return true;
 }
 
@@ -214,22 +214,22 @@ const defined: ReadonlySet<string> = new Set(["content-length", "content-type"])
  * @param text The header, including the blank line before the body, with one character per byte.
  * @param offset Offset of the header in its stream.
  */
-export function headerMarks(text: string, offset: number): readonly ByteMark[] {
+function headerMarks(text: string, offset: number): readonly ByteMark[] {
   const marks = new Map<string, ByteMark>();
   let hasLength = false;
-  let at = 0;
+  let position = 0;
   const mark = (quirk: string, value?: string): void => {
     if (!marks.has(quirk))
       marks.set(quirk, {
         quirk,
-        offset: offset + at,
+        offset: offset + position,
         ...(value === undefined ? {} : { value: value.slice(0, maxValue) }),
       });
   };
-  while (at < text.length) {
-    const rest = text.slice(at);
-    const [whole, name = "", before, after, , end] = line.exec(rest) ?? [];
-    if (whole === undefined) {
+  while (position < text.length) {
+    const rest = text.slice(position);
+    const [headerLine, name = "", before, after, , end] = line.exec(rest) ?? [];
+    if (headerLine === undefined) {
       if (rest === "\n") mark("line-feed");
       break;
     }
@@ -246,7 +246,7 @@ export function headerMarks(text: string, offset: number): readonly ByteMark[] {
       mark(hasLength ? "header-after" : "header-before", name);
       if (!defined.has(lower)) mark("other-header", name);
     }
-    at += whole.length;
+    position += headerLine.length;
   }
   return [...marks.values()];
 }
@@ -258,9 +258,9 @@ const maxValue = 60;
  * Returns the length that a header declares. Returns undefined if the header declares no length, or
  * more than one.
  */
-export function declaredLength(text: string): number | undefined {
-  const found = [...text.matchAll(/^content-length[ \t]*:[ \t]*(\d+)/gim)];
-  return found.length === 1 ? Number(found[0]![1]) : undefined;
+function declaredLength(text: string): number | undefined {
+  const lengths = [...text.matchAll(/^content-length[ \t]*:[ \t]*(\d+)/gim)];
+  return lengths.length === 1 ? Number(lengths[0]![1]) : undefined;
 }
 
 /** Maximum number of marks per message. */
@@ -289,16 +289,16 @@ export function bodyMarks(
 function keysIn(value: unknown): number {
   if (Array.isArray(value)) {
     let count = 0;
-    for (const each of value as readonly unknown[])
-      if (typeof each === "object" && each !== null) count += keysIn(each);
+    for (const item of value as readonly unknown[])
+      if (typeof item === "object" && item !== null) count += keysIn(item);
     return count;
   }
   if (!isObject(value)) return 0;
   let count = 0;
   for (const key in value) {
     count++;
-    const each = value[key];
-    if (typeof each === "object" && each !== null) count += keysIn(each);
+    const property = value[key];
+    if (typeof property === "object" && property !== null) count += keysIn(property);
   }
   return count;
 }
@@ -317,21 +317,21 @@ function illFormed(body: Uint8Array, offset: number): readonly ByteMark[] {
   const marks: ByteMark[] = [];
   visitStrings(body, ({ start, end, pointer }) => {
     if (marks.length === maxMarks) return;
-    const at = firstIllFormed(body, start, end);
-    if (at < 0) return;
-    const value = `0x${body[at]!.toString(16).toUpperCase().padStart(2, "0")}`;
-    marks.push({ quirk: "ill-formed-utf8", offset: offset + at, pointer, value });
+    const index = firstIllFormed(body, start, end);
+    if (index < 0) return;
+    const value = `0x${body[index]!.toString(16).toUpperCase().padStart(2, "0")}`;
+    marks.push({ quirk: "ill-formed-utf8", offset: offset + index, pointer, value });
   });
   return marks;
 }
 
 /** Returns the index of the first byte that does not begin a well-formed UTF-8 sequence, or -1. */
 function firstIllFormed(bytes: Uint8Array, start: number, end: number): number {
-  for (let at = start; at < end;) {
-    const first = bytes[at]!;
+  for (let index = start; index < end;) {
+    const first = bytes[index]!;
     const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    if (!isUtf8(bytes.subarray(at, Math.min(end, at + length)))) return at;
-    at += length;
+    if (!isUtf8(bytes.subarray(index, Math.min(end, index + length)))) return index;
+    index += length;
   }
   return -1;
 }
@@ -345,7 +345,7 @@ const openBrace = 0x7b;
  * A string in JSON text, either a key or a value. `start` is the index of the opening quote, `end`
  * the index after the closing quote.
  */
-export interface JsonString {
+interface JsonString {
   readonly start: number;
   readonly end: number;
   /** JSON Pointer to the value. For a key, JSON Pointer to the value that has this key. */
@@ -369,25 +369,25 @@ interface Level {
  *
  * This is slow and meant only for finding the location of a quirk.
  */
-export function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => void): void {
+function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => void): void {
   const levels: Level[] = [];
   const placeOf = (level: Level | undefined): string =>
     level === undefined ? "" : level.pointer + pointerStep(String(level.step));
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]!;
     const level = levels.at(-1);
     if (byte === quote) {
-      const end = skipString(bytes, at, bytes.length);
+      const end = skipString(bytes, index, bytes.length);
       let isRepeated = false;
       if (level?.isKeyNext === true) {
-        const key = JSON.parse(utf8.decode(bytes.subarray(at, end))) as string;
+        const key = JSON.parse(utf8.decode(bytes.subarray(index, end))) as string;
         isRepeated = level.keys!.has(key);
         level.keys!.add(key);
         level.step = key;
         level.isKeyNext = false;
       }
-      visit({ start: at, end, pointer: placeOf(level), isRepeated });
-      at = end - 1;
+      visit({ start: index, end, pointer: placeOf(level), isRepeated });
+      index = end - 1;
     } else if (isOpening(byte)) {
       const isObject = byte === openBrace;
       const keys = isObject ? new Set<string>() : undefined;
@@ -401,12 +401,12 @@ export function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => v
 }
 
 /** Counts the keys in valid JSON text by counting the colons outside of strings. */
-export function countKeys(bytes: Uint8Array): number {
+function countKeys(bytes: Uint8Array): number {
   let count = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]!;
     if (byte === colon) count++;
-    else if (byte === quote) at = skipString(bytes, at, bytes.length) - 1;
+    else if (byte === quote) index = skipString(bytes, index, bytes.length) - 1;
   }
   return count;
 }

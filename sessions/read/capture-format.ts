@@ -34,7 +34,7 @@ export function captureLine(record: CaptureRecord): string {
 }
 
 /** Parses a record's line. Returns undefined if the line is not that of a record. */
-export function readCaptureLine(text: string): CaptureRecord | undefined {
+function readCaptureLine(text: string): CaptureRecord | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -91,10 +91,10 @@ export class CaptureReader {
   }
 
   push(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length && !this.#isBroken;) {
-      const next = this.#missing > 0 ? this.#readBytes(chunk, at) : this.#readLine(chunk, at);
-      this.#offset += next - at;
-      at = next;
+    for (let index = 0; index < chunk.length && !this.#isBroken;) {
+      const next = this.#missing > 0 ? this.#readBytes(chunk, index) : this.#readLine(chunk, index);
+      this.#offset += next - index;
+      index = next;
     }
   }
 

@@ -80,8 +80,8 @@ export class CapturedSessions {
   }
 
   #sessionOf(number: number | undefined): SessionObserver {
-    const known = this.#sessions.get(number);
-    if (known !== undefined) return known;
+    const session = this.#sessions.get(number);
+    if (session !== undefined) return session;
     if (this.#sessions.size >= maxSessions) {
       const [[oldest, observer]] = this.#sessions as unknown as [
         [number | undefined, SessionObserver],

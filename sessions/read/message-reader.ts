@@ -31,7 +31,7 @@ export function kindReaderOf({
   };
 }
 
-/** What a message's envelope says about the message. */
+/** A message's kind, name and ids. */
 export interface MessageEnvelope {
   readonly kind: MessageKind;
   /** Undefined in the responses of some protocols. */
@@ -135,8 +135,8 @@ export class MessageReader {
       kind === "event" ? this.#events.has(name ?? "") : this.#requests.has(name ?? "");
     if (isKnown && kind === "event") return `event ${name}`;
     if (isKnown && typeof number === "number") return `${kind} ${number} ${name}`;
-    const shown = number === undefined || kind === "event" ? "" : ` ${valueText(number)}`;
-    return visible(shortText(`${kind}${shown} ${shortName(name ?? "")}`.trimEnd(), 100));
+    const numberText = number === undefined || kind === "event" ? "" : ` ${valueText(number)}`;
+    return visible(shortText(`${kind}${numberText} ${shortName(name ?? "")}`.trimEnd(), 100));
   }
 }
 

@@ -48,8 +48,8 @@ export class MessageSummaries {
     const kind = this.#reader.kindOf(fields);
     if (kind === undefined || this.#places === undefined) return [];
     if (this.#reader.hasFailed(kind, fields)) return [];
-    const own = this.#reader.nameOf(kind, fields) ?? name ?? "";
-    const selector = `${selecting[kind]} ${own}`;
+    const messageName = this.#reader.nameOf(kind, fields) ?? name ?? "";
+    const selector = `${selecting[kind]} ${messageName}`;
     if (!Object.hasOwn(this.#places, selector)) return [];
     const field = this.#reader.payloadFieldOf(kind);
     return this.#places[selector]!.flatMap((place) => partAt(fields[field], place, field) ?? []);
@@ -76,9 +76,9 @@ function partAt(
 ): SummaryPart | undefined {
   for (const path of paths) {
     const star = path.indexOf("*");
-    const found: unknown[] = [];
-    collect(payload, path, 0, found);
-    const text = found.length === 0 ? undefined : textOf(found, star >= 0, label);
+    const values: unknown[] = [];
+    collect(payload, path, 0, values);
+    const text = values.length === 0 ? undefined : textOf(values, star >= 0, label);
     if (text === undefined) continue;
     const steps = [field, ...(star < 0 ? path : path.slice(0, star))];
     return {
@@ -91,14 +91,14 @@ function partAt(
 }
 
 /** Collects the values at a path, skipping absent values and null. */
-function collect(value: unknown, path: readonly string[], at: number, found: unknown[]): void {
+function collect(value: unknown, path: readonly string[], depth: number, values: unknown[]): void {
   if (value === undefined || value === null) return;
-  const key = path[at];
-  if (key === undefined) found.push(value);
+  const key = path[depth];
+  if (key === undefined) values.push(value);
   else if (key === "*") {
-    if (Array.isArray(value)) for (const each of value) collect(each, path, at + 1, found);
+    if (Array.isArray(value)) for (const item of value) collect(item, path, depth + 1, values);
   } else if (typeof value === "object" && Object.hasOwn(value, key))
-    collect((value as Fields)[key], path, at + 1, found);
+    collect((value as Fields)[key], path, depth + 1, values);
 }
 
 /** Prints the values. Returns undefined if there are none. */
@@ -150,9 +150,9 @@ export function gistOf(
   const fields = message as Fields;
   if (kind === "response" && envelope.response !== undefined) {
     const { error, errorText, result } = envelope.response;
-    const own = errorText === undefined ? [] : [`/${errorText}`];
-    const texts = [...own, ...(conversation?.failures?.text ?? [])];
-    const messageText = texts.map((each) => partOf(message, each)).find(isText);
+    const errorPointers = errorText === undefined ? [] : [`/${errorText}`];
+    const texts = [...errorPointers, ...(conversation?.failures?.text ?? [])];
+    const messageText = texts.map((pointer) => partOf(message, pointer)).find(isText);
     if (messageText !== undefined) return shortText(messageText, 2 * maxPartLength);
     return partsOf(fields[result] ?? fields[error]);
   }

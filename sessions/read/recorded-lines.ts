@@ -216,7 +216,7 @@ export class RecordedLines implements EntryReader {
    */
   #damaged(line: number, fault: EntryFault, bytes: Uint8Array): RecordedEntry {
     const { from, ...read } = readBeginning(bytes);
-    const isRole = this.#protocol.roles.some((each) => each === from);
+    const isRole = this.#protocol.roles.some((role) => role === from);
     return { ...this.#placeOf(isRole ? { from, ...read } : read, line), line, fault };
   }
 
@@ -263,12 +263,12 @@ function bytesOf({ bytes }: Fields): Pick<RecordedEntry, "bytes"> {
 
 function isMark(value: unknown): value is ByteMark {
   if (!isObject(value)) return false;
-  const { quirk, offset, pointer = "", value: found = "" } = value;
+  const { quirk, offset, pointer = "", value: text = "" } = value;
   return (
     typeof quirk === "string" &&
     typeof offset === "number" &&
     typeof pointer === "string" &&
-    typeof found === "string"
+    typeof text === "string"
   );
 }
 
@@ -291,9 +291,9 @@ const placeBytes = 512;
 function readBeginning(bytes: Uint8Array): Fields {
   const text = utf8.decode(bytes.subarray(0, placeBytes));
   const contents = text.search(/,\s*"(?:unknown|bytes|message|text|code|how)"/);
-  const whole = text.slice(0, contents < 0 ? text.lastIndexOf(",") : contents);
+  const start = text.slice(0, contents < 0 ? text.lastIndexOf(",") : contents);
   try {
-    const fields: unknown = JSON.parse(`${whole}}`);
+    const fields: unknown = JSON.parse(`${start}}`);
     return isObject(fields) && typeof fields["kind"] === "string" ? fields : {};
   } catch {
     return {};

@@ -142,7 +142,7 @@ const sign = /^[\s\0]*\{\s*"recording"\s*:\s*"wirewright"/;
  * @param text The beginning of the file.
  * @throws InputError `ERR_MESSAGE` with the location of the first error.
  */
-export function checkHead(text: string, name: string): void {
+function checkHead(text: string, name: string): void {
   if (!sign.test(text)) return;
   const [line = ""] = text.replace(/^[\s\0]+/, "").split("\n", 1);
   let file: JsonFile;
@@ -159,7 +159,7 @@ export function checkHead(text: string, name: string): void {
 
 /** Returns whether a head has exactly the properties that `tap` and `convert` write. */
 function isUsual(value: unknown): boolean {
-  const { recording, form, protocol, version, roles, began, order, ...others } = value as Readonly<
+  const { recording, form, protocol, version, roles, began, order, ...rest } = value as Readonly<
     Record<string, unknown>
   >;
   return (
@@ -174,7 +174,7 @@ function isUsual(value: unknown): boolean {
     (began === undefined ||
       (typeof began === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(began))) &&
     (order === undefined || order === "guessed") &&
-    Object.keys(others).length === 0
+    Object.keys(rest).length === 0
   );
 }
 
@@ -182,7 +182,7 @@ function isUsual(value: unknown): boolean {
  * Reads the bytes of one direction of a protocol whose messages are not JSON. The first bytes
  * determine the direction.
  */
-export class SpelledStream implements EntryReader {
+class SpelledStream implements EntryReader {
   readonly #protocol: Protocol;
   readonly #observer: SessionObserver;
   #role: string | undefined;
@@ -212,7 +212,7 @@ export class SpelledStream implements EntryReader {
  */
 function likeliestSender(bytes: Uint8Array, protocol: Protocol): string {
   const reader = new MessageReader(protocol);
-  const known = (role: string): number => {
+  const messagesIn = (role: string): number => {
     const notation = protocol.notations?.[role];
     // Do not count text messages, because any line is a valid text message.
     const text = notation?.kind === "xml-element" ? notation.text?.name : undefined;
@@ -230,5 +230,5 @@ function likeliestSender(bytes: Uint8Array, protocol: Protocol): string {
     return count;
   };
   const [initiator, responder] = protocol.roles;
-  return known(responder) > known(initiator) ? responder : initiator;
+  return messagesIn(responder) > messagesIn(initiator) ? responder : initiator;
 }

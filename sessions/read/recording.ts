@@ -143,8 +143,8 @@ export async function openRecording(
     isOneSided: !isPair && streams.every(({ input }) => input.isOneSided),
     isOrderGuessed: isPair || streams.some(({ input }) => input.isOrderGuessed),
     began: streams.map(({ input }) => input.began).find((each) => each !== undefined),
-    formats: streams.map(({ input: { format: found } }) =>
-      typeof found === "object" ? found.name : (found ?? "frames"),
+    formats: streams.map(({ input: { format } }) =>
+      typeof format === "object" ? format.name : (format ?? "frames"),
     ),
     batches,
     async *[Symbol.asyncIterator]() {
@@ -160,7 +160,8 @@ export async function openRecording(
 const partBytes = 256 * 1024;
 
 function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+  for (let start = 0; start < bytes.length; start += partBytes)
+    yield bytes.subarray(start, start + partBytes);
 }
 
 /** Reads the entries of a single file on demand. */

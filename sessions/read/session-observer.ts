@@ -156,13 +156,13 @@ export class SessionObserver {
       onNoise: (bytes, offset) => {
         frames?.skip(offset, bytes.length);
         if (isCut) return;
-        for (let at = 0; at < bytes.length; at += noiseBytes) {
-          const part = bytes.subarray(at, at + noiseBytes);
+        for (let start = 0; start < bytes.length; start += noiseBytes) {
+          const part = bytes.subarray(start, start + noiseBytes);
           this.#report({
             kind: "noise",
             time: this.#time,
             from,
-            offset: base + offset + at,
+            offset: base + offset + start,
             length: part.length,
             text: new TextDecoder().decode(part),
           });

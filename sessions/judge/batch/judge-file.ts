@@ -131,7 +131,7 @@ export class FileJudge {
           fingerprint: fingerprintOf([name, adapter, keyOfFinding(group.first)]).slice(0, 16),
         })),
       ),
-      others: [...groups.values()].flatMap(({ others }) => [...others]),
+      others: [...groups.values()].flatMap(({ ungrouped }) => [...ungrouped]),
     };
   }
 

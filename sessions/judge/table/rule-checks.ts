@@ -32,7 +32,7 @@ export function textOfFinding({ rule: { docs, says }, value, absent }: TableFind
 export type RuleCheck = (message: JudgedMessage) => void;
 
 /** Functions that a check uses to test and report parts of a message. */
-export interface CheckTools {
+interface CheckTools {
   /** Runs the rule's tests on a part of the message. */
   readonly test: (value: unknown, path: PartPath) => void;
   readonly report: (finding: Omit<TableFinding, "rule" | "gap">) => void;

@@ -95,9 +95,9 @@ function sendersOf(
 function senderOf(selector: string, { messages, roles }: Protocol): readonly string[] {
   const [kind = "", name = ""] = selector.split(" ");
   const isResponse = kind !== "request" && kind !== "event";
-  const known = messages.find(
-    (each) => each.name === name && each.kind === (isResponse ? "request" : kind),
+  const message = messages.find(
+    (candidate) => candidate.name === name && candidate.kind === (isResponse ? "request" : kind),
   );
-  if (known === undefined || known.sender === "both") return roles;
-  return isResponse ? roles.filter((role) => role !== known.sender) : [known.sender];
+  if (message === undefined || message.sender === "both") return roles;
+  return isResponse ? roles.filter((role) => role !== message.sender) : [message.sender];
 }

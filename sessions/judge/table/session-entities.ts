@@ -125,7 +125,7 @@ interface Container {
  * Tracks which containers each container holds, because replacing a container invalidates
  * everything in it.
  */
-export class EntityMembers {
+class EntityMembers {
   readonly #table: MemberTable;
   readonly #suspension: Suspension;
   readonly #limit: number;

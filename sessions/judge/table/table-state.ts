@@ -236,8 +236,8 @@ class Sightings {
   /** Returns the location of the first message that matches one of the selectors. */
   placeOf(selectors: readonly string[]): EntryPlace | undefined {
     const places = selectors
-      .map((each) => this.#places.get(each))
-      .filter((each) => each !== undefined);
+      .map((selector) => this.#places.get(selector))
+      .filter((place) => place !== undefined);
     return places.sort((a, b) => a.index - b.index)[0];
   }
 
@@ -247,17 +247,17 @@ class Sightings {
    */
   hasAny(selectors: readonly string[], since: readonly string[] = []): boolean {
     let from = 0;
-    for (const each of since) from = Math.max(from, this.#seenAt.get(each) ?? 0);
-    return selectors.some((each) => (this.#seenAt.get(each) ?? 0) > from);
+    for (const selector of since) from = Math.max(from, this.#seenAt.get(selector) ?? 0);
+    return selectors.some((selector) => (this.#seenAt.get(selector) ?? 0) > from);
   }
 
   hasAll(selectors: readonly string[]): boolean {
-    return selectors.every((each) => this.#seenAt.has(each));
+    return selectors.every((selector) => this.#seenAt.has(selector));
   }
 
   /** Returns whether any of the requests is pending: `request next`. */
   isPending(requests: readonly string[]): boolean {
-    return requests.some((each) => this.#pending.has(each));
+    return requests.some((selector) => this.#pending.has(selector));
   }
 
   follow(message: JudgedMessage): void {
