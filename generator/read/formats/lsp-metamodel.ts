@@ -71,8 +71,8 @@ class MetaModelReading {
       definitions: Object.fromEntries(this.#definitions),
       requests,
       events,
-      ...(typeof version === "string" ? { version } : {}),
-      ...(this.#statesGates() ? {} : { unstated: ["gates"] }),
+      version: typeof version === "string" ? version : undefined,
+      unstated: this.#statesGates() ? [] : ["gates"],
       places: Object.fromEntries(this.#places),
     };
   }
@@ -137,16 +137,16 @@ class MetaModelReading {
         hint: `Known: ${[...senders.keys()].join(", ")}`,
       });
     const { deprecated } = node;
-    const registration = this.#registration(node, place);
     return {
       sender,
       ...capabilitiesOf(node, sender),
-      ...(registration === undefined ? {} : { registration }),
-      ...(node["params"] === undefined
-        ? {}
-        : { arguments: this.#parameters(node["params"], joinPointer(place, "params")) }),
-      ...docsOf(node),
-      ...(typeof deprecated === "string" ? { deprecated } : {}),
+      registration: this.#registration(node, place),
+      arguments:
+        node["params"] === undefined
+          ? undefined
+          : this.#parameters(node["params"], joinPointer(place, "params")),
+      docs: textOf(node),
+      deprecated: typeof deprecated === "string" ? deprecated : undefined,
     };
   }
 
@@ -163,10 +163,7 @@ class MetaModelReading {
     const { registrationMethod: method } = node;
     const { registrationOptions: options } = this.#beside(node, place, "registrationOptions");
     if (typeof method !== "string" && options === undefined) return undefined;
-    return {
-      ...(typeof method === "string" ? { method } : {}),
-      ...(options === undefined ? {} : { options }),
-    };
+    return { method: typeof method === "string" ? method : undefined, options };
   }
 
   /** Turns one of the parts in `besides` into a definition and returns its name. */
@@ -176,13 +173,13 @@ class MetaModelReading {
     key: Key,
   ): { readonly [Each in Key]?: string } {
     if (node[key] === undefined) return {};
-    const at = joinPointer(place, key);
-    const schema = this.#types.type(node[key], at);
+    const partPlace = joinPointer(place, key);
+    const schema = this.#types.type(node[key], partPlace);
     const { $ref: reference } = schema;
     if (typeof reference === "string")
       return { [key]: reference.slice("#/definitions/".length) } as { [Each in Key]: string };
     const name = `${pascalCase(String(node["method"]))}${besides[key]}`;
-    this.#define(name, schema, at);
+    this.#define(name, schema, partPlace);
     return { [key]: name } as { [Each in Key]: string };
   }
 }
@@ -208,15 +205,15 @@ function capabilitiesOf(
   { clientCapability, serverCapability }: JsonObject,
   sender: string,
 ): Pick<ReadEvent, "capability" | "senderCapability"> {
-  const [own, other] =
+  const [senderCapability, receiverCapability] =
     sender === "client"
       ? [clientCapability, serverCapability]
       : [serverCapability, clientCapability];
   return sender === "both"
     ? {}
     : {
-        ...(typeof other === "string" ? { capability: other } : {}),
-        ...(typeof own === "string" ? { senderCapability: own } : {}),
+        capability: typeof receiverCapability === "string" ? receiverCapability : undefined,
+        senderCapability: typeof senderCapability === "string" ? senderCapability : undefined,
       };
 }
 
@@ -263,11 +260,11 @@ class MetaModelTypes {
       const listed = node[key] ?? [];
       if (!Array.isArray(listed)) return [];
       return listed.flatMap((base: Json, index): readonly StructurePart[] => {
-        const at = joinPointer(place, key, index);
-        const found = isJsonObject(base) ? this.#privateBase(base) : undefined;
-        return found === undefined
-          ? [{ node: base as JsonObject, place: at, isBase: true }]
-          : this.#partsOf(...found);
+        const basePlace = joinPointer(place, key, index);
+        const privateBase = isJsonObject(base) ? this.#privateBase(base) : undefined;
+        return privateBase === undefined
+          ? [{ node: base as JsonObject, place: basePlace, isBase: true }]
+          : this.#partsOf(...privateBase);
       });
     });
     return [...bases, { node, place }];
@@ -302,13 +299,20 @@ class MetaModelTypes {
       });
     const required: string[] = [];
     const properties = listed.map((property: Json, index): [string, Json] => {
-      const at = joinPointer(place, "properties", index);
+      const propertyPlace = joinPointer(place, "properties", index);
       if (!isJsonObject(property) || typeof property["name"] !== "string")
-        return this.#refuse({ message: "Cannot read a property without a name", place: at });
+        return this.#refuse({
+          message: "Cannot read a property without a name",
+          place: propertyPlace,
+        });
       const { name } = property;
       if (property["optional"] !== true) required.push(name);
-      if (pointer !== undefined) this.#places.set(joinPointer(pointer, "properties", name), at);
-      return [name, described(property, this.type(property["type"], joinPointer(at, "type")))];
+      if (pointer !== undefined)
+        this.#places.set(joinPointer(pointer, "properties", name), propertyPlace);
+      return [
+        name,
+        described(property, this.type(property["type"], joinPointer(propertyPlace, "type"))),
+      ];
     });
     return {
       type: "object",
@@ -484,13 +488,8 @@ function textOf({ documentation, since, proposed }: JsonObject): string | undefi
     typeof since === "string" && !text.includes("@since") ? `@since ${since}` : "",
     proposed === true && !text.includes("@proposed") ? "@proposed" : "",
   ];
-  const whole = [text, ...tags].filter((part) => part !== "").join("\n\n");
-  return whole === "" ? undefined : whole;
-}
-
-function docsOf(node: JsonObject): { readonly docs?: string } {
-  const docs = textOf(node);
-  return docs === undefined ? {} : { docs };
+  const docs = [text, ...tags].filter((part) => part !== "").join("\n\n");
+  return docs === "" ? undefined : docs;
 }
 
 /** Adds a part's description and deprecation to a schema. */

@@ -4,7 +4,7 @@ import type {
   ElementSpelling,
   Notation,
 } from "../../model/notation.js";
-import type { Message, Protocol, RequestMessage } from "../../model/protocol.js";
+import type { Lanes, Message, Protocol, RequestMessage } from "../../model/protocol.js";
 import { definitionsByName, eventsOf } from "../../model/queries.js";
 import type { Definition } from "../../model/types.js";
 import type {
@@ -24,7 +24,7 @@ import {
   readWords,
   TemplateFault,
 } from "./spelling-templates.js";
-import type { AnswerPattern, CommandAnswers, Lanes } from "../../model/lanes.js";
+import type { AnswerPattern, CommandAnswers } from "../../../runtime/lanes/lane-table.js";
 
 /**
  * Adds two things to a protocol: how to spell messages that are not JSON and, if messages have no

@@ -81,7 +81,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
     others: { "types.json": ticker["types.json"] },
     read: (_, folder) => readProtocol(folder),
     refusal:
-      'protocol.json:1:120 /roles: Cannot use "client": it must be an array [ERR_DESCRIPTION]\n  The names of the two sides. The first role opens the session',
+      'protocol.json:1:128 /roles: Cannot use "client": it must be an array [ERR_DESCRIPTION]\n  The names of the two sides. The first role opens the session',
     own: descriptions.filter((path) => !isExtension(path)),
   },
   extension: {
