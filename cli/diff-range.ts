@@ -4,7 +4,7 @@ import { defaultProtocol } from "../generator/base/bundled.js";
 import { InputError } from "../generator/base/input-error.js";
 import { judgeFindings, type Acceptance, type Judgement } from "../diff/accepted-findings.js";
 import type { Finding, DiffSeverity, ProtocolDiff } from "../diff/finding.js";
-import type { RangeCell } from "../diff/report/range-cells.js";
+import type { RangeCell } from "../diff/report/report-range.js";
 import { adviseBump, type BumpAdvice } from "../diff/version-bump.js";
 import { compareVersions, type RangeComparison } from "../diff/version-range.js";
 import { describedVersions, readProtocolSource } from "../generator/read/read-protocol.js";

@@ -109,9 +109,9 @@ export type {
   SourceVerdict,
 } from "../diff/compare/rule-family.js";
 export { rules as diffRules, type DiffRuleId } from "../diff/compare/rules.js";
-export type { RangeCell } from "../diff/report/range-cells.js";
+export type { RangeCell } from "../diff/report/report-range.js";
 export type { DiffReport } from "../diff/report/report-text.js";
-export type { UncomparedFact } from "../diff/uncompared-facts.js";
+export type { UncomparedFact } from "../diff/unstated-facts.js";
 export { selectFindings, type Selection } from "../diff/select-findings.js";
 export { adviseBump, type Bump, type BumpAdvice } from "../diff/version-bump.js";
 export {

@@ -1,12 +1,15 @@
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkArguments, comparison } from "../generator/base/check-arguments.js";
-import type { Finding, FindingPlace, DiffSeverity } from "../diff/finding.js";
+import {
+  diffSeverities,
+  type DiffSeverity,
+  type Finding,
+  type FindingPlace,
+} from "../diff/finding.js";
 import * as option from "../runtime/base/check-options.js";
-import { diffSeverities } from "../diff/finding.js";
 import { reportText, type DiffReport } from "../diff/report/report-text.js";
 import { toolFolder, toolHomepage, toolVersion } from "../generator/base/bundled.js";
-import { schemaExcerpt } from "../diff/report/schema-excerpt.js";
 import type { JsonFile } from "../generator/read/source/json-text.js";
 import { paint } from "../generator/base/paint.js";
 import type { VersionDiff } from "./diff-versions.js";
@@ -87,7 +90,8 @@ export async function printDiff(
       const sources = new Map(
         placed.findings.map((each, index) => [each, report.findings[index]!]),
       );
-      return (await import("../diff/report/report-html.js")).reportHtml(placed, {
+      const { reportHtml, schemaExcerpt } = await import("../diff/report/report-html.js");
+      return reportHtml(placed, {
         rulesPage: `${toolHomepage().replace(/#.*/, "")}/blob/main/docs/reference/diff-rules.md`,
         excerptsOf: (finding) => [
           schemaExcerpt(before, sources.get(finding)?.before?.pointer),
@@ -101,7 +105,7 @@ export async function printDiff(
         from ?? "lossy",
       );
     case "sarif":
-      return (await import("../diff/report/report-sarif.js")).reportSarif(placed, {
+      return (await import("../diff/report/report-annotations.js")).reportSarif(placed, {
         tool: { version: toolVersion(), homepage: toolHomepage() },
         folder: process.cwd(),
       });

@@ -1,10 +1,13 @@
 import * as option from "../runtime/base/check-options.js";
 import { checkArguments, comparedRange } from "../generator/base/check-arguments.js";
 import { paint } from "../generator/base/paint.js";
-import { joinAnnotations, joinJunit, joinSarif } from "../diff/report/join-reports.js";
-import { reportRangeJson } from "../diff/report/report-json.js";
-import { reportRangeHtml } from "../diff/report/report-range-html.js";
-import { reportRangeMarkdown, reportRangeText } from "../diff/report/report-range.js";
+import { joinAnnotations, joinJunit, joinSarif } from "../diff/report/report-annotations.js";
+import {
+  reportRangeHtml,
+  reportRangeJson,
+  reportRangeMarkdown,
+  reportRangeText,
+} from "../diff/report/report-range.js";
 import { adviseBump } from "../diff/version-bump.js";
 import type { RangeDiff } from "./diff-range.js";
 import {

@@ -116,7 +116,6 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
       configuration: job.configuration === undefined ? undefined : resolve(job.configuration),
       overlays: job.overlays?.map(resolve),
       runtime: job.runtime === undefined ? undefined : runtimeFrom(job.runtime, folder, out),
-      code: job.code === undefined ? undefined : folderFrom(out, join(folder, job.code)),
       packageName,
       format,
     };
@@ -129,12 +128,7 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
  */
 export function runtimeFrom(runtime: string, base: string, out: string): string {
   if (!/^\.\.?\//.test(runtime)) return runtime;
-  return folderFrom(join(out, "runtime"), join(base, runtime));
-}
-
-/** Converts a folder path to an import specifier that is relative to another folder. */
-function folderFrom(base: string, folder: string): string {
-  const path = relative(base, folder).replaceAll("\\", "/");
+  const path = relative(join(out, "runtime"), join(base, runtime)).replaceAll("\\", "/");
   return path.startsWith(".") ? path : `./${path}`;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runAdapterCommand } from "./command/adapter-command.js";
-import { formatInputError, InputError } from "../cli/index.js";
+import { formatInputError, InputError } from "wirewright";
 import { runClientCommand } from "./command/client-command.js";
 
 for (const [signal, status] of [

@@ -1,16 +1,21 @@
 import { visible } from "../generator/base/visible-text.js";
-import { codeVerdict, type Change } from "./compare/change.js";
+import { type Change, codeVerdict, type Step } from "./compare/change.js";
 import type { WorkBudget } from "./compare/work-budget.js";
-import type { Verdict } from "./compare/outcomes.js";
-import { limitVerdict, unlimited } from "./compare/limits.js";
+import { limitVerdict, unlimited, type Verdict } from "./compare/outcomes.js";
 import type { SourceVerdict } from "./compare/rule-family.js";
 import { codeExamples } from "./code-examples.js";
-import { pathText } from "./finding-path.js";
 import type { Draft, FindingDrafts } from "./finding-drafts.js";
 import type { DiffOptions, Finding, FindingPlace } from "./finding.js";
 import { WitnessFinder } from "./find-witnesses.js";
-import { outcomeOf, type Pairing, type Versions } from "./pairings.js";
-import { severityOf, verdictOf, worstVerdict } from "./verdicts.js";
+import {
+  outcomeOf,
+  type Pairing,
+  severityOf,
+  verdictOf,
+  type Versions,
+  worstVerdict,
+} from "./verdicts.js";
+import type { Pair, Way } from "./compare/definition-pairs.js";
 
 /** Everything needed to build findings, apart from the changes themselves. */
 interface FindingContext {
@@ -139,4 +144,24 @@ function reasonText({ rule, gate, ...change }: Change): string {
     (_, name: keyof typeof parts) => parts[name],
   );
   return `${reason}${evidence}`;
+}
+
+/** Returns a human-readable location: the message, followed by the path. */
+function pathText(pair: Pair, receiver: string, label: string): string {
+  const parts: string[] = [];
+  let message = "";
+  for (let at: Pair | undefined = pair; at !== undefined;) {
+    const way: Way | undefined = at.ways.get(receiver);
+    if (way === undefined) break;
+    parts.unshift(...way.steps.flatMap(stepText));
+    message = way.label;
+    at = way.from;
+  }
+  const path = `${parts.map((part) => `/${part}`).join("")}${label.replaceAll(/\[\]|\{\}/g, "/*").replaceAll(".", "/")}`;
+  return path === "" ? message : `${message}: ${path}`;
+}
+
+function stepText(step: Step): readonly string[] {
+  if (step.kind === "member") return [];
+  return [step.kind === "field" ? step.name : "*"];
 }

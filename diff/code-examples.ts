@@ -1,15 +1,14 @@
 import type { Json, Type } from "../generator/model/types.js";
 import { codeVerdict, type Change, type Step } from "./compare/change.js";
-import { AcceptedValues } from "./compare/accepted-values.js";
-import { readings } from "./compare/readings.js";
+import { AcceptedValues, readings } from "./compare/accepted-values.js";
 import type { DiffRule } from "./compare/rule-family.js";
 import { itemTypeAt } from "../generator/model/type-checks.js";
 import type { OwnedProperty, Side } from "./compare/side.js";
 import { TypeTexts, wrap, type Example } from "./code-types.js";
-import { place, typeBelow } from "./embed-value.js";
+import { place, typeBelow } from "./find-witnesses.js";
 import type { Draft } from "./finding-drafts.js";
 import type { CodeExample } from "./finding.js";
-import type { Versions } from "./pairings.js";
+import type { Versions } from "./verdicts.js";
 
 /** Maximum number of locations to try per change when looking for an example. */
 const maxPairs = 8;

@@ -1,9 +1,9 @@
 import { isNever } from "../generator/model/type-checks.js";
 import type { ArrayType, ObjectType, ReferenceType, Type } from "../generator/model/types.js";
 import { isFree } from "./compare/alternatives-in-code.js";
-import { StructureMatcher } from "./compare/same-structure.js";
+import { StructureMatcher } from "./compare/structure.js";
 import type { Side } from "./compare/side.js";
-import type { Versions } from "./pairings.js";
+import type { Versions } from "./verdicts.js";
 
 /** A piece of code, and the definitions that it refers to by name. */
 export interface Example {

@@ -5,12 +5,12 @@ import { withinStack } from "../generator/base/within-stack.js";
 import type { Protocol } from "../generator/model/protocol.js";
 import type { Definition } from "../generator/model/types.js";
 import { FoundChanges, type Site } from "./compare/change.js";
-import { shareKnowledge } from "./compare/common-knowledge.js";
+import { shareKnowledge, uncomparedFacts } from "./unstated-facts.js";
 import { compareMessages } from "./compare/compare-messages.js";
 import { compareObjects } from "./compare/compare-objects.js";
 import { comparePayloads } from "./compare/compare-payloads.js";
 import { compareTexts } from "./compare/compare-texts.js";
-import { compareUnsent, typesForCode } from "./compare/compare-unsent.js";
+import { compareUnsent, typesForCode } from "./compare/compare-definitions.js";
 import { compareWire } from "./compare/compare-wire.js";
 import { TypeComparison } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
@@ -18,11 +18,10 @@ import { WorkBudget } from "./compare/work-budget.js";
 import { readerPolicies } from "./compare/outcomes.js";
 import { reachedFrom, sideOf, type Side } from "./compare/side.js";
 import { buildFindings } from "./build-findings.js";
-import type { DiffNote, DiffOptions, ProtocolDiff } from "./finding.js";
+import type { DiffOptions, ProtocolDiff } from "./finding.js";
 import { FindingDrafts } from "./finding-drafts.js";
-import { pairingsOf } from "./pairings.js";
-import { uncomparedFacts } from "./uncompared-facts.js";
-import { unpairedTypes } from "./unpaired-types.js";
+import { pairingsOf } from "./verdicts.js";
+import { notesOf } from "./notes.js";
 
 export const diffChecks: option.OptionChecks<DiffOptions> = {
   reader: option.oneOf(...readerPolicies),
@@ -124,7 +123,7 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
     pairs: [pairings[0].name, pairings[1].name],
     reader,
     findings: buildFindings(drafts, { versions, pairings, options, budget }),
-    notes: [...renamedDefinitions(pairs, old, now), ...unpairedTypes(pairs, old, now)],
+    notes: notesOf(pairs, old, now),
     uncompared: uncomparedFacts(before, after),
   };
 }
@@ -191,10 +190,4 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
 
 function isInline({ pointer }: Definition): boolean {
   return pointer?.includes("/properties/") === true;
-}
-
-function renamedDefinitions(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {
-  return [...pairs]
-    .filter(({ before, after }) => !now.definitions.has(before) && !old.definitions.has(after))
-    .map(({ before, after }) => ({ rule: "definition.renamed", before, after }));
 }

@@ -1,7 +1,7 @@
 import type { Change } from "./compare/change.js";
 import type { MessageChange, VersionsOfMessage } from "./compare/compare-messages.js";
 import type { Pair } from "./compare/definition-pairs.js";
-import { tighter, wider, type Limits } from "./compare/limits.js";
+import { tighter, wider, type Limits } from "./compare/outcomes.js";
 
 /**
  * A change, together with the messages that it affects: the message itself if it changed as a

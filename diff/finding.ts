@@ -2,7 +2,7 @@ import type { Gate, Json } from "../generator/model/types.js";
 import type { RenameEvidence } from "./compare/find-renamed.js";
 import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
 import type { SourceVerdict } from "./compare/rule-family.js";
-import type { UncomparedFact } from "./uncompared-facts.js";
+import type { UncomparedFact } from "./unstated-facts.js";
 
 /** The severities of a change, from worst to mildest. */
 export const diffSeverities = ["breaking", "risky", "lossy", "safe", "doc"] as const;

@@ -1,8 +1,7 @@
 import { itemTypeAt } from "../generator/model/type-checks.js";
 import { isObject } from "../runtime/index.js";
 import type { Json, Type } from "../generator/model/types.js";
-import { AcceptedValues } from "./compare/accepted-values.js";
-import { readings } from "./compare/readings.js";
+import { AcceptedValues, readings } from "./compare/accepted-values.js";
 import type { Side } from "./compare/side.js";
 import type { Finding, Sighting } from "./finding.js";
 

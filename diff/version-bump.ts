@@ -78,7 +78,7 @@ const versionNumber = /(?:^|@)v?(\d+)\.(\d+)\.(\d+)(?=$|[-+])/;
  * - `no-old-number`: the old version has no version number
  * - `backwards`: the claimed version is not later than the old one
  */
-export type ClaimFault = "no-number" | "no-old-number" | "backwards";
+type ClaimFault = "no-number" | "no-old-number" | "backwards";
 
 /** Returns the reason why `adviseBump` cannot judge a claim, or undefined if it can. */
 export function faultOfClaim(before: string, claim: string): ClaimFault | undefined {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { spawnAdapter } from "../generated/dap/node.js";
-import { testClient, type TestClient } from "../generated/dap/testing.js";
+import { spawnAdapter } from "@wirewright/dap/node";
+import { testClient, type TestClient } from "@wirewright/dap/testing";
 
 const adapter = fileURLToPath(new URL("./text-adapter.js", import.meta.url));
 const program = join(mkdtempSync(join(tmpdir(), "text-")), "text.txt");

@@ -3,9 +3,9 @@
  * number to a total. Run the adapter with `node build/examples/adapter.js`. It uses stdin and
  * stdout, or TCP with `--server PORT`.
  */
-import { defineAdapter, Handles, type AdapterConnection } from "../generated/dap/adapter.js";
-import { Refusal } from "../generated/dap/connection.js";
-import { runAdapter } from "../generated/dap/node.js";
+import { defineAdapter, Handles, type AdapterConnection } from "@wirewright/dap/adapter";
+import { Refusal } from "@wirewright/dap/connection";
+import { runAdapter } from "@wirewright/dap/node";
 
 /** The attributes of a launch configuration. */
 interface LaunchArguments {

@@ -9,14 +9,14 @@ import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { z } from "zod";
-import { spawnAdapter } from "../generated/dap/node.js";
+import { spawnAdapter } from "@wirewright/dap/node";
 import {
   attach,
   launch,
   type DebugSession,
   type ProgramEnd,
   type ProgramStop,
-} from "../generated/dap/session.js";
+} from "@wirewright/dap/session";
 
 const programs = z
   .record(

@@ -9,7 +9,7 @@ import {
   type BreakpointCapabilities,
   type BreakpointChangedParams,
   type SetBreakpointsResult,
-} from "../generated/acp-breakpoints/index.js";
+} from "@wirewright/acp-breakpoints";
 
 const vendor = "_breakpoints.example.dev";
 const sessionId = "one";

@@ -13,11 +13,8 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Readable, Writable } from "node:stream";
 import { client, ndJsonStream } from "@agentclientprotocol/sdk";
-import {
-  bridgeBreakpoints,
-  type SetBreakpointsParams,
-} from "../generated/acp-breakpoints/index.js";
-import { spawnAdapter } from "../generated/dap/node.js";
+import { bridgeBreakpoints, type SetBreakpointsParams } from "@wirewright/acp-breakpoints";
+import { spawnAdapter } from "@wirewright/dap/node";
 
 const [program = "", line = "1", command = "", ...args] = process.argv.slice(2);
 const path = resolve(program);

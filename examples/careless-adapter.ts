@@ -1,5 +1,5 @@
 /** A debug adapter that makes common mistakes for `what-is-wrong.ts` to find. */
-import { createDecoder, createEncoder } from "../generated/dap/index.js";
+import { createDecoder, createEncoder } from "@wirewright/dap";
 
 const encoder = createEncoder();
 let seq = 0;

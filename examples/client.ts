@@ -3,8 +3,8 @@
  * with `node build/examples/client.js`. It starts the example adapter.
  */
 import { fileURLToPath } from "node:url";
-import { RequestError, type Connection } from "../generated/dap/connection.js";
-import { spawnAdapter } from "../generated/dap/node.js";
+import { RequestError, type Connection } from "@wirewright/dap/connection";
+import { spawnAdapter } from "@wirewright/dap/node";
 
 const path = fileURLToPath(new URL("./adapter.js", import.meta.url));
 const { connection: client, exited } = await spawnAdapter(process.execPath, [path], {

@@ -1,5 +1,5 @@
-import { spawnAdapter } from "../generated/dap/node.js";
-import { launch } from "../generated/dap/session.js";
+import { spawnAdapter } from "@wirewright/dap/node";
+import { launch } from "@wirewright/dap/session";
 
 const adapter = await spawnAdapter("lldb-dap", [], { timeoutMs: 10_000 });
 const program = { arguments: { program: "a.out" }, breakpoints: { "a.c": [3] } };

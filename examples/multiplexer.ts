@@ -5,9 +5,9 @@
  * node build/examples/multiplexer.js -- lldb-dap -- python3 -m debugpy.adapter
  * { "launches": [{ "program": "server" }, { "program": "client.py" }] }
  */
-import { connect, type Connection } from "../generated/dap/connection.js";
-import { requests, visitFields, type FieldVisitors } from "../generated/dap/index.js";
-import { nodeTransport, spawnAdapter } from "../generated/dap/node.js";
+import { connect, type Connection } from "@wirewright/dap/connection";
+import { requests, visitFields, type FieldVisitors } from "@wirewright/dap";
+import { nodeTransport, spawnAdapter } from "@wirewright/dap/node";
 
 /**
  * The kinds of references that must be made unique, so that the client does not confuse two

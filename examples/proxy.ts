@@ -1,5 +1,5 @@
-import { bridge, PathMapper } from "../generated/dap/connection.js";
-import { nodeTransport, spawnTransport } from "../generated/dap/node.js";
+import { bridge, PathMapper } from "@wirewright/dap/connection";
+import { nodeTransport, spawnTransport } from "@wirewright/dap/node";
 
 const [here = "", there = "", command = "lldb-dap", ...args] = process.argv.slice(2);
 const client = nodeTransport(process.stdin, process.stdout);

@@ -1,5 +1,5 @@
-import type { Transport } from "../generated/dap/connection.js";
-import { createDecoder } from "../generated/dap/index.js";
+import type { Transport } from "@wirewright/dap/connection";
+import { createDecoder } from "@wirewright/dap";
 
 /** Records the messages between a proxy and one of its peers, as lines of JSON. */
 export function recordTransport(

@@ -3,8 +3,8 @@
  * each step. Run it with `node build/examples/session.js`. It starts the example adapter.
  */
 import { fileURLToPath } from "node:url";
-import { spawnAdapter } from "../generated/dap/node.js";
-import { launch } from "../generated/dap/session.js";
+import { spawnAdapter } from "@wirewright/dap/node";
+import { launch } from "@wirewright/dap/session";
 
 const path = fileURLToPath(new URL("./adapter.js", import.meta.url));
 const session = await launch(await spawnAdapter(process.execPath, [path], { timeoutMs: 10_000 }), {

@@ -1,5 +1,5 @@
-import { defineAdapter } from "../generated/dap/adapter.js";
-import { runAdapter } from "../generated/dap/node.js";
+import { defineAdapter } from "@wirewright/dap/adapter";
+import { runAdapter } from "@wirewright/dap/node";
 
 interface MyLaunch {
   readonly program: string;

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { spawnAdapter } from "../generated/dap/node.js";
+import { spawnAdapter } from "@wirewright/dap/node";
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const wirewright = path("../cli/main.js");

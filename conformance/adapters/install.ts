@@ -171,7 +171,7 @@ if (!existsSync(join(npm, "package"))) {
 }
 for (const source of sources) await buildSource(source);
 
-/** The installed versions, by adapter name. `npm run conformance` writes them to the results. */
+/** The installed versions, by adapter name. `node build/conformance/published/cli.js` writes them to the results. */
 const vendor = join(npm, "package/dist/vendor");
 const versions: Readonly<Record<string, string>> = {
   "debugpy-1.6": debianVersion("python3-debugpy"),

@@ -1,4 +1,4 @@
-import type { Capabilities } from "../../generated/dap/types.js";
+import type { Capabilities } from "@wirewright/dap/types";
 import type { CaseSession } from "../session/case-session.js";
 import type { ProgramName } from "../session/programs.js";
 

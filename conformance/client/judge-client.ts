@@ -1,4 +1,4 @@
-import { LintSession, type LintedProtocol, type LintFinding } from "../../cli/index.js";
+import { LintSession, type LintedProtocol, type LintFinding } from "wirewright";
 import { entriesOf } from "../judge/judge-recording.js";
 import type { Verdict } from "../session/verdict.js";
 import type { CheckResult } from "../run/run-suite.js";

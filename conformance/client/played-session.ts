@@ -1,10 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import { createDecoder } from "../../generated/dap/codec.js";
-import {
-  scriptAdapter,
-  type AdapterScript,
-  type ScriptedAdapter,
-} from "../../generated/dap/testing.js";
+import { createDecoder } from "@wirewright/dap";
+import { scriptAdapter, type AdapterScript, type ScriptedAdapter } from "@wirewright/dap/testing";
 import type { AnyMessage, TraceEntry } from "../session/wire.js";
 
 /** An adapter that behaves in a way that the protocol allows but does not require. */

@@ -1,5 +1,5 @@
-import type { Capabilities } from "../../generated/dap/types.js";
-import type { AdapterScript, ScriptedAdapter } from "../../generated/dap/testing.js";
+import type { Capabilities } from "@wirewright/dap/types";
+import type { AdapterScript, ScriptedAdapter } from "@wirewright/dap/testing";
 import type { AnyMessage } from "../session/wire.js";
 import type { PlayedSession } from "./played-session.js";
 

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import type { LintedProtocol } from "../../cli/index.js";
+import type { LintedProtocol } from "wirewright";
 import type { CheckResult } from "../run/run-suite.js";
 import type { Verdict } from "../session/verdict.js";
 import { judgeClient, summariseClient } from "./judge-client.js";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { openProtocol } from "../../cli/index.js";
+import { openProtocol } from "wirewright";
 import { playScenario, ScenarioServer, type ClientResult } from "../client/serve-scenarios.js";
 import { scenarios } from "../client/scenarios.js";
 import { writeRecordings } from "../judge/write-recordings.js";

@@ -1,6 +1,6 @@
-import { InputError } from "../../cli/index.js";
-import { pointerStep } from "../../runtime/base/json-pointer.js";
-import { nearestText as nearest } from "../../runtime/base/nearest-text.js";
+import { InputError } from "wirewright";
+import { pointerStep } from "@wirewright/runtime/internal/base/json-pointer.js";
+import { nearestText as nearest } from "@wirewright/runtime/internal/base/nearest-text.js";
 import type { Check } from "../checks/check.js";
 import { readReasonsFile } from "../project/adapter-entry.js";
 

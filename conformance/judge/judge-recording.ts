@@ -4,7 +4,7 @@ import {
   type LintFinding,
   type LintedProtocol,
   type RecordedEntry,
-} from "../../cli/index.js";
+} from "wirewright";
 import { existsSync } from "node:fs";
 import type { AnyMessage, Wire } from "../session/wire.js";
 

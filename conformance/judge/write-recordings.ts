@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { printRecording, type LintedProtocol } from "../../cli/index.js";
+import { printRecording, type LintedProtocol } from "wirewright";
 import type { Wire } from "../session/wire.js";
 import { entriesOf } from "./judge-recording.js";
 

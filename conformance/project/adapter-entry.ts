@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { checkFormat, InputError, readJsonText, type JsonFile } from "../../cli/index.js";
-import { pointerStep } from "../../runtime/base/json-pointer.js";
-import { isObject } from "../../runtime/index.js";
+import { checkFormat, InputError, readJsonText, type JsonFile } from "wirewright";
+import { pointerStep } from "@wirewright/runtime/internal/base/json-pointer.js";
+import { isObject } from "@wirewright/runtime";
 import { languages, openSuite, type SuiteOptions } from "../run/open-suite.js";
 import type { Suite } from "../run/run-case.js";
 import type { AttachSettings } from "../session/case-session.js";

@@ -1,5 +1,5 @@
 /**
- * `npm run conformance [-- NAME…]` tests all adapters and clients whose results are published, or
+ * `node build/conformance/published/cli.js [-- NAME…]` tests all adapters and clients whose results are published, or
  * only those with the given names, and writes `conformance/results` and the pages. `-- --pages`
  * writes only the pages. The environment variable `WIREWRIGHT_ADAPTERS` names the folder into which
  * `conformance/adapters/install.ts` has installed the adapters.
@@ -8,8 +8,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { check } from "../../generator/read/description/check-file.js";
-import { readJsonText } from "../../generator/read/source/json-text.js";
+import { checkFormat, readJsonText } from "wirewright";
 import { readObject, readProject, suiteOf } from "../project/adapter-entry.js";
 import { adapterResults, type AdapterResults } from "../report/adapter-results.js";
 import { writeWhole } from "../report/write-reports.js";
@@ -34,7 +33,7 @@ function readResults(folder: string): readonly AdapterResults[] {
     .map((name) => {
       const path = join(results, folder, name);
       const file = readJsonText(readFileSync(path, "utf8"), path);
-      check(file, "conformance-results", "ERR_CONFIG");
+      checkFormat(file, "conformance-results", "ERR_CONFIG");
       return file.value as unknown as AdapterResults;
     });
 }

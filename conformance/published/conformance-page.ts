@@ -14,12 +14,12 @@ export function printConformancePage(
     labelOf(each),
     each.adapter.released ?? "",
     each.adapter.source ?? "",
-    `\`npm run conformance -- ${each.adapter.name}\``,
+    `\`node build/conformance/published/cli.js ${each.adapter.name}\``,
   ]);
   const played = clients.map((each) => [
     labelOf(each),
     each.adapter.source ?? "",
-    `\`npm run conformance -- ${each.adapter.name}\``,
+    `\`node build/conformance/published/cli.js ${each.adapter.name}\``,
   ]);
   return `# Conformance of debug adapters and clients
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openProtocol } from "../../cli/index.js";
+import { openProtocol } from "wirewright";
 import { scenarios } from "../client/scenarios.js";
 import { ScenarioServer } from "../client/serve-scenarios.js";
 import { writeRecordings } from "../judge/write-recordings.js";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { printRecordingPage } from "../../cli/index.js";
+import { printRecordingPage } from "wirewright";
 import type { AdapterResults } from "./adapter-results.js";
 import { reportJunit } from "./report-junit.js";
 import { reportBadge, reportMarkdown } from "./report-markdown.js";

@@ -1,4 +1,4 @@
-import { InputError } from "../../cli/index.js";
+import { InputError } from "wirewright";
 import { linesOf, marks } from "../session/program-marks.js";
 import type { ProgramName, Programs } from "../session/programs.js";
 

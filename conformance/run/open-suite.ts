@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { InputError, openProtocol } from "../../cli/index.js";
+import { InputError, openProtocol } from "wirewright";
 import type { AttachSettings } from "../session/case-session.js";
 import type { AdapterTarget } from "../session/adapter-target.js";
 import { Programs, type Language } from "../session/programs.js";

@@ -1,5 +1,5 @@
-import type { LintFinding, LintedProtocol } from "../../cli/index.js";
-import type { Capabilities } from "../../generated/dap/types.js";
+import type { LintFinding, LintedProtocol } from "wirewright";
+import type { Capabilities } from "@wirewright/dap/types";
 import type { Case } from "../cases/case.js";
 import { ruleChecks } from "../checks/rule-checks.js";
 import { findingsAboutAdapter } from "../judge/judge-recording.js";

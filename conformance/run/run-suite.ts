@@ -1,4 +1,4 @@
-import type { Capabilities } from "../../generated/dap/types.js";
+import type { Capabilities } from "@wirewright/dap/types";
 import { cases } from "../cases/cases.js";
 import type { Level } from "../checks/check.js";
 import { checks } from "../checks/checks.js";

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
-import type { Transport } from "../../generated/dap/connection.js";
-import { tcpTransport, spawnTransport } from "../../generated/dap/node.js";
+import type { Transport } from "@wirewright/dap/connection";
+import { tcpTransport, spawnTransport } from "@wirewright/dap/node";
 import { endMarked, isMarkedRunning, markName, newMark } from "./marked-processes.js";
 
 /**

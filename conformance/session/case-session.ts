@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import type { Capabilities } from "../../generated/dap/types.js";
-import { tcpTransport } from "../../generated/dap/node.js";
+import type { Capabilities } from "@wirewright/dap/types";
+import { tcpTransport } from "@wirewright/dap/node";
 import { endGroup, type StartedAdapter } from "./adapter-target.js";
 import type { Mark } from "./program-marks.js";
 import type { Language, Program, Programs } from "./programs.js";

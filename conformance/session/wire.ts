@@ -1,5 +1,5 @@
-import { createDecoder } from "../../generated/dap/codec.js";
-import type { Transport } from "../../generated/dap/connection.js";
+import { createDecoder } from "@wirewright/dap";
+import type { Transport } from "@wirewright/dap/connection";
 
 /** A message as sent. All that is known about it is that it is an object. */
 // Checks read fields of any message, valid or not.

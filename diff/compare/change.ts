@@ -1,6 +1,6 @@
 import type { Gate, Json, Type } from "../../generator/model/types.js";
 import type { RenameEvidence } from "./find-renamed.js";
-import { tighter, type Limits } from "./limits.js";
+import { tighter, type Limits } from "./outcomes.js";
 import { fails, type Compiles, type DiffRule } from "./rule-family.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { NumericType, StringType, Type } from "../../generator/model/types.js";
 import { FoundChanges, type Site } from "./change.js";
-import type { Comparison } from "./comparison.js";
+import type { TypeComparison } from "./compare-types.js";
 import { compiles, ruleFamily } from "./rule-family.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 import { typeText } from "./type-text.js";
@@ -78,7 +78,7 @@ export const constraintRules = ruleFamily({
 });
 
 export function compareStrings(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   old: StringType,
   now: StringType,
@@ -93,7 +93,7 @@ export function compareStrings(
 }
 
 export function compareNumbers(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   old: NumericType,
   now: NumericType,
@@ -179,7 +179,7 @@ type Ends = readonly [before: number | undefined, after: number | undefined];
 
 /** Compares lower and upper bounds, and returns whether they differ. */
 export function compareBounds(
-  { byReaders }: Comparison,
+  { byReaders }: TypeComparison,
   found: FoundChanges,
   old: Type,
   now: Type,

@@ -1,7 +1,7 @@
 import type { EnumType, EnumValue, LiteralType, Type } from "../../generator/model/types.js";
 import { lastName, type FoundChanges, type Site } from "./change.js";
 import { compareTexts } from "./compare-texts.js";
-import type { Comparison } from "./comparison.js";
+import type { TypeComparison } from "./compare-types.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
 import { reportTypes } from "./type-changes.js";
 
@@ -113,7 +113,7 @@ export const enumRules = ruleFamily({
 });
 
 export function compareEnums(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   old: EnumType,
   now: EnumType,
@@ -189,7 +189,7 @@ function reportReplaced(
 }
 
 function reportValue(
-  { byReaders }: Comparison,
+  { byReaders }: TypeComparison,
   found: FoundChanges,
   old: EnumType,
   now: EnumType,
@@ -220,7 +220,7 @@ function valueSite(site: Site, value: string | number): Site {
 
 /** Reports that a type now accepts certain values instead of any string or number. */
 export function reportIntroduced(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   old: Type,
   now: Type,
@@ -232,7 +232,7 @@ export function reportIntroduced(
 
 /** Reports that a type now accepts any string or number instead of certain values. */
 export function reportDropped(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   old: Type,
   now: Type,

@@ -3,14 +3,14 @@ import type { ArrayType, Type } from "../../generator/model/types.js";
 import { below, codeVerdict, FoundChanges, type Site, type Step } from "./change.js";
 import { compareBounds } from "./compare-bounds.js";
 import { compareByVariance, limitsOf } from "./compare-variance.js";
-import type { Comparison } from "./comparison.js";
-import { greatestLength, isAnyItem, itemIndexes } from "./list-items.js";
-import { haveCommonNames, isOfOneName, matchMembers } from "./match-members.js";
+import type { TypeComparison } from "./compare-types.js";
+import { greatestLength, isAnyItem, itemIndexes } from "./structure.js";
+import { haveCommonNames, isOfOneName, matchMembers } from "./compare-unions.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 
 /** Compares the arrays that two types have among their alternatives. */
 export function compareLists(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   old: Type,
   now: Type,
@@ -45,7 +45,7 @@ export function compareLists(
 
 /** Reports that an array became a tuple with different item types, or vice versa. */
 function reportOtherItems(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   old: Type,
   now: Type,
@@ -75,7 +75,7 @@ function reportOtherItems(
  * share no definition.
  */
 function compareListAlternatives(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   old: Type,
   now: Type,
@@ -118,7 +118,7 @@ function listsOf(type: Type): readonly ArrayType[] | undefined {
  * that both tuples allow.
  */
 function compareLengths(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   old: ArrayType,
   now: ArrayType,

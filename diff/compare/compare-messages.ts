@@ -1,12 +1,11 @@
-import type { Message } from "../../generator/model/protocol.js";
+import type { Message, Payload } from "../../generator/model/protocol.js";
 import { receiverOf } from "../../generator/model/queries.js";
 import type { Change, ChangeDetails } from "./change.js";
-import { compareMessageParts } from "./compare-message-parts.js";
-import type { Root } from "./definition-pairs.js";
-import { errorRoots, receiversOf, rootsOf } from "./message-roots.js";
-import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
-import { StructureMatcher } from "./same-structure.js";
+import type { Root, VersionsOfPayload } from "./definition-pairs.js";
+import { compiles, type DiffRule, fails, ruleFamily } from "./rule-family.js";
+import { StructureMatcher } from "./structure.js";
 import type { Side } from "./side.js";
+import { compareGates, compareSenderGates } from "./compare-capabilities.js";
 
 export const messageRules = ruleFamily({
   "message.added-gated": {
@@ -134,7 +133,7 @@ export interface MessageChange {
  * The differences between two versions' messages, and the definitions of the messages that exist in
  * both versions.
  */
-export interface ComparedMessages {
+interface ComparedMessages {
   readonly changes: readonly MessageChange[];
   /** The definitions from which the comparison of types starts. */
   readonly roots: readonly Root[];
@@ -320,4 +319,294 @@ function placeOf({ definitions }: Side, message: Message | undefined): string | 
 interface Sides {
   readonly old: Side;
   readonly now: Side;
+}
+
+export const messagePartRules = ruleFamily({
+  "message.error-data-added": {
+    title: "Error data added",
+    reason: "Older readers ignore the {after} in an error.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.error-data-removed",
+  },
+  "message.error-data-removed": {
+    title: "Error data removed",
+    reason:
+      "Older readers expect the {before} in an error but do not get it. Newer readers ignore it.",
+    oldToNew: "lost",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.error-data-added",
+  },
+  "message.partial-result-added": {
+    title: "Partial results added",
+    reason: "Older readers wait for the whole result.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.partial-result-removed",
+  },
+  "message.partial-result-removed": {
+    title: "Partial results removed",
+    reason:
+      "Older readers request partial results but do not get them. Newer readers ignore partial results.",
+    oldToNew: "lost",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.partial-result-added",
+  },
+  "message.registration-added": {
+    title: "Message can be registered",
+    reason: "Older peers refuse to register {after}.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.registration-removed",
+  },
+  "message.registration-removed": {
+    title: "Message can no longer be registered",
+    reason:
+      "Newer peers refuse to register {before}. Older peers never receive such a registration.",
+    oldToNew: "degraded",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.registration-added",
+  },
+  "message.registration-options-added": {
+    title: "Registration options added",
+    reason: "Older peers ignore the {after} in a registration.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.registration-options-removed",
+  },
+  "message.registration-options-removed": {
+    title: "Registration options removed",
+    reason: "Newer peers ignore the {before} in a registration.",
+    oldToNew: "lost",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.registration-options-added",
+  },
+  "message.registration-changed": {
+    title: "Registration method changed",
+    reason: "One version registers the message as {before}, the other as {after}.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.registration-changed",
+  },
+});
+
+/** A change to part of a message, and the side that receives that part. */
+interface PartChange {
+  readonly rule: DiffRule;
+  readonly details: ChangeDetails;
+  readonly readBy: "receiver" | "sender";
+}
+
+/**
+ * Compares everything in a message apart from its payload and result.
+ *
+ * @param areGatesStated Whether both versions state which capabilities messages require.
+ */
+function* compareMessageParts(
+  before: Message,
+  after: Message,
+  areGatesStated: boolean,
+): Generator<PartChange> {
+  // If the sender has changed, so has the side that announces the capability. That is not a
+  // separate change, so do not compare capabilities.
+  if (areGatesStated && before.sender === after.sender) yield* compareMessageGates(before, after);
+  yield* compareRegistrations(before, after);
+  if (before.kind !== "request" || after.kind !== "request") return;
+  yield* comparePart("error-data", before.errorData, after.errorData);
+  yield* comparePart("partial-result", before.partialResult, after.partialResult);
+}
+
+function* compareMessageGates(before: Message, after: Message): Generator<PartChange> {
+  const gates = compareGates(before.gate, after.gate);
+  if (gates !== undefined) yield { ...gates, readBy: "receiver" };
+  const senderGates = compareSenderGates(before.senderGate, after.senderGate);
+  if (senderGates !== undefined) yield { ...senderGates, readBy: "receiver" };
+}
+
+/**
+ * Reports a part that was added or removed. A part that exists in both versions is compared as a
+ * type instead.
+ */
+function* comparePart(
+  part: "error-data" | "partial-result",
+  before: string | undefined,
+  after: string | undefined,
+): Generator<PartChange> {
+  if ((before === undefined) === (after === undefined)) return;
+  const what = before === undefined ? "added" : "removed";
+  const change = `${before === undefined ? "+" : "-"} ${part.replace("-", " ")}: ${before ?? after}`;
+  yield {
+    rule: messagePartRules[`message.${part}-${what}`],
+    details: {
+      change,
+      decision: change,
+      old: before ?? "",
+      new: after ?? "",
+    },
+    readBy: "sender",
+  };
+}
+
+function* compareRegistrations(before: Message, after: Message): Generator<PartChange> {
+  const [old, now] = [before.registration, after.registration];
+  const [oldMethod, newMethod] = [old?.method ?? "", now?.method ?? ""];
+  // A message is registered by its receiver, so it is the sender of the message that reads the
+  // registration.
+  const readBy = "sender";
+  if (oldMethod !== newMethod) {
+    const what = oldMethod === "" ? "added" : newMethod === "" ? "removed" : "changed";
+    const details = {
+      change: `registered as ${oldMethod || "none"} → ${newMethod || "none"}`,
+      old: oldMethod,
+      new: newMethod,
+    };
+    yield { rule: messagePartRules[`message.registration-${what}`], details, readBy };
+    return;
+  }
+  const [options, newOptions] = [old?.options ?? "", now?.options ?? ""];
+  if ((options === "") === (newOptions === "")) return;
+  const what = options === "" ? "added" : "removed";
+  const change = `${options === "" ? "+" : "-"} registration options: ${options || newOptions}`;
+  yield {
+    rule: messagePartRules[`message.registration-options-${what}`],
+    details: {
+      change,
+      decision: change,
+      old: options,
+      new: newOptions,
+    },
+    readBy,
+  };
+}
+
+/**
+ * Returns the roles that receive a sender's messages. If both roles send them, both receive them.
+ */
+export function receiversOf({ protocol }: Side, sender: string): readonly string[] {
+  return sender === "both" ? protocol.roles : [receiverOf(protocol, sender)];
+}
+
+/**
+ * The roles that receive a message or its response, and the limits on how its values can affect
+ * them.
+ */
+type Delivery = Pick<Root, "receivers" | "limits">;
+
+/**
+ * Determines which roles receive a message in both versions. If the message now goes in the
+ * opposite direction, no role does, and its types matter only to code.
+ */
+function deliveryOf(had: readonly string[], has: readonly string[]): Delivery {
+  const receivers = had.filter((role) => has.includes(role));
+  return receivers.length > 0
+    ? { receivers }
+    : { receivers: had, limits: { forward: "ok", backward: "ok" } };
+}
+
+/**
+ * Returns the definitions of a message that both versions have, of its response, and of its parts.
+ */
+function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
+  const { envelope } = now.protocol;
+  const [had, has] = [before, after].map(({ sender }) => receiversOf(now, sender));
+  const sent = deliveryOf(had!, has!);
+  const requesters = (receivers: readonly string[]): readonly string[] =>
+    receivers.map((role) => receiverOf(now.protocol, role));
+  const answered = deliveryOf(requesters(had!), requesters(has!));
+  const message: Root = {
+    before: before.definition,
+    after: after.definition,
+    label: `${after.name} ${after.kind}`,
+    ...sent,
+    payload: versionsOf(envelope[after.kind].payload, before.payload, after.payload),
+  };
+  const parts = partsOf(answered, before, after);
+  if (before.kind !== "request" || after.kind !== "request") return [message, ...parts];
+  const { response } = envelope;
+  const [oldResponse, newResponse] = [before.responseDefinition, after.responseDefinition];
+  if (response === undefined || oldResponse === undefined || newResponse === undefined)
+    return [message, ...parts];
+  return [
+    message,
+    ...parts,
+    {
+      before: oldResponse,
+      after: newResponse,
+      label: `${after.name} response`,
+      ...answered,
+      payload: versionsOf(response.result, before.result, after.result),
+    },
+  ];
+}
+
+/** Returns the definitions that belong to a message but are sent inside other messages. */
+function partsOf(answered: Delivery, before: Message, after: Message): readonly Root[] {
+  const rootOf = (
+    label: string,
+    old: string | undefined,
+    own: string | undefined,
+  ): readonly Root[] =>
+    old === undefined || own === undefined
+      ? []
+      : [
+          {
+            before: old,
+            after: own,
+            label: `${after.name} ${label}`,
+            ...answered,
+            isPart: true,
+          },
+        ];
+  const options = rootOf("registration", before.registration?.options, after.registration?.options);
+  if (before.kind !== "request" || after.kind !== "request") return options;
+  return [
+    ...options,
+    ...rootOf("partial result", before.partialResult, after.partialResult),
+    ...rootOf("error data", before.errorData, after.errorData),
+  ];
+}
+
+function versionsOf(
+  field: string,
+  before: Payload | undefined,
+  after: Payload | undefined,
+): VersionsOfPayload {
+  return {
+    field,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+/** Returns the definition of error responses, which can answer any request. */
+function errorRoots(old: Side, now: Side): readonly Root[] {
+  const [before, after] = [old.protocol.bases.error, now.protocol.bases.error];
+  if (before === undefined || after === undefined) return [];
+  if (!old.definitions.has(before) || !now.definitions.has(after)) return [];
+  const { roles, messages } = now.protocol;
+  // Any role that sends requests may receive error responses.
+  const receivers = roles.filter((role) =>
+    messages.some(
+      ({ kind, sender }) => kind === "request" && (sender === role || sender === "both"),
+    ),
+  );
+  return [{ before, after, label: "error response", receivers }];
 }

@@ -1,7 +1,7 @@
 import type { Payload } from "../../generator/model/protocol.js";
 import type { Json } from "../../generator/model/types.js";
 import type { FoundChanges, Site } from "./change.js";
-import type { Comparison } from "./comparison.js";
+import type { TypeComparison } from "./compare-types.js";
 import type { VersionsOfPayload } from "./definition-pairs.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
@@ -70,7 +70,7 @@ export const payloadRules = ruleFamily({
 });
 
 export function comparePayloads(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   { field, before, after }: VersionsOfPayload,
   site: Site,

@@ -1,29 +1,56 @@
-import type { Type, UnionType } from "../../generator/model/types.js";
-import { FoundChanges, type Site } from "./change.js";
-import { reportConditions } from "./compare-conditions.js";
-import { compareForms } from "./compare-kinds.js";
-import type { Comparison, Variances } from "./comparison.js";
-import { WorkBudget } from "./work-budget.js";
+import type { Json, NumericType, Type, UnionType } from "../../generator/model/types.js";
+import {
+  type Change,
+  type ChangeDetails,
+  codeVerdict,
+  FoundChanges,
+  type Site,
+  type Step,
+} from "./change.js";
 import type { ReaderPolicy } from "./outcomes.js";
-import { readings, type ReadingName } from "./readings.js";
-import { StructureMatcher } from "./same-structure.js";
+import { type ReadingName, readings } from "./accepted-values.js";
+import { hasParts, StructureMatcher, TypePairs } from "./structure.js";
 import type { Resolved, Side } from "./side.js";
-import { hasParts, TypePairs } from "./type-pairs.js";
-import { reportTypes, typeRules } from "./type-changes.js";
 import { Variance } from "./variance.js";
+import { compareConditions, reportConditions } from "./compare-conditions.js";
+import { WorkBudget } from "./work-budget.js";
+import { reportForCode, reportTypes, typeRules } from "./type-changes.js";
+import { compareNumbers, comparePatterns, compareStrings } from "./compare-bounds.js";
+import { compareAliases, compareAlternatives, isOfOneName } from "./compare-unions.js";
+import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
+import { compareLists } from "./compare-lists.js";
+import { compareObjects } from "./compare-objects.js";
+import { compareByVariance, readingOf } from "./compare-variance.js";
+import type { Compiles } from "./rule-family.js";
+import { leastJson, smallestValue } from "./smallest-values.js";
+import { isUnbounded, type JsonKind, type TypeForm } from "./type-form.js";
 
-export interface ComparisonOptions {
+/**
+ * Searches for values that one version writes but the other rejects. `forward`: the old version
+ * writes. `backward`: the new version writes.
+ */
+interface Variances {
+  readonly forward: Variance;
+  readonly backward: Variance;
+}
+
+interface ComparisonOptions {
   /** How readers treat unexpected values. Default: `tolerant`. */
   readonly reader?: ReaderPolicy;
   /** Limits the cost of the comparison. */
   readonly budget?: WorkBudget;
 }
 
-export class TypeComparison implements Comparison {
+/**
+ * The state of a comparison of two versions, shared by the functions that each compare one kind of
+ * type.
+ */
+export class TypeComparison {
   readonly before: Side;
   readonly after: Side;
   readonly structure: StructureMatcher;
   readonly reader: ReaderPolicy;
+  /** Finds example values for the kind of reader that the user chose. */
   readonly byReaders: Variances;
   readonly #budget: WorkBudget;
   readonly #variances = new Map<ReadingName, Variances>();
@@ -54,6 +81,10 @@ export class TypeComparison implements Comparison {
     this.reader = reader;
   }
 
+  /**
+   * Returns the searches for a given kind of reader. Their results determine which kind of change
+   * is reported.
+   */
   by(reading: ReadingName): Variances {
     let variances = this.#variances.get(reading);
     if (variances === undefined) {
@@ -67,6 +98,10 @@ export class TypeComparison implements Comparison {
     return variances;
   }
 
+  /**
+   * Calls `compare` only once for each pair. Later calls for the same pair return the result of the
+   * first.
+   */
   compareOnce(before: object, after: object, compare: (found: FoundChanges) => void): FoundChanges {
     let known = this.#known.get(before);
     if (known === undefined) this.#known.set(before, (known = new Map()));
@@ -79,6 +114,10 @@ export class TypeComparison implements Comparison {
     return found;
   }
 
+  /**
+   * Returns the union of several types. Always returns the same object for the same types, because
+   * facts are cached by object identity.
+   */
   unionOf(members: readonly Type[]): Type {
     const [first] = members;
     if (first === undefined || members.length === 1) return first ?? { kind: "union", members };
@@ -93,6 +132,7 @@ export class TypeComparison implements Comparison {
     return union;
   }
 
+  /** Compares two types and adds the differences to `found`. */
   compare(found: FoundChanges, before: Type, after: Type, site: Site): void {
     this.#budget.spend();
     const areNamed = before.kind === "reference" && after.kind === "reference";
@@ -160,4 +200,295 @@ function isSamePlain(old: Resolved, now: Resolved): boolean {
   if (hasParts(old) || old.kind !== now.kind || old.kind === "enum") return false;
   const names = Object.keys(old) as (keyof Resolved)[];
   return names.length === Object.keys(now).length && names.every((name) => old[name] === now[name]);
+}
+
+/** Compares two types according to the kinds of values that they accept. */
+function compareForms(
+  types: TypeComparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): void {
+  compareConditions(types, found, before, after, site);
+  if (compareAliases(types, found, before, after, site)) return;
+  const [old, now] = [types.before.formOf(before), types.after.formOf(after)];
+  if (!types.before.isInhabited(before) || !types.after.isInhabited(after)) {
+    compareImpossible(types, found, before, after, site);
+    return;
+  }
+  const [oldRest, newRest] = [
+    withoutNull(types, "before", before),
+    withoutNull(types, "after", after),
+  ];
+  const isNullable = oldRest !== undefined && newRest !== undefined;
+  const [left, right] = isNullable ? [oldRest, newRest] : [before, after];
+  const isPart = left !== before || right !== after;
+  const isAny = old.any || now.any;
+  const goes = isAny ? [] : kindsOnlyIn(types.before, old, now, isNullable);
+  const comes = isAny ? [] : kindsOnlyIn(types.after, now, old, isNullable);
+  const hasOthers = goes.length > 0 || comes.length > 0;
+  const areParts =
+    isPart &&
+    left.kind === "reference" &&
+    right.kind === "reference" &&
+    (!hasOthers || isOfOneName(types, left, right));
+  const changesNull = isNullable && old.null !== now.null && !isAny;
+  if (changesNull && (areParts || !hasOthers)) {
+    const rule = typeRules[now.null ? "type.null-added" : "type.null-removed"];
+    const examples = now.null ? { newToOld: nothing } : { oldToNew: nothing };
+    reportTypes(types, found, rule, site, before, after, examples);
+  }
+  if (areParts) {
+    // Changes inside a nullable definition are found when the definition itself is compared.
+    const step: Step = { kind: "member", before: left, after: right };
+    types.compare(found, left, right, { ...site, steps: [...site.steps, step] });
+    return;
+  }
+  if (old.any || now.any) {
+    if (old.any !== now.any) compareToAny(types, found, left, right, site);
+    return;
+  }
+  const inside = new FoundChanges();
+  for (const [kind, part] of old.parts) {
+    const other = now.parts.get(kind);
+    if (other === undefined) continue;
+    if (!types.before.isInhabited(part) || !types.after.isInhabited(other))
+      compareByVariance(types, inside, part, other, site);
+    else if (kind === "object") compareAlternatives(types, inside, left, right, site);
+    else comparePart(types, inside, kind, part, other, site);
+  }
+  // If null is added or removed along with other kinds, report a single change.
+  if (hasOthers) {
+    const [one, other] = changesNull ? [before, after] : [left, right];
+    const gone = changesNull && old.null ? [...goes, "null" as const] : goes;
+    const come = changesNull && now.null ? [...comes, "null" as const] : comes;
+    reportKinds(types, found, one, other, site, { goes: gone, comes: come, inside });
+  } else found.add(inside);
+}
+
+/**
+ * Compares two types of which at least one has no values, for example because every value would
+ * have to contain another one of the same type.
+ */
+function compareImpossible(
+  types: TypeComparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): void {
+  const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
+  const inside = new FoundChanges();
+  // If the properties that make values impossible have changed, report those changes.
+  if (old.kind === "object" && now.kind === "object") compareObjects(types, inside, old, now, site);
+  if (inside.changes.length + inside.links.length === 0)
+    compareByVariance(types, found, before, after, site);
+  else
+    found.add(inside, {
+      forward: types.before.isInhabited(before) ? "rejected" : "ok",
+      backward: types.after.isInhabited(after) ? "rejected" : "ok",
+    });
+}
+
+/**
+ * Compares two types of which one accepts any value. Code has to narrow such a value before using
+ * it.
+ */
+function compareToAny(
+  types: TypeComparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): void {
+  const known = found.changes.length;
+  compareByVariance(types, found, before, after, site);
+  if (found.changes.length > known) return;
+  const isAny = types.after.formOf(after).any;
+  reportForCode(types, found, before, after, site, { builds: isAny, reads: !isAny });
+}
+
+/**
+ * Returns the kinds of values that only one version allows, ignoring kinds for which no value
+ * exists.
+ */
+function kindsOnlyIn(
+  side: Side,
+  form: TypeForm,
+  other: TypeForm,
+  isNullable: boolean,
+): readonly (JsonKind | "null")[] {
+  const kinds = [...form.parts]
+    .filter(([kind, part]) => !other.parts.has(kind) && side.isInhabited(part))
+    .map(([kind]) => kind);
+  return !isNullable && form.null && !other.null ? [...kinds, "null"] : kinds;
+}
+
+/** Returns the type without null, or undefined if null is the only alternative. */
+function withoutNull(
+  types: TypeComparison,
+  version: "before" | "after",
+  type: Type,
+): Type | undefined {
+  const side = types[version];
+  const form = side.formOf(type);
+  if (!form.null) return type;
+  const resolved = side.resolve(type);
+  const [only, ...others] =
+    resolved.kind === "union" ? resolved.members.filter(({ kind }) => kind !== "null") : [];
+  // If a single definition is left, keep its name, even if it also allows null.
+  if (only?.kind === "reference" && others.length === 0) return only;
+  const members = side.membersOf(type).filter(({ resolved }) => resolved.kind !== "null");
+  if (members.length <= 1) return members[0]?.type;
+  return types.unionOf(members.map((each) => each.type));
+}
+
+/**
+ * The kinds of values that were removed from a type or added to it, and the changes inside the
+ * kinds that both versions accept.
+ */
+interface ChangedKinds {
+  readonly goes: readonly (JsonKind | "null")[];
+  readonly comes: readonly (JsonKind | "null")[];
+  readonly inside: FoundChanges;
+}
+
+/**
+ * Reports that kinds of values were removed or added. If the text of this report already describes
+ * changes to alternatives, these are not reported separately.
+ */
+function reportKinds(
+  types: TypeComparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+  { goes, comes, inside }: ChangedKinds,
+): void {
+  const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
+  const wholes = inside.changes.filter((change) => isOfWhole(change, site));
+  const narrows = goes.length > 0 || wholes.some(({ rule }) => rule.oldToNew === "broken");
+  const widens = comes.length > 0 || wholes.some(({ rule }) => rule.newToOld === "broken");
+  const parts = wholes.filter(
+    ({ rule }) => (narrows || rule.oldToNew === "ok") && (widens || rule.newToOld === "ok"),
+  );
+  const rule =
+    now.kind === "array" && old.kind !== "union" && types.structure.isSame(old, now.items)
+      ? typeRules["type.array-wrapped"]
+      : old.kind === "array" && now.kind !== "union" && types.structure.isSame(old.items, now)
+        ? typeRules["type.array-unwrapped"]
+        : typeRules[narrows && widens ? "type.changed" : widens ? "type.widened" : "type.narrowed"];
+  // The best example is a value of a kind that only one version allows.
+  const shown = (side: Side, type: Type, kinds: readonly (JsonKind | "null")[]): Json | undefined =>
+    leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
+  const code = readingOf(types, before, after);
+  reportTypes(types, found, rule, site, before, after, {
+    ...code,
+    ...codeOfParts({ rule, site, ...code }, parts),
+    ...(goes.length === 0 ? {} : { oldToNew: () => shown(types.before, before, goes) }),
+    ...(comes.length === 0 ? {} : { newToOld: () => shown(types.after, after, comes) }),
+  });
+  found.changes.push(...inside.changes.filter((change) => !parts.includes(change)));
+  found.links.push(...inside.links);
+}
+
+/**
+ * Returns whether a change concerns the alternatives of the type as a whole rather than a part of a
+ * value.
+ */
+function isOfWhole({ rule, site, limits, gate }: Change, { steps }: Site): boolean {
+  return (
+    (rule.area === "type" || rule.area === "union") &&
+    site.steps.length === steps.length &&
+    limits === undefined &&
+    gate === undefined
+  );
+}
+
+/**
+ * Determines how changes that are reported together with a change of kinds affect code. Even if
+ * code copes with the change of kinds, one of the other changes may break it.
+ */
+function codeOfParts(
+  change: Change,
+  parts: readonly Change[],
+): Pick<ChangeDetails, "builds" | "reads"> {
+  const broken = (use: "builds" | "reads"): Compiles | undefined =>
+    codeVerdict(change, use).compiles
+      ? parts.map((part) => codeVerdict(part, use)).find(({ compiles }) => !compiles)
+      : undefined;
+  const [builds, reads] = [broken("builds"), broken("reads")];
+  return { ...(builds && { builds }), ...(reads && { reads }) };
+}
+
+/**
+ * Returns the smallest value of one kind that a type accepts, or an empty array if there is none.
+ */
+function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly Json[] {
+  if (kind === "null") return [null];
+  const part = side.formOf(type).parts.get(kind);
+  const value = part === undefined ? undefined : smallestValue(side, part);
+  return value === undefined ? [] : [value];
+}
+
+/** Compares the values of one kind that both types accept. */
+function comparePart(
+  types: TypeComparison,
+  found: FoundChanges,
+  kind: JsonKind,
+  old: Type,
+  now: Type,
+  site: Site,
+): void {
+  if (kind === "text") comparePatterns(found, old, now, site);
+  if (kind === "list") compareLists(types, found, old, now, site);
+  else if (old.kind === "string" && now.kind === "string")
+    compareStrings(types, found, old, now, site);
+  else if (isNumeric(old) && isNumeric(now)) compareNumbers(types, found, old, now, site);
+  else if (old.kind === "literal" && now.kind === "literal") {
+    if (old.value !== now.value)
+      reportTypes(types, found, typeRules["type.literal-changed"], site, old, now);
+  } else compareValues(types, found, old, now, site);
+}
+
+/** Compares two types of which at least one may list its values. */
+function compareValues(
+  types: TypeComparison,
+  found: FoundChanges,
+  old: Type,
+  now: Type,
+  site: Site,
+): void {
+  const [oldList, newList] = [listedValues(old), listedValues(now)];
+  if (oldList !== undefined && newList !== undefined)
+    compareEnums(types, found, oldList, newList, site);
+  else if (isWhole(old, now) && isListed(now)) reportIntroduced(types, found, old, now, site);
+  else if (isListed(old) && isWhole(now, old)) reportDropped(types, found, old, now, site);
+  else compareByVariance(types, found, old, now, site);
+}
+
+function isListed({ kind }: Type): boolean {
+  return kind === "enum" || kind === "literal";
+}
+
+/**
+ * Returns whether a type accepts all values of its kind. If the other type lists only integers, it
+ * is enough to accept all integers.
+ */
+function isWhole(type: Type, listed: Type): boolean {
+  if (type.kind !== "integer") return type.kind === "boolean" || isUnbounded(type);
+  return (
+    isUnbounded({ ...type, kind: "number" }) &&
+    listedValues(listed)?.open !== true &&
+    listedValues(listed)?.values.every(({ value }) => Number.isInteger(value)) === true
+  );
+}
+
+function isNumeric(type: Type): type is NumericType {
+  return type.kind === "integer" || type.kind === "number";
+}
+
+function nothing(): Json {
+  return null;
 }

@@ -8,15 +8,15 @@ import {
   codeOfRemoved,
   isAccepted,
   isFree,
+  isOfOverlap,
   isReadByCode,
+  withinUnion,
 } from "./alternatives-in-code.js";
 import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
-import type { Comparison } from "./comparison.js";
-import { isOfOneName, matchMembers } from "./match-members.js";
+import type { TypeComparison } from "./compare-types.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
-import type { Resolved, Side } from "./side.js";
+import type { Alternative, OwnedProperty, Resolved, Side } from "./side.js";
 import { reportForCode } from "./type-changes.js";
-import type { Alternative } from "./type-lookup.js";
 import { typeText } from "./type-text.js";
 
 export const unionRules = ruleFamily({
@@ -82,7 +82,7 @@ export const unionRules = ruleFamily({
 
 /** Compares the objects that two types have among their alternatives. */
 export function compareAlternatives(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -228,7 +228,7 @@ function hasNames(...types: readonly Type[]): boolean {
 
 /** Compares two objects, each of which is either a whole type or one of its alternatives. */
 function compareMembers(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   [before, old]: readonly [Type, Alternative],
   [after, now]: readonly [Type, Alternative],
@@ -272,7 +272,7 @@ function compareMembers(
  * dictionary with values of any type.
  */
 function compareFree(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   old: Resolved,
   now: Resolved,
@@ -300,4 +300,187 @@ function namesOf(side: Side, type: Type): ReadonlySet<string> {
 
 function memberSite(site: Site, member: string): Site {
   return { ...site, label: `${site.label} | ${member}` };
+}
+
+/**
+ * Compares those alternatives in two unions that are definitions with the same name but not
+ * objects. Each pair of definitions is compared on its own, so that changes are located in the
+ * definitions. Returns false if the unions have no such alternatives.
+ */
+export function compareAliases(
+  types: TypeComparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): boolean {
+  const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
+  if (old.kind !== "union" || now.kind !== "union") return false;
+  const aliases = old.members.flatMap((member) => {
+    const match = now.members.find((each) => isAlias(types, member, each));
+    return match === undefined ? [] : [[member, match] as const];
+  });
+  const left = old.members.filter((each) => !aliases.some(([alias]) => alias === each));
+  const right = now.members.filter((each) => !aliases.some(([, alias]) => alias === each));
+  // The alternatives without a counterpart are compared with each other, so either both versions
+  // must have some or neither.
+  if (aliases.length === 0 || (left.length === 0) !== (right.length === 0)) return false;
+  const [oldRest, newRest] = [types.unionOf(left), types.unionOf(right)];
+  // Do not split a union if only the remaining alternatives have a discriminator, because readers
+  // of the whole union cannot make use of it.
+  const isMisread = (side: Side, whole: Type, rest: Type): boolean =>
+    side.discriminatorOf(whole) === undefined && side.discriminatorOf(rest) !== undefined;
+  if (isMisread(types.before, old, oldRest) || isMisread(types.after, now, newRest)) return false;
+  const compareParts = (one: Type, other: Type, step: Step): void => {
+    const inside = new FoundChanges();
+    types.compare(inside, one, other, { ...site, steps: [...site.steps, step] });
+    if (inside.changes.length + inside.links.length === 0) return;
+    const limits = limitsOf(types, [one, old], [other, now]);
+    const isNamed = one.kind === "reference" && other.kind === "reference";
+    if (isNamed) found.add(inside, limits);
+    // Outside definitions, a change matters only if it affects values. If the union as a whole
+    // accepts all the values, add only changes to alternatives that code distinguishes.
+    else if (limits.forward !== "ok" || limits.backward !== "ok")
+      found.add(withinUnion(inside, limits), limits);
+    else found.add(seenByCode(inside), limits);
+  };
+  for (const [one, other] of aliases)
+    compareParts(one, other, { kind: "member", before: one, after: other });
+  if (left.length > 0)
+    compareParts(oldRest, newRest, { kind: "member", before: oldRest, after: newRest });
+  return true;
+}
+
+/**
+ * Selects the changes that affect only code: changes to definitions, and changes to alternatives
+ * that only code distinguishes.
+ */
+function seenByCode(inside: FoundChanges): FoundChanges {
+  const found = new FoundChanges();
+  found.changes.push(...inside.changes.filter(isOfOverlap));
+  found.links.push(...inside.links);
+  return found;
+}
+
+/**
+ * Returns whether two alternatives are versions of the same definition and that definition is not
+ * an object.
+ */
+function isAlias(types: TypeComparison, old: Type, now: Type): boolean {
+  if (old.kind !== "reference" || now.kind !== "reference" || old.name !== now.name) return false;
+  return [types.before.resolve(old), types.after.resolve(now)].some(
+    ({ kind }) => kind !== "object" && kind !== "map",
+  );
+}
+
+/** Minimum proportion of shared properties for two alternatives to be paired. */
+const leastShare = 0.5;
+
+/**
+ * Pairs up the alternatives of two unions: by name, then by structure, by discriminator, by equal
+ * properties, and finally by the largest proportion of shared properties.
+ */
+export function matchMembers(
+  types: TypeComparison,
+  old: readonly Type[],
+  now: readonly Type[],
+): readonly (readonly [number, number])[] {
+  const pairs: [number, number][] = [];
+  const free = new Set(now.keys());
+  const rest = new Set(old.keys());
+  const pair = (index: number, match: number): void => {
+    pairs.push([index, match]);
+    free.delete(match);
+    rest.delete(index);
+  };
+  const tags = [
+    old.map((type) => discriminators(types.before, type)),
+    now.map((type) => discriminators(types.after, type)),
+  ] as const;
+  const shares = (index: number, place: number): number => {
+    const [left, right] = [tags[0][index]!, tags[1][place]!];
+    // If both objects have discriminators, do not pair them by their properties.
+    if (left !== "" && right !== "") return 0;
+    return shareOf(propertiesOf(types.before, old[index]!), propertiesOf(types.after, now[place]!));
+  };
+  const tests: readonly ((index: number, place: number) => boolean)[] = [
+    (index, place) => isOfOneName(types, old[index]!, now[place]!),
+    (index, place) => isMapOfOneName(types, old[index]!, now[place]!),
+    (index, place) => haveCommonNames(types, old[index]!, now[place]!),
+    (index, place) => types.structure.isSame(old[index]!, now[place]!),
+    (index, place) => tags[0][index] !== "" && tags[0][index] === tags[1][place],
+    (index, place) => shares(index, place) === 1,
+  ];
+  for (const test of tests)
+    for (const index of [...rest]) {
+      const match = [...free].find((place) => test(index, place));
+      if (match !== undefined) pair(index, match);
+    }
+  const similar = [...rest].flatMap((index) =>
+    [...free].map((place) => ({ index, place, share: shares(index, place) })),
+  );
+  for (const { index, place, share } of similar.sort((a, b) => b.share - a.share))
+    if (share >= leastShare && rest.has(index) && free.has(place)) pair(index, place);
+  // If the unions have the same size and each has exactly one alternative left, pair these two.
+  if (rest.size === 1 && free.size === 1 && old.length === now.length)
+    pair([...rest][0]!, [...free][0]!);
+  return pairs.sort(([a], [b]) => a - b);
+}
+
+/**
+ * Returns whether two alternatives are definitions with the same name, which makes them the same
+ * type as far as code is concerned.
+ */
+export function isOfOneName(types: TypeComparison, old: Type, now: Type): boolean {
+  const name = types.before.nameOf(old);
+  return name !== undefined && name === types.after.nameOf(now);
+}
+
+/**
+ * Returns whether two types, such as the items of two arrays, are unions that have a definition in
+ * common.
+ */
+export function haveCommonNames(types: TypeComparison, old: Type, now: Type): boolean {
+  const [before, after] = [types.before.resolve(old), types.after.resolve(now)];
+  return (
+    before.kind === "union" &&
+    after.kind === "union" &&
+    before.members.some((one) => after.members.some((other) => isOfOneName(types, one, other)))
+  );
+}
+
+/** Returns whether the values of two dictionaries are definitions with the same name. */
+function isMapOfOneName(types: TypeComparison, old: Type, now: Type): boolean {
+  const [before, after] = [types.before.resolve(old), types.after.resolve(now)];
+  return (
+    before.kind === "map" && after.kind === "map" && isOfOneName(types, before.values, after.values)
+  );
+}
+
+/**
+ * Returns the proportion of properties that two objects share. It is 1 if all names are the same
+ * and the same properties are required.
+ */
+function shareOf(old: readonly OwnedProperty[], now: readonly OwnedProperty[]): number {
+  if (old.length === 0 || now.length === 0) return 0;
+  const after = new Map(now.map((each) => [each.name, each]));
+  const common = old.filter(({ name }) => after.has(name));
+  const alike = common.filter(({ name, required }) => after.get(name)!.required === required);
+  return (common.length + alike.length) / (old.length + now.length);
+}
+
+function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] {
+  const resolved = side.resolve(type);
+  return resolved.kind === "object" ? side.propertiesOf(resolved) : [];
+}
+
+/** Returns an object's fixed-value properties as a string, for comparison. */
+function discriminators(side: Side, type: Type): string {
+  return propertiesOf(side, type)
+    .flatMap((property) => {
+      const target = side.resolve(property.type);
+      return target.kind === "literal" ? [`${property.name}=${JSON.stringify(target.value)}`] : [];
+    })
+    .sort()
+    .join();
 }

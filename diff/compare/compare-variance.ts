@@ -1,10 +1,9 @@
 import type { Json, Type } from "../../generator/model/types.js";
 import { isFree } from "./alternatives-in-code.js";
 import type { FoundChanges, Site } from "./change.js";
-import type { Comparison } from "./comparison.js";
-import type { Limit, Limits } from "./limits.js";
-import type { ReaderPolicy } from "./outcomes.js";
-import type { ReadingName } from "./readings.js";
+import type { TypeComparison } from "./compare-types.js";
+import type { Limit, Limits, ReaderPolicy } from "./outcomes.js";
+import type { ReadingName } from "./accepted-values.js";
 import type { Side } from "./side.js";
 import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import { constraintRules } from "./compare-bounds.js";
@@ -70,7 +69,7 @@ export const varianceRules = ruleFamily({
 });
 
 /** How one version's values affect readers of the other version. */
-export interface Difference {
+interface Difference {
   /** The worst effect on a tolerant reader. */
   readonly worst: "broken" | "degraded" | "ok";
   /**
@@ -84,10 +83,15 @@ export interface Difference {
 
 const noDifference: Difference = { worst: "ok", ranged: false, lost: false, strict: false };
 
-export type Way = "forward" | "backward";
+type Way = "forward" | "backward";
 
 /** Determines how a type's values affect readers of the other version. */
-export function differenceOf(types: Comparison, way: Way, written: Type, read: Type): Difference {
+export function differenceOf(
+  types: TypeComparison,
+  way: Way,
+  written: Type,
+  read: Type,
+): Difference {
   const rejects = (reading: ReadingName): boolean =>
     types.by(reading)[way].counterexample(written, read) !== undefined;
   // A strict reader rejects everything that any other kind of reader rejects.
@@ -117,7 +121,7 @@ function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
  * may accept the values.
  */
 export function limitsOf(
-  types: Comparison,
+  types: TypeComparison,
   [old, oldUnion]: readonly [Type, Type],
   [now, newUnion]: readonly [Type, Type],
 ): Limits {
@@ -142,7 +146,7 @@ const wholeTypes: Readonly<Record<Way, RulesByDifference>> = {
 };
 
 /** A rule that applies to a difference, and the kind of reader that rejects its example value. */
-export interface DifferenceRule {
+interface DifferenceRule {
   readonly rule: DiffRule;
   readonly shownTo: ReadingName;
 }
@@ -174,7 +178,7 @@ export function rulesFor(
  * versa.
  */
 export function readingOf(
-  types: Comparison,
+  types: TypeComparison,
   before: Type,
   after: Type,
 ): { readonly reads?: boolean } {
@@ -199,7 +203,7 @@ export function readingOf(
  * @param parts The parts of the two types that changed. Default: the types as a whole.
  */
 export function compareByVariance(
-  types: Comparison,
+  types: TypeComparison,
   found: FoundChanges,
   before: Type,
   after: Type,

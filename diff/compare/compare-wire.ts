@@ -2,8 +2,7 @@ import { pointerStep } from "../../runtime/base/json-pointer.js";
 import { describedPart, receiverOf } from "../../generator/model/queries.js";
 import type { Envelope, Message, Protocol } from "../../generator/model/protocol.js";
 import type { Json } from "../../generator/model/types.js";
-import type { MessageChange } from "./compare-messages.js";
-import { receiversOf } from "./message-roots.js";
+import { type MessageChange, receiversOf } from "./compare-messages.js";
 import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import type { Side } from "./side.js";
 

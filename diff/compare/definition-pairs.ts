@@ -1,6 +1,6 @@
 import type { Payload } from "../../generator/model/protocol.js";
 import type { Change, DefinitionLink, Step } from "./change.js";
-import { tighter, unlimited, wider, type Limits } from "./limits.js";
+import { tighter, unlimited, wider, type Limits } from "./outcomes.js";
 
 /** A message's payload in both versions. Absent for a version in which the message has none. */
 export interface VersionsOfPayload {

@@ -1,4 +1,4 @@
-import type { StructureMatcher } from "./same-structure.js";
+import type { StructureMatcher } from "./structure.js";
 import type { OwnedProperty } from "./side.js";
 
 /** The evidence that a property was renamed. */

@@ -1,14 +1,31 @@
+import type { Definition, Gate, ObjectType, Property, Type } from "../../generator/model/types.js";
 import { failureType, successType } from "../../generator/model/checked-types.js";
 import type { Message, Protocol, RequestMessage } from "../../generator/model/protocol.js";
 import { withInherited } from "../../generator/model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../generator/model/queries.js";
-import type { Definition, Gate, ObjectType, Property, Type } from "../../generator/model/types.js";
 import { typesIn } from "../../generator/model/type-checks.js";
 import { SmallestValues } from "./smallest-values.js";
 import { readForm, type TypeForm } from "./type-form.js";
-import type { Alternative, OwnedProperty, Resolved, TypeLookup } from "./type-lookup.js";
 
-export type { OwnedProperty, Resolved };
+/** A type that is not a reference. */
+export type Resolved = Exclude<Type, { kind: "reference" }>;
+
+/**
+ * A property of an object. `owner` is the base that declares the property; it is absent if the
+ * object declares the property itself.
+ */
+export interface OwnedProperty extends Property {
+  readonly owner?: string;
+}
+
+/**
+ * An alternative of a union or of a union nested in it. If the alternative is a definition, `type`
+ * is a reference to it.
+ */
+export interface Alternative {
+  readonly type: Type;
+  readonly resolved: Exclude<Resolved, { kind: "union" }>;
+}
 
 const sides = new WeakMap<Protocol, Side>();
 
@@ -23,7 +40,7 @@ export function sideOf(protocol: Protocol): Side {
 }
 
 /** An index of one of the two versions being compared, with cached lookups. */
-export class Side implements TypeLookup {
+export class Side {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
   /** Messages by kind and name, such as `event stopped`. */
@@ -306,7 +323,7 @@ function messageDefinitions({ messages, bases }: Protocol): readonly string[] {
 }
 
 /** A required property that has a fixed value in every object of a union. */
-export interface Discriminator {
+interface Discriminator {
   readonly name: string;
   /** The objects of the union, by the value of the discriminator. */
   readonly objects: ReadonlyMap<unknown, readonly ObjectType[]>;

@@ -1,17 +1,11 @@
 import { setField } from "../../runtime/base/own-fields.js";
 import { InputError } from "../../generator/base/input-error.js";
 import { orderByReference } from "../../generator/model/reference-order.js";
-import type { ArrayType, Json, ObjectType, Type } from "../../generator/model/types.js";
-import { smallestText } from "./pattern-texts.js";
-import type { TypeLookup } from "./type-lookup.js";
+import type { ArrayType, Json, ObjectType, StringType, Type } from "../../generator/model/types.js";
+import type { Side } from "./side.js";
 
 /** Maximum length of an example's JSON, in characters. Nobody could read a longer one. */
 const maxLength = 1_000_000;
-
-/** Provides the smallest values of a version's types. */
-interface WithSmallest {
-  readonly smallest: SmallestValues;
-}
 
 /**
  * Returns the value with the shortest JSON that a type accepts, without optional properties, or
@@ -19,7 +13,7 @@ interface WithSmallest {
  *
  * @throws InputError `ERR_TOO_LARGE` if the JSON is longer than 1,000,000 characters.
  */
-export function smallestValue(side: WithSmallest, type: Type): Json | undefined {
+export function smallestValue(side: Side, type: Type): Json | undefined {
   return side.smallest.of(type);
 }
 
@@ -27,7 +21,7 @@ export function smallestValue(side: WithSmallest, type: Type): Json | undefined 
  * Returns the smallest object of a type, or `{}` if the type has no values. The caller may modify
  * the object.
  */
-export function smallestObject(side: WithSmallest, type: ObjectType): { [name: string]: Json } {
+export function smallestObject(side: Side, type: ObjectType): { [name: string]: Json } {
   return (smallestValue(side, type) ?? {}) as { [name: string]: Json };
 }
 
@@ -47,7 +41,7 @@ export function leastJson(values: readonly Json[]): Json | undefined {
  * they double in size with each level if each definition requires the next one twice.
  */
 export class SmallestValues {
-  readonly #side: TypeLookup;
+  readonly #side: Side;
   /**
    * Length of each definition's smallest value as JSON, or infinity if the definition has no
    * values.
@@ -62,7 +56,7 @@ export class SmallestValues {
   #hasGuessed = false;
 
   /** @param hasBounds Whether to respect minimum array lengths. Default: true. */
-  constructor(side: TypeLookup, hasBounds = true) {
+  constructor(side: Side, hasBounds = true) {
     this.#side = side;
     this.#hasBounds = hasBounds;
     const lengths = new Map<string, number>();
@@ -216,4 +210,81 @@ function plainValue(type: Type): Json | undefined {
 
 function jsonLength(value: Json): number {
   return JSON.stringify(value).length;
+}
+
+/**
+ * Maximum length of a string to match against a pattern, in UTF-16 code units. Some patterns take
+ * twice as long for each additional character.
+ */
+const maxMatched = 16;
+
+/** Strings to try for a pattern, simplest first. Between them, they match many patterns. */
+const simple = [
+  "",
+  "x",
+  "a",
+  "A",
+  "0",
+  "1",
+  "a0",
+  "A0",
+  "-1",
+  "0x0",
+  "#000000",
+  "a-b",
+  "a_b",
+  "a.b",
+  "a:b",
+  "/",
+  "/a",
+  "a/b",
+  "1.0",
+  "1.0.0",
+  "v1.0.0",
+  "12:00",
+  "12:00:00",
+  "2000-01-01",
+  "a@b.cd",
+  "http://a.b",
+  "https://a.b",
+  "text/plain",
+  "en-US",
+];
+
+const expressions = new Map<string, RegExp>();
+
+/**
+ * Returns whether a string matches a pattern. Long strings are assumed to match without being
+ * checked.
+ */
+export function isMatching(pattern: string | undefined, text: string): boolean {
+  if (pattern === undefined || text.length > maxMatched) return true;
+  let expression = expressions.get(pattern);
+  if (expression === undefined) expressions.set(pattern, (expression = new RegExp(pattern, "u")));
+  return expression.test(text);
+}
+
+/**
+ * Returns a short string of a type. If none of the known strings matches the pattern, the result is
+ * a string of the minimum length.
+ */
+function smallestText({ minLength = 0, maxLength = Infinity, pattern }: StringType): string {
+  const least = "x".repeat(minLength);
+  if (pattern === undefined || minLength > maxMatched || isMatching(pattern, least)) return least;
+  const found = simple.find(
+    (text) => text.length >= minLength && text.length <= maxLength && isMatching(pattern, text),
+  );
+  return found ?? least;
+}
+
+/** Returns the known strings that match a type's pattern. */
+export function matchingTexts({
+  minLength = 0,
+  maxLength = Infinity,
+  pattern,
+}: StringType): readonly string[] {
+  if (pattern === undefined) return [];
+  return simple.filter(
+    (text) => text.length >= minLength && text.length <= maxLength && isMatching(pattern, text),
+  );
 }

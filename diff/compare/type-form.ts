@@ -6,11 +6,10 @@ import type {
   StringType,
   Type,
 } from "../../generator/model/types.js";
-import type { Alternative, Resolved, TypeLookup } from "./type-lookup.js";
+import type { Alternative, Resolved, Side } from "./side.js";
 
 /** The kinds of JSON values, except null. */
-export const jsonKinds = ["boolean", "text", "number", "list", "object"] as const;
-export type JsonKind = (typeof jsonKinds)[number];
+export type JsonKind = "boolean" | "text" | "number" | "list" | "object";
 
 /**
  * The values that a type accepts, by kind, regardless of how the schema expresses the type.
@@ -25,7 +24,7 @@ export interface TypeForm {
 }
 
 /** Determines the form of a type. */
-export function readForm(side: TypeLookup, type: Type): TypeForm {
+export function readForm(side: Side, type: Type): TypeForm {
   const alternatives = side.membersOf(type);
   if (alternatives.length === 1) return formOfOne(alternatives[0]!);
   const own = (kind: JsonKind): readonly Alternative[] =>

@@ -2,22 +2,24 @@ import {
   hashSource,
   joinMarkup,
   markup,
-  markupLines,
-  trustedMarkup,
   type Markup,
+  markupLines,
   type MarkupPart,
+  trustedMarkup,
 } from "../../generator/print/html-text.js";
-import { uncomparedTexts } from "../uncompared-facts.js";
-import { noteTexts } from "../unpaired-types.js";
-import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
+import { uncomparedTexts } from "../unstated-facts.js";
+import { noteTexts } from "../notes.js";
+import { adviceText, adviseSides, placesText, waysOutOf } from "../advice.js";
 import { diffSeverities, type Finding, type FindingPlace, type ProtocolDiff } from "../finding.js";
 import { isAtLeast } from "../verdicts.js";
-import { adviceText, placesText } from "./advice-text.js";
-import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
+import { countLevels, type FindingGroup, groupFindings } from "./group-findings.js";
 import { pageScript, pageStyle } from "./report-html-page.js";
 import { bumpText, pairText, sourceText, subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
 import { rules } from "../compare/rules.js";
+import { partOf } from "../../runtime/base/json-pointer.js";
+import type { Json } from "../../generator/model/types.js";
+import { isJsonObject, type JsonFile } from "../../generator/read/source/json-text.js";
 
 const signs: Readonly<Record<string, string>> = {
   rejected: "✗",
@@ -28,7 +30,7 @@ const signs: Readonly<Record<string, string>> = {
   ok: "✓",
 };
 
-export interface HtmlOptions {
+interface HtmlOptions {
   /** URL of the page that lists the rules. */
   readonly rulesPage: string;
   /** Returns a few lines around a finding, from both the old schema and the new one. */
@@ -209,4 +211,40 @@ function witnessesHtml(group: FindingGroup): Markup {
       markup`<figure class="witness"><figcaption>${role} code that stops compiling</figcaption><pre>${markupLines(text.trim())}</pre></figure>`,
   );
   return joinMarkup([...figures, ...examples], "\n");
+}
+
+const maxLines = 14;
+const maxColumns = 100;
+const maxParts = 12;
+const maxDepth = 3;
+
+/**
+ * Prints the first lines of the part of a schema at a JSON Pointer. Returns an empty string if
+ * there is no such part.
+ */
+export function schemaExcerpt({ value }: JsonFile, pointer = ""): string {
+  const part = pointer === "" ? undefined : (partOf(value, pointer) as Json | undefined);
+  if (part === undefined) return "";
+  const lines = JSON.stringify(shortened(part, 0), null, 2).split("\n");
+  const shown = lines.length > maxLines ? [...lines.slice(0, maxLines - 1), "…"] : lines;
+  return shown
+    .map((line) => (line.length > maxColumns ? `${line.slice(0, maxColumns - 1)}…` : line))
+    .join("\n");
+}
+
+/** Shortens a value by removing deeply nested parts and truncating long arrays and strings. */
+function shortened(value: Json, depth: number): Json {
+  if (typeof value === "string")
+    return value.length > maxColumns ? `${value.slice(0, maxColumns)}…` : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === maxDepth) return "…";
+  if (!isJsonObject(value)) {
+    const items = value.slice(0, maxParts).map((item: Json) => shortened(item, depth + 1));
+    return value.length > maxParts ? [...items, "…"] : items;
+  }
+  const entries = Object.entries(value);
+  const parts = entries
+    .slice(0, maxParts)
+    .map(([key, part]): [string, Json] => [key.slice(0, maxColumns), shortened(part, depth + 1)]);
+  return Object.fromEntries(entries.length > maxParts ? [...parts, ["…", "…"]] : parts);
 }

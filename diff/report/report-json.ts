@@ -1,9 +1,6 @@
 import { printReport } from "../../generator/print/json-text.js";
-import type { RangeComparison } from "../version-range.js";
-import type { RangeCell } from "./range-cells.js";
-import { adviseSides, waysOutOf, type Task } from "../advice/advise-sides.js";
+import { adviceText, adviseSides, type Task, waysOutOf } from "../advice.js";
 import { isAtLeast } from "../verdicts.js";
-import { adviceText } from "./advice-text.js";
 import type { DiffReport } from "./report-text.js";
 import { groupFindings } from "./group-findings.js";
 
@@ -40,15 +37,6 @@ export function reportJson({ diff, bump, findings, accepted, stale, expired }: D
 
 function named({ text, findings }: Task): object {
   return { text, findings: findings.map(({ rule, at }) => ({ rule, at })) };
-}
-
-/** @param cells Cells with each pair's findings, if these were requested. */
-export function reportRangeJson(range: RangeComparison, cells: readonly RangeCell[]): string {
-  const pairs = range.pairs.map((pair, index) => {
-    const cell = cells[index];
-    return cell === undefined ? pair : { ...pair, findings: cell.findings };
-  });
-  return printReport("range", reportVersion, { ...range, pairs });
 }
 
 /** Renders an error as a report. */

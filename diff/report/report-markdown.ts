@@ -1,13 +1,18 @@
 import { markdownCode, markdownText } from "../../generator/print/markdown-text.js";
-import { uncomparedTexts } from "../uncompared-facts.js";
-import { noteTexts } from "../unpaired-types.js";
+import { uncomparedTexts } from "../unstated-facts.js";
+import { noteTexts } from "../notes.js";
 import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } from "../finding.js";
-import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
+import { adviceText, adviseSides, placesText, waysOutOf } from "../advice.js";
 import { rules } from "../compare/rules.js";
 import { isAtLeast } from "../verdicts.js";
-import { adviceText, placesText } from "./advice-text.js";
-import { outlineOf, partText, type OutlineEntry } from "./outline.js";
-import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
+import {
+  countLevels,
+  type FindingGroup,
+  groupFindings,
+  type OutlineEntry,
+  outlineOf,
+  partText,
+} from "./group-findings.js";
 import { bumpText, judgedText, pairText, subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
 

@@ -1,13 +1,68 @@
+import { diffSeverities, type DiffSeverity, type Finding, type ProtocolDiff } from "../finding.js";
+import type { RangeComparison, RangePair } from "../version-range.js";
+import { type FindingGroup, groupFindings } from "./group-findings.js";
+import { subjectText } from "./finding-text.js";
 import {
   markdownCode,
   markdownCodeCell,
   markdownText,
 } from "../../generator/print/markdown-text.js";
 import { visible } from "../../generator/base/visible-text.js";
-import { cellLines, countsText, filledCells, type RangeCell } from "./range-cells.js";
 import type { Colour } from "./report-text.js";
-import type { DiffSeverity } from "../finding.js";
-import type { RangeComparison, RangePair } from "../version-range.js";
+import { joinMarkup, markup, type Markup, trustedMarkup } from "../../generator/print/html-text.js";
+import { pageStyle, rangeStyle } from "./report-html-page.js";
+
+import { printReport } from "../../generator/print/json-text.js";
+import { reportVersion } from "./report-json.js";
+
+/** A cell in the version matrix, with the findings for a pair of versions. */
+export interface RangeCell {
+  readonly diff: ProtocolDiff;
+  /** Findings that have not been accepted. */
+  readonly findings: readonly Finding[];
+}
+
+/** One line in a cell of the version matrix, which describes a decision. */
+interface CellLine {
+  readonly severity: DiffSeverity;
+  readonly rule: string;
+  readonly subject: string;
+}
+
+/** Returns a line for each decision, worst first. */
+function cellLines({ findings }: RangeCell): readonly CellLine[] {
+  return groupFindings(findings).map((group) => ({
+    severity: group.severity,
+    rule: group.rule,
+    subject: groupText(group),
+  }));
+}
+
+function groupText({ first, findings }: FindingGroup): string {
+  if (findings.length === 1) return subjectText(first);
+  const places = findings.slice(0, 3).map(({ at }) => at);
+  const more = findings.length > 3 ? `, … ${findings.length - 3} more` : "";
+  return `${findings.length} × ${first.message}: ${places.join(", ")}${more}`;
+}
+
+/** Formats the counts for a pair, such as `1 breaking · 3 lossy`. */
+function countsText({ counts }: Pick<RangePair, "counts">): string {
+  const parts = diffSeverities.flatMap((severity) =>
+    counts[severity] > 0 ? [`${counts[severity]} ${severity}`] : [],
+  );
+  return parts.length === 0 ? "no change" : parts.join(" · ");
+}
+
+/** Returns the pairs of versions that have findings, each with its cell. */
+function filledCells(
+  pairs: readonly RangePair[],
+  cells: readonly RangeCell[],
+): readonly { readonly pair: RangePair; readonly cell: RangeCell }[] {
+  return pairs.flatMap((pair, index) => {
+    const cell = cells[index];
+    return cell === undefined || cell.findings.length === 0 ? [] : [{ pair, cell }];
+  });
+}
 
 const colours: Readonly<Record<DiffSeverity | "none", Colour>> = {
   breaking: "red",
@@ -18,7 +73,7 @@ const colours: Readonly<Record<DiffSeverity | "none", Colour>> = {
   none: "dim",
 };
 
-export interface RangeTextOptions {
+interface RangeTextOptions {
   readonly paint: (colour: Colour, text: string) => string;
   /** Whether to list additions and removals by version, and the findings for each pair. */
   readonly expand: boolean;
@@ -195,4 +250,83 @@ function sinceSummary({ since, versions }: RangeComparison): string {
     return `${visible(version)} added ${count}`;
   });
   return `Messages, properties and values: ${counts.join(", ")} (--expand lists them).`;
+}
+
+/** @param cells Cells with each pair's findings, if these were requested. */
+export function reportRangeJson(range: RangeComparison, cells: readonly RangeCell[]): string {
+  const pairs = range.pairs.map((pair, index) => {
+    const cell = cells[index];
+    return cell === undefined ? pair : { ...pair, findings: cell.findings };
+  });
+  return printReport("range", reportVersion, { ...range, pairs });
+}
+
+/**
+ * Renders a page with a matrix of all version pairs. Each cell links to its findings. The page has
+ * no scripts.
+ */
+export function reportRangeHtml(range: RangeComparison, cells: readonly RangeCell[]): string {
+  const { protocol, versions, pairs, reused } = range;
+  const title = `${protocol} ${versions[0] ?? ""} to ${versions.at(-1) ?? ""}`;
+  const sections = filledCells(pairs, cells).map(({ pair, cell }) => sectionHtml(pair, cell));
+  const names = reused.map(
+    ({ at, before, after }) =>
+      markup`<p><code>${at}</code> was <code>${before.type}</code> in ${before.version} and is <code>${after.type}</code> in ${after.version}.</p>`,
+  );
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${title}</title>
+<style>${trustedMarkup(pageStyle)}${trustedMarkup(rangeStyle)}</style>
+</head>
+<body>
+<main class="range">
+<h1>${title}</h1>
+<p>Each row is an old version, and each column is a new version. Cells show the worst severity and the number of findings that have it.</p>
+<div class="matrix">${matrixHtml(range)}</div>
+${joinMarkup(names, "\n")}
+${joinMarkup(sections, "\n")}
+</main>
+</body>
+</html>
+`.toString();
+}
+
+function matrixHtml({ versions, pairs }: RangeComparison): Markup {
+  const byName = new Map(pairs.map((pair) => [idOf(pair), pair]));
+  const head = versions.slice(1).map((version) => markup`<th scope="col">${version}</th>`);
+  const rows = versions.slice(0, -1).map((before) => {
+    const row = versions.slice(1).map((after) => {
+      const pair = byName.get(idOf({ before, after }));
+      return pair === undefined ? markup`<td></td>` : markup`<td>${linkHtml(pair)}</td>`;
+    });
+    return markup`<tr><th scope="row">${before}</th>${row}</tr>`;
+  });
+  return markup`<table><thead><tr><td></td>${head}</tr></thead><tbody>
+${joinMarkup(rows, "\n")}
+</tbody></table>`;
+}
+
+function linkHtml(pair: RangePair): Markup {
+  if (pair.worst === "none") return markup`<span class="same">same</span>`;
+  return markup`<a class="${pair.worst}" href="#${idOf(pair)}">${pair.worst} ${pair.counts[pair.worst]}</a>`;
+}
+
+function sectionHtml(pair: RangePair, cell: RangeCell): Markup {
+  const items = cellLines(cell).map(
+    ({ severity, rule, subject }) =>
+      markup`<li><span class="badge ${severity}">${severity}</span> <span class="subject">${subject}</span> <code>${rule}</code></li>`,
+  );
+  return markup`<section id="${idOf(pair)}"><h2>${pair.before} → ${pair.after}</h2>
+<p>${countsText(pair)}${pair.worseThanSteps ? "; worse than any single step between the two" : ""}</p>
+<ul>
+${joinMarkup(items, "\n")}
+</ul></section>`;
+}
+
+function idOf({ before, after }: Pick<RangePair, "before" | "after">): string {
+  return `${before}..${after}`;
 }

@@ -6,14 +6,20 @@ import {
   type DiffSeverity,
   type ProtocolDiff,
 } from "../finding.js";
-import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
+import {
+  countLevels,
+  type FindingGroup,
+  groupFindings,
+  type OutlineEntry,
+  outlineOf,
+  partText,
+} from "./group-findings.js";
 import type { BumpAdvice } from "../version-bump.js";
 import { isAtLeast } from "../verdicts.js";
-import { uncomparedTexts } from "../uncompared-facts.js";
-import { noteTexts } from "../unpaired-types.js";
-import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
+import { uncomparedTexts } from "../unstated-facts.js";
+import { noteTexts } from "../notes.js";
+import { adviceText, adviseSides, placesText, waysOutOf } from "../advice.js";
 import { rules } from "../compare/rules.js";
-import { adviceText, placesText } from "./advice-text.js";
 import {
   bumpText,
   pairText,
@@ -22,7 +28,6 @@ import {
   subjectText,
   type Judged,
 } from "./finding-text.js";
-import { outlineOf, partText, type OutlineEntry } from "./outline.js";
 import { visible } from "../../generator/base/visible-text.js";
 
 export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
@@ -36,7 +41,7 @@ export interface DiffReport extends Judgement {
   readonly seenIn?: string;
 }
 
-export interface TextOptions {
+interface TextOptions {
   readonly paint: (colour: Colour, text: string) => string;
   /** Whether to list each finding in a group separately. */
   readonly expand: boolean;

@@ -1,17 +1,23 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../../test/support/paths.js";
+import { entryPoints, packagedProtocols } from "../../test/support/workspaces.js";
 
-/** Packages for which an API reference is generated: the folders in `generated/`, and the tool. */
-export const apiPackages = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "wirewright"];
+/** Packages for which an API reference is generated: the protocols' packages, and the tool. */
+export const apiPackages: readonly string[] = [...packagedProtocols, "wirewright"];
 
 /** Returns the TypeDoc options for a package's API reference. */
 export function apiOptions(name: string, folder: string): object {
-  const root = fromRoot(name === "wirewright" ? "." : `generated/${name}`);
-  const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as Manifest;
+  const root = fromRoot(name === "wirewright" ? "." : `protocols/${name}`);
+  const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as {
+    readonly name: string;
+  };
   return {
     name: manifest.name,
-    entryPoints: name === "wirewright" ? [`${root}/cli/index.ts`] : entryFiles(root, manifest),
-    tsconfig: `${root}/tsconfig.json`,
+    entryPoints:
+      name === "wirewright"
+        ? [`${root}/cli/index.ts`]
+        : [...entryPoints(name).values()].map((path) => fromRoot(`${path}.ts`)),
+    tsconfig: fromRoot(`${name === "wirewright" ? "cli" : "protocols"}/tsconfig.json`),
     basePath: root,
     out: folder,
     readme: "none",
@@ -39,16 +45,4 @@ export function deferSearch(folder: string): void {
     if (deferred === text) throw new Error(`${name}: cannot find the search script`);
     writeFileSync(`${folder}/${name}`, deferred);
   }
-}
-
-interface Manifest {
-  readonly name: string;
-  readonly exports: Readonly<Record<string, unknown>>;
-}
-
-/** Returns the source files of a package's entry points. */
-function entryFiles(root: string, { exports }: Manifest): readonly string[] {
-  return Object.keys(exports)
-    .filter((entry) => !/\.json$/.test(entry))
-    .map((entry) => `${root}/${entry === "." ? "index" : entry.slice(2)}.ts`);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { defineAdapter, type AdapterConnection } from "../../generated/dap/adapter.js";
-import { runAdapter } from "../../generated/dap/node.js";
+import { defineAdapter, type AdapterConnection } from "@wirewright/dap/adapter";
+import { runAdapter } from "@wirewright/dap/node";
 
 interface TextLaunch {
   program: string;

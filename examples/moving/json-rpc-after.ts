@@ -1,5 +1,5 @@
-import { connect, RequestError } from "../../generated/sqltools/connection.js";
-import { spawnTransport } from "../../generated/sqltools/node.js";
+import { connect, RequestError } from "@wirewright/sqltools/connection";
+import { spawnTransport } from "@wirewright/sqltools/node";
 
 const { transport } = await spawnTransport("sqltoolsservice");
 const connection = connect("client", transport, {

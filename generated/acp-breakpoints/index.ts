@@ -30,4 +30,3 @@ export {
   type StreamDecoder,
   type StreamOptions,
 } from "./runtime/index.js";
-export * from "../../protocols/acp-breakpoints/bridge.js";

@@ -344,4 +344,3 @@ export {
   type WebSocketLike,
   type WebSocketOptions,
 } from "./runtime/index.js";
-export * from "../../protocols/dap/middleware/index.js";

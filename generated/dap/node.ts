@@ -97,5 +97,3 @@ export async function spawnAdapter(
     throw error;
   }
 }
-
-export * from "../../protocols/dap/node/index.js";

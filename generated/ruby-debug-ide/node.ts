@@ -39,5 +39,3 @@ export function createMessageWriter(
     framing: framingOf(options.from, options.spelling),
   });
 }
-
-export * from "../../protocols/ruby-debug-ide/dispatcher.js";

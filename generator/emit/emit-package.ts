@@ -16,6 +16,11 @@ import { quote, SourceFile } from "./printer/source-file.js";
 import { isIdentifier, isReservedWord } from "../model/names.js";
 import { answeredRequests } from "../model/queries.js";
 
+/** Where a package's hand-written code is. */
+const codePlacements = ["embed", "apart"] as const;
+
+export type CodePlacement = (typeof codePlacements)[number];
+
 /** Options for emitting a package's files. */
 export interface EmitOptions {
   /** The package name. Default: the name in the description. */
@@ -27,10 +32,11 @@ export interface EmitOptions {
    */
   readonly runtime?: string;
   /**
-   * `embed`, the default, copies the protocol's hand-written code. Any other value is the folder of
-   * that code, relative to the package, from which the entry points then re-export it.
+   * `embed`, the default, copies the protocol's hand-written code. `apart` writes only the generated
+   * modules, for a package of your own that contains the hand-written code, the entry points that
+   * export it, and a package.json.
    */
-  readonly code?: string;
+  readonly code?: CodePlacement;
   /**
    * Parts of the package to emit: `types`, `guards`, `maps`, `validators`, `codec`, `connection`,
    * `configuration`, `dialects`, `compatibility`, the entry points of hand-written code, such as
@@ -54,7 +60,7 @@ export interface EmitOptions {
 export const emitChecks: option.OptionChecks<EmitOptions> = {
   packageName: option.text,
   runtime: option.text,
-  code: option.text,
+  code: option.oneOf(...codePlacements),
   only: option.listOf(option.text),
   trusted: option.flag,
   target: option.oneOf(...packageTargets),
@@ -93,8 +99,9 @@ export async function emitPackage(
   const header = headerOf(protocol);
   const { packageName = protocol.packageName, target = "ts" } = options;
   checkPackageName(packageName);
+  const { runtime = "embed", code = "embed" } = options;
   const files = new Map<string, string>(
-    emitPackageFiles(protocol, names, packageName, target, parts),
+    code === "apart" ? [] : emitPackageFiles(protocol, names, packageName, target, parts),
   );
   const emit = async (
     path: string,
@@ -105,8 +112,9 @@ export async function emitPackage(
     files.set(path, file.toString());
   };
   const modules = new Map(emittedModules(protocol).map((module) => [module.file, module]));
-  const entries = packageEntries(protocol, parts);
-  const { runtime = "embed", code = "embed" } = options;
+  // Generated code leaves out what the hand-written code replaces, wherever that code is.
+  const { code: written, ...generated } = protocol;
+  const entries = packageEntries(code === "apart" ? generated : protocol, parts);
   for (const entry of entries) {
     const path = `${entry.name}.ts` as const;
     if (files.has(path)) continue;
@@ -116,31 +124,30 @@ export async function emitPackage(
       await modules.get(path)?.emit(named, names, file);
       if (entry.name === "node") emitNode(protocol, file, parts);
       emitExports(entry, protocol, names, file, parts);
-      for (const each of entry.code)
-        file.line(exportAll(code === "embed" ? `./${each}` : `${code}/${each}`));
+      for (const each of entry.code) file.line(exportAll(`./${each}`));
     });
   }
   for (const { file: path, emit: print } of modules.values())
     if (!files.has(path)) await emit(path, (file) => print(protocol, names, file));
-  const written = new Map(Object.entries(protocol.code?.files ?? {}));
-  for (const path of written.keys())
+  const copied = new Map(code === "apart" ? [] : Object.entries(written?.files ?? {}));
+  for (const path of copied.keys())
     if (files.has(path))
       throw new InputError(
         "ERR_NAME_COLLISION",
         `Cannot include "${path}": a generated file already has that name`,
       );
-  const sources = new Map([...files, ...written]);
+  const sources = new Map([...files, ...copied]);
   const entryNames = entries.map(({ name }) => name);
   const selected = parts === undefined ? sources : reachableFiles(sources, entryNames);
   const runtimeFiles = runtime === "embed" ? embedRuntime(selected) : reExportRuntime(runtime);
   const packageFiles = new Map([...runtimeFiles].map(([path, text]) => [`runtime/${path}`, text]));
   for (const [path, text] of selected)
-    if (!written.has(path)) packageFiles.set(path, text);
-    else if (code === "embed")
-      packageFiles.set(
-        path,
-        `// Copied by wirewright. Do not edit: change the original.\n\n${text}`,
-      );
+    packageFiles.set(
+      path,
+      copied.has(path)
+        ? `// Copied by wirewright. Do not edit: change the original.\n\n${text}`
+        : text,
+    );
   const printed =
     target === "js+dts"
       ? await compileModules(packageFiles, entryNames)

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { openProtocol } from "../../cli/index.js";
-import { createDialect } from "../../generated/sqltools/dialects.js";
+import { createDialect } from "@wirewright/sqltools/dialects";
 import { CommandNotation, ElementNotation } from "../../runtime/index.js";
 import { tableOf } from "../../generator/model/notation-table.js";
 import type { Protocol } from "../../generator/model/protocol.js";

@@ -58,7 +58,7 @@ test("wirewright model refuses invalid arguments", () => {
 });
 
 test(
-  'the JSON Schema for models is up to date (update it with "npm run generate:model")',
+  'the JSON Schema for models is up to date (update it with "npm run generate")',
   { skip: cannotPrintModelSchema },
   async () => {
     assert.equal(readFileSync(modelSchemaPath, "utf8"), await printModelSchema());

@@ -6,7 +6,7 @@ import { runOwnSession } from "../../conformance/published/clients/own-session.j
 import { testClient } from "../../conformance/published/run-clients.js";
 import { frameOf } from "../../conformance/session/wire.js";
 import { openProtocol } from "../../cli/index.js";
-import { createDecoder } from "../../generated/dap/codec.js";
+import { createDecoder } from "@wirewright/dap";
 
 type Message = { readonly [field: string]: any };
 

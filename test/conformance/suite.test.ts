@@ -8,7 +8,7 @@ import {
   type CheckResult,
 } from "../../conformance/index.js";
 import { startAdapter } from "../../conformance/session/adapter-target.js";
-import type { Transport } from "../../generated/dap/connection.js";
+import type { Transport } from "@wirewright/dap/connection";
 import { fromRoot } from "../support/paths.js";
 import { after, event, variable } from "../support/reference/message-changes.js";
 import { mutants } from "../support/reference/mutants.js";

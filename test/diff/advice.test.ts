@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { adviseSides, waysOutOf } from "../../diff/advice/advise-sides.js";
-import { wayOutOf } from "../../diff/advice/ways-out.js";
+import { adviceText, adviseSides, waysOutOf } from "../../diff/advice.js";
+import { wayOutOf } from "../../diff/ways-out.js";
 import { readOutcomes } from "../../diff/compare/outcomes.js";
 import { rules } from "../../diff/compare/rules.js";
-import { adviceText } from "../../diff/report/advice-text.js";
-import { outlineOf, partText } from "../../diff/report/outline.js";
+import { outlineOf, partText } from "../../diff/report/group-findings.js";
 import { diffProtocols, readProtocol, type ProtocolDiff } from "../../cli/index.js";
 import { readSchema } from "../support/diff-sources.js";
 import { schemaWith, type Schema } from "../support/elementary-changes.js";

@@ -6,12 +6,13 @@ import { test } from "node:test";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { bundledDap, newestDap } from "../support/dap-versions.js";
 import { fromRoot, root } from "../support/paths.js";
+import { filesOf } from "../support/package-files.js";
 import { inPeers, skipWithoutPeer } from "../support/peers.js";
 import { runCommand, type Outcome } from "../support/run-command.js";
 import { after, head, protocol, withSchemas } from "../support/diff-command.js";
 
 test("diff reads versions from files, standard input, revisions and declarations", async () => {
-  await withSchemas((folder) => {
+  await withSchemas(async (folder) => {
     const args = [...protocol, "--at-least", "breaking"];
     const git = (...rest: string[]): void => {
       const { status, stderr } = spawnSync(
@@ -56,8 +57,7 @@ test("diff reads versions from files, standard input, revisions and declarations
       "dap debugProtocol.d.ts → 1.70.0   no change",
     );
     // A generated package stands for the version that it was generated from.
-    mkdirSync(join(folder, "node_modules/@wirewright"));
-    symlinkSync(fromRoot("generated/dap"), join(folder, "node_modules/@wirewright/dap"));
+    writeFiles(join(folder, "node_modules/@wirewright/dap"), await filesOf("dap"));
     assert.equal(
       head(runCommand(folder, ["diff", "@wirewright/dap", `dap@${newestDap}`])),
       `dap ${newestDap} → ${newestDap}   no change`,

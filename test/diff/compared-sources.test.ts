@@ -1,4 +1,4 @@
-import { uncomparedTexts } from "../../diff/uncompared-facts.js";
+import { uncomparedTexts } from "../../diff/unstated-facts.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diffProtocols, openProtocolSource, readProtocol } from "../../cli/index.js";

@@ -10,7 +10,7 @@ import {
 import { rules } from "../../diff/compare/rules.js";
 import type { Schema } from "../support/elementary-changes.js";
 import { lines, object, version } from "../support/compared-versions.js";
-import { noteTexts } from "../../diff/unpaired-types.js";
+import { noteTexts } from "../../diff/notes.js";
 
 test("every diff rule has an area and a mirror, and its mirror's mirror is the rule itself", () => {
   for (const rule of rules.values()) {

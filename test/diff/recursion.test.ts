@@ -4,7 +4,7 @@ import { FoundChanges } from "../../diff/compare/change.js";
 import { TypeComparison } from "../../diff/compare/compare-types.js";
 import { WorkBudget } from "../../diff/compare/work-budget.js";
 import { diffProtocols } from "../../diff/diff-protocols.js";
-import { StructureMatcher } from "../../diff/compare/same-structure.js";
+import { StructureMatcher } from "../../diff/compare/structure.js";
 import { smallestValue } from "../../diff/compare/smallest-values.js";
 import { Variance } from "../../diff/compare/variance.js";
 import type { ProtocolDiff } from "../../cli/index.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { schemaExcerpt } from "../../diff/report/schema-excerpt.js";
+import { schemaExcerpt } from "../../diff/report/report-html.js";
 import { rules } from "../../diff/compare/rules.js";
 import { pageStyle, rangeStyle } from "../../diff/report/report-html-page.js";
 import { readJsonText } from "../../generator/read/source/json-text.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readings } from "../../diff/compare/readings.js";
+import { readings } from "../../diff/compare/accepted-values.js";
 import { Variance } from "../../diff/compare/variance.js";
 import type { Json, Type } from "../../generator/model/types.js";
 import {

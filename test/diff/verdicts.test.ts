@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { verdicts, type ReadOutcome, type Verdict } from "../../diff/compare/outcomes.js";
 import { rules } from "../../diff/compare/rules.js";
 import { diffSeverities, type DiffSeverity } from "../../diff/finding.js";
-import { StructureMatcher } from "../../diff/compare/same-structure.js";
+import { StructureMatcher } from "../../diff/compare/structure.js";
 import {
   isAtLeast,
   isProvable,

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { Node, Project, type ExportedDeclarations, type PropertySignature } from "ts-morph";
 import { fromRoot } from "../support/paths.js";
-
-const packages = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
+import { entryPoints, packagedProtocols } from "../support/workspaces.js";
 
 /**
  * Files whose exports need no explanation: `isValidX` and `validateX` for each type, and the types
@@ -21,22 +19,16 @@ interface Exported {
 
 const symbols: Exported[] = [];
 
-function entriesOf(name: string): readonly string[] {
-  const { exports } = JSON.parse(
-    readFileSync(fromRoot(`generated/${name}/package.json`), "utf8"),
-  ) as { exports: Record<string, unknown> };
-  return Object.keys(exports)
-    .filter((entry) => !entry.endsWith(".json"))
-    .map((entry) => `generated/${name}/${entry === "." ? "index" : entry.slice(2)}.ts`);
-}
+const entriesOf = (name: string): readonly string[] =>
+  [...entryPoints(name).values()].map((path) => `${path}.ts`);
 
 before(() => {
   const project = new Project({
-    tsConfigFilePath: fromRoot("tsconfig.json"),
+    tsConfigFilePath: fromRoot("tsconfig.base.json"),
     skipAddingFilesFromTsConfig: true,
   });
   const seen = new Set<Node>();
-  for (const entry of ["cli/index.ts", ...packages.flatMap(entriesOf)])
+  for (const entry of ["cli/index.ts", ...packagedProtocols.flatMap(entriesOf)])
     for (const [name, declarations] of project
       .addSourceFileAtPath(fromRoot(entry))
       .getExportedDeclarations()) {

@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { spawnAdapter } from "../../generated/dap/node.js";
-import { testClient } from "../../generated/dap/testing.js";
+import { spawnAdapter } from "@wirewright/dap/node";
+import { testClient } from "@wirewright/dap/testing";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { compilePage } from "../support/page-programs.js";
 

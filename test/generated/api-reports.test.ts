@@ -4,31 +4,20 @@ import { test } from "node:test";
 import { ApiReport } from "../support/api-report.js";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { fromRoot } from "../support/paths.js";
+import { entryPoints, packagedProtocols } from "../support/workspaces.js";
 
-const packages = readdirSync(fromRoot("generated"), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
-
-/** Returns the names of a package's entry points, such as `index` and `node`. */
-function entriesOf(name: string): readonly string[] {
-  const { exports } = JSON.parse(
-    readFileSync(fromRoot(`generated/${name}/package.json`), "utf8"),
-  ) as { exports: Readonly<Record<string, unknown>> };
-  return Object.keys(exports)
-    .filter((entry) => entry !== "./package.json")
-    .map((entry) => (entry === "." ? "index" : entry.slice("./".length)));
-}
-
-for (const name of packages) {
+for (const name of packagedProtocols) {
   const folder = fromRoot(`test/golden/api/${name}`);
 
   test(`${name} has the declarations listed in its reports (UPDATE_GOLDEN=1 updates them)`, () => {
-    const entries = entriesOf(name);
-    const fileOf = (entry: string): string => fromRoot(`build/generated/${name}/${entry}.d.ts`);
-    const report = new ApiReport(entries.map(fileOf));
-    const texts = entries.map((entry): [string, string] => [
+    const entries = [...entryPoints(name)].map(([entry, path]): [string, string] => [
+      entry,
+      fromRoot(`build/${path}.d.ts`),
+    ]);
+    const report = new ApiReport(entries.map(([, file]) => file));
+    const texts = entries.map(([entry, file]): [string, string] => [
       `${entry}.txt`,
-      report.ofEntry(entry, fileOf(entry)),
+      report.ofEntry(entry, file),
     ]);
     if (process.env["UPDATE_GOLDEN"] !== undefined) {
       rmSync(folder, { recursive: true, force: true });

@@ -25,7 +25,7 @@ function linkRuntime(folder: string): void {
 test("packages with an embedded runtime compile under strict settings", async () => {
   await withFolder(async (folder) => {
     const config = JSON.parse(
-      readFileSync(fromRoot("generated/dap/tsconfig.json"), "utf8"),
+      readFileSync(fromRoot("test/fixtures/ticker/generated/tsconfig.json"), "utf8"),
     ) as object;
     writeFiles(folder, {
       "tsconfig.json": JSON.stringify({ ...config, include: ["*/*.ts", "*/runtime"] }),
@@ -55,7 +55,7 @@ test(
         linkRuntime(join(folder, version));
       }
       const config = JSON.parse(
-        readFileSync(fromRoot("generated/dap/tsconfig.json"), "utf8"),
+        readFileSync(fromRoot("test/fixtures/ticker/generated/tsconfig.json"), "utf8"),
       ) as object;
       const compiled = (compiler: CompilerName, folders: readonly string[]): string => {
         const include = folders.map((each) => `${each}/*.ts`);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { defineAdapter } from "../../generated/dap/adapter.js";
-import { bridge, connect, inlineTransports } from "../../generated/dap/connection.js";
-import { nodeTransport, serveAdapter, spawnAdapter } from "../../generated/dap/node.js";
-import { launch } from "../../generated/dap/session.js";
-import { inProcess, testClient } from "../../generated/dap/testing.js";
-import { createClient, createServer } from "../../generated/ruby-debug-ide/connection.js";
-import { listenForSubProcesses } from "../../generated/ruby-debug-ide/node.js";
+import { defineAdapter } from "@wirewright/dap/adapter";
+import { bridge, connect, inlineTransports } from "@wirewright/dap/connection";
+import { nodeTransport, serveAdapter, spawnAdapter } from "@wirewright/dap/node";
+import { launch } from "@wirewright/dap/session";
+import { inProcess, testClient } from "@wirewright/dap/testing";
+import { createClient, createServer } from "@wirewright/ruby-debug-ide/connection";
+import { listenForSubProcesses } from "@wirewright/ruby-debug-ide/node";
 
 const adapter = defineAdapter({ handlers: { launch: () => undefined } });
 const nothing = (): void => undefined;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { fromRoot } from "../support/paths.js";
+import { entryPoints, packagedProtocols } from "../support/workspaces.js";
 
 type AnyClass = new (...parameters: never[]) => Error;
 type Classes = Readonly<Record<string, unknown>>;
@@ -12,13 +13,8 @@ const isErrorClass = (value: unknown): value is AnyClass =>
 
 /** Collects the names of the error classes exported by the packages and the tool. */
 async function exportedErrors(): Promise<readonly string[]> {
-  const packages = readdirSync(fromRoot("test/golden/api"), { withFileTypes: true }).filter((each) =>
-    each.isDirectory(),
-  );
-  const files = packages.flatMap(({ name }) =>
-    readdirSync(fromRoot(`test/golden/api/${name}`)).map(
-      (file) => `build/generated/${name}/${file.replace(/\.txt$/, ".js")}`,
-    ),
+  const files = packagedProtocols.flatMap((name) =>
+    [...entryPoints(name).values()].map((path) => `build/${path}.js`),
   );
   const names = new Set<string>();
   for (const file of [...files, "build/cli/index.js"]) {

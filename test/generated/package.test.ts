@@ -25,10 +25,7 @@ for (const { protocol, name, code } of packages) {
 
   test(`${name} matches the output of generate for its schema (update it with "npm run generate")`, async () => {
     const runtime = relative(join(folder, "runtime"), fromRoot("runtime")).replaceAll("\\", "/");
-    const { files } = await generate(protocol, {
-      runtime,
-      ...(code === undefined ? {} : { code }),
-    });
+    const { files } = await generate(protocol, { runtime, code });
     assert.deepEqual(await compareOutput(folder, files), []);
   });
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PassThrough } from "node:stream";
-import * as adapters from "../../generated/dap/adapter.js";
-import * as connections from "../../generated/dap/connection.js";
-import { nodeTransport } from "../../generated/dap/node.js";
-import * as testing from "../../generated/dap/testing.js";
+import * as adapters from "@wirewright/dap/adapter";
+import * as connections from "@wirewright/dap/connection";
+import { nodeTransport } from "@wirewright/dap/node";
+import * as testing from "@wirewright/dap/testing";
 import * as tool from "../../cli/index.js";
 
 const open = (): connections.Transport => connections.inlineTransports()[0];

@@ -2,7 +2,7 @@ import {
   bridgeBreakpoints,
   type BreakpointChangedParams,
   type BridgeOptions,
-} from "../../generated/acp-breakpoints/index.js";
+} from "@wirewright/acp-breakpoints";
 
 export function bridge(options: Partial<BridgeOptions> = {}) {
   const changed: BreakpointChangedParams[] = [];

@@ -1,12 +1,12 @@
 import { PassThrough, Writable } from "node:stream";
-import { createDecoder, createEncoder } from "../../generated/dap/index.js";
+import { createDecoder, createEncoder } from "@wirewright/dap";
 import {
   connect,
   type RequestError,
   type Connection,
   type ConnectOptions,
-} from "../../generated/dap/connection.js";
-import { nodeTransport } from "../../generated/dap/node.js";
+} from "@wirewright/dap/connection";
+import { nodeTransport } from "@wirewright/dap/node";
 import { turns } from "./scripted-connection.js";
 
 /** Connects a client to the test, which plays the adapter and exchanges raw bytes with it. */

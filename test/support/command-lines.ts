@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createEncoder, type FrontendToDebugger } from "../../generated/ruby-debug-ide/index.js";
+import { createEncoder, type FrontendToDebugger } from "@wirewright/ruby-debug-ide";
 import { textOf } from "./framed-text.js";
 
 export const commandEncoder = createEncoder({ from: "frontend" });

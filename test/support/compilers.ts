@@ -24,7 +24,7 @@ export const ownCompilers: readonly Compiler[] = [
   { version: "7", tsc: fromRoot("node_modules/typescript/bin/tsc") },
 ];
 
-/** The compilers used by `npm run test:platforms`. */
+/** The compilers used by `node build/tools/platforms/cli.js`. */
 export const compilers: readonly Compiler[] = [
   ...ownCompilers,
   { version: "5.9", tsc: inPeers("typescript-5.9/bin/tsc") },

@@ -2,7 +2,7 @@
  * A small adapter on standard streams, for testing the command. It accepts every request, even a
  * second `initialize`.
  */
-import { scriptAdapter } from "../../generated/dap/testing.js";
+import { scriptAdapter } from "@wirewright/dap/testing";
 
 const adapter = scriptAdapter();
 adapter.read(

@@ -2,7 +2,7 @@
  * Runs clients whose `launch` fails and prints the errors that they catch. Like
  * `examples/client.ts`, they await the `launch` response last.
  */
-import { RequestError, TimeoutError } from "../../generated/dap/connection.js";
+import { RequestError, TimeoutError } from "@wirewright/dap/connection";
 import { event, response, scripted } from "./scripted-connection.js";
 
 const kind = process.argv[2] ?? "";

@@ -3,7 +3,7 @@
  * misbehave in every way. An unhandled rejection ends the process. Prints the result of each case.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type FrameFault } from "../../generated/ruby-debug-ide/index.js";
+import { type FrameFault } from "@wirewright/ruby-debug-ide";
 import {
   createClient,
   createServer,
@@ -12,8 +12,8 @@ import {
   type LaneError,
   type Server,
   type ServerOptions,
-} from "../../generated/ruby-debug-ide/connection.js";
-import { listenForSubProcesses } from "../../generated/ruby-debug-ide/node.js";
+} from "@wirewright/ruby-debug-ide/connection";
+import { listenForSubProcesses } from "@wirewright/ruby-debug-ide/node";
 import { connect } from "node:net";
 
 const unreadable: unknown = new Proxy(

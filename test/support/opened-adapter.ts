@@ -1,5 +1,5 @@
-import type { Adapter } from "../../generated/dap/adapter.js";
-import type { Problem } from "../../generated/dap/connection.js";
+import type { Adapter } from "@wirewright/dap/adapter";
+import type { Problem } from "@wirewright/dap/connection";
 import { request, ScriptedTransport, turns } from "./scripted-connection.js";
 
 export interface Opened<Session> {

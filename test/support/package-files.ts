@@ -1,20 +1,23 @@
 import { generate } from "../../cli/index.js";
 import { fromRoot } from "./paths.js";
+import { packagedProtocols } from "./workspaces.js";
 
-export const packages = [
-  { protocol: "dap", name: "generated/dap", code: "../../protocols/dap" },
-  { protocol: "sqltools", name: "generated/sqltools" },
+/** The packages in this repository, with their folders. */
+export const packages: readonly {
+  readonly protocol: string;
+  readonly name: string;
+  readonly code: "embed" | "apart";
+}[] = [
+  ...packagedProtocols.map((protocol) => ({
+    protocol,
+    name: `generated/${protocol}`,
+    code: "apart" as const,
+  })),
   {
-    protocol: "ruby-debug-ide",
-    name: "generated/ruby-debug-ide",
-    code: "../../protocols/ruby-debug-ide",
+    protocol: fromRoot("test/fixtures/ticker"),
+    name: "test/fixtures/ticker/generated",
+    code: "embed",
   },
-  {
-    protocol: "acp-breakpoints",
-    name: "generated/acp-breakpoints",
-    code: "../../protocols/acp-breakpoints",
-  },
-  { protocol: fromRoot("test/fixtures/ticker"), name: "test/fixtures/ticker/generated" },
 ];
 
 export const defaults = new Map<string, ReadonlyMap<string, string>>();

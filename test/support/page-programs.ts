@@ -1,8 +1,7 @@
-import { readdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { compile, writeFiles } from "./compile.js";
-import { fromRoot, root } from "./paths.js";
+import { fromRoot } from "./paths.js";
 import { shownFiles } from "./guide-programs.js";
 
 /**
@@ -16,10 +15,6 @@ export function compilePage(
   page: string,
 ): { readonly programs: Readonly<Record<string, string>>; readonly complaints: string } {
   const programs = shownFiles(page);
-  const dap = "node_modules/@wirewright/dap";
-  const entries = readdirSync(fromRoot("build/generated/dap"))
-    .filter((name) => name.endsWith(".d.ts"))
-    .map((name) => name.slice(0, -".d.ts".length));
   writeFiles(folder, {
     ...programs,
     "package.json": '{ "type": "module" }',
@@ -37,21 +32,9 @@ export function compilePage(
       },
       include: ["*.ts"],
     }),
-    [`${dap}/package.json`]: JSON.stringify({
-      name: "@wirewright/dap",
-      type: "module",
-      exports: { ".": "./index.js", "./*": "./*.js" },
-    }),
-    ...Object.fromEntries(
-      entries.flatMap((entry) => {
-        const file = fromRoot(`build/generated/dap/${entry}.js`);
-        return [
-          [`${dap}/${entry}.js`, `export * from ${JSON.stringify(pathToFileURL(file).href)};\n`],
-          [`${dap}/${entry}.d.ts`, `export * from ${JSON.stringify(file)};\n`],
-        ];
-      }),
-    ),
   });
-  symlinkSync(root, join(folder, "node_modules/wirewright"), "dir");
+  mkdirSync(join(folder, "node_modules"));
+  for (const name of ["@wirewright", "wirewright"])
+    symlinkSync(fromRoot(`node_modules/${name}`), join(folder, "node_modules", name), "dir");
   return { programs, complaints: compile("TypeScript 7", "-p", folder) };
 }

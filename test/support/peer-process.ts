@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import { createServer } from "node:net";
-import { connect } from "../../generated/dap/connection.js";
-import { nodeTransport, spawnAdapter } from "../../generated/dap/node.js";
+import { connect } from "@wirewright/dap/connection";
+import { nodeTransport, spawnAdapter } from "@wirewright/dap/node";
 
 const [kind, ...args] = process.argv.slice(2);
 const stayAlive = (): void => void setInterval(() => undefined, 1_000);

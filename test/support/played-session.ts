@@ -1,4 +1,4 @@
-import type { ProgramEnd, ProgramStop } from "../../generated/dap/session.js";
+import type { ProgramEnd, ProgramStop } from "@wirewright/dap/session";
 import { answer, event, ScriptedAdapter } from "./scripted-adapter.js";
 import type { Fields } from "./scripted-connection.js";
 

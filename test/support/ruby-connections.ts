@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { LaneError } from "../../generated/ruby-debug-ide/connection.js";
+import type { LaneError } from "@wirewright/ruby-debug-ide/connection";
 
 export const frames = "<frames></frames>";
 

@@ -2,13 +2,13 @@ import {
   notations,
   type DebuggerToFrontend,
   type FrontendToDebugger,
-} from "../../generated/ruby-debug-ide/index.js";
+} from "@wirewright/ruby-debug-ide";
 import {
   createClient,
   type Client,
   type ClientOptions,
   type LaneError,
-} from "../../generated/ruby-debug-ide/connection.js";
+} from "@wirewright/ruby-debug-ide/connection";
 
 export const textSilenceMs = 20;
 

@@ -1,4 +1,4 @@
-import { createEncoder } from "../../generated/dap/index.js";
+import { createEncoder } from "@wirewright/dap";
 import { FrameDecoder } from "../../runtime/index.js";
 import {
   connect,
@@ -7,7 +7,7 @@ import {
   type Problem,
   type Side,
   type Transport,
-} from "../../generated/dap/connection.js";
+} from "@wirewright/dap/connection";
 
 export type Fields = Record<string, any>;
 

@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
-import type { Problem } from "../../generated/dap/connection.js";
-import { spawnAdapter } from "../../generated/dap/node.js";
+import type { Problem } from "@wirewright/dap/connection";
+import { spawnAdapter } from "@wirewright/dap/node";
 import { fromRoot } from "./paths.js";
 
 export const script = fromRoot("build/test/support/peer-process.js");

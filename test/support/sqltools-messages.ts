@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import * as sqltools from "../../generated/sqltools/index.js";
+import * as sqltools from "@wirewright/sqltools";
 
 export type Message = Readonly<Record<string, unknown>>;
 

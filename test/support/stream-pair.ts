@@ -1,5 +1,4 @@
-import { streamTransport } from "../../generated/dap/connection.js";
-import type { Transport } from "../../generated/dap/connection.js";
+import { streamTransport, type Transport } from "@wirewright/dap/connection";
 
 /** Creates two connected in-memory transports. */
 export function pair(): [Transport, Transport] {

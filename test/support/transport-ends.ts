@@ -4,7 +4,7 @@ import {
   type Connection,
   type ConnectOptions,
   type Transport,
-} from "../../generated/dap/connection.js";
+} from "@wirewright/dap/connection";
 import { outcomeOf } from "./scripted-connection.js";
 
 export const timeout = 20_000;

@@ -7,7 +7,7 @@ import { joinPrinted, type Printed, type Results } from "../../tools/bench/resul
 import { fromRoot } from "../support/paths.js";
 
 for (const [path, expected] of renderFiles())
-  test(`${path} shows the figures in bench/results (update them with "npm run figures")`, () => {
+  test(`${path} shows the figures in bench/results (update them with "npm run bench -- figures")`, () => {
     assert.ok(existsSync(fromRoot(path)), path);
     assert.equal(readFileSync(fromRoot(path), "utf8"), expected);
   });
@@ -54,7 +54,7 @@ test("fillPage() mentions the command that measures missing figures", () => {
   const page = "a <!-- figures: none/sizes --><!-- /figures --> b";
   assert.equal(
     fillPage(page, new Map()),
-    "a <!-- figures: none/sizes -->Not measured yet: run `npm run bench:none -- --save` to measure it.<!-- /figures --> b",
+    "a <!-- figures: none/sizes -->Not measured yet: run `npm run bench -- none --save` to measure it.<!-- /figures --> b",
   );
 });
 

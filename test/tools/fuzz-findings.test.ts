@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as dap from "../../generated/dap/validate.js";
-import { notations } from "../../generated/ruby-debug-ide/index.js";
+import * as dap from "@wirewright/dap/validate";
+import { notations } from "@wirewright/ruby-debug-ide";
 import { InputError, openProtocolSource, readProtocol } from "../../cli/index.js";
 import { readDeclarations } from "../../generator/read/source/declarations.js";
 import { EncodeError, FrameEncoder } from "../../runtime/index.js";

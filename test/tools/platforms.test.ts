@@ -26,7 +26,7 @@ import { fromRoot } from "../support/paths.js";
 import { skipWithoutPeer } from "../support/peers.js";
 
 /**
- * Runs the part of `npm run test:platforms` that requires only the project's own host and
+ * Runs the part of `node build/tools/platforms/cli.js` that requires only the project's own host and
  * compilers.
  */
 const withoutTypeChecker = skipWithoutPeer("@arethetypeswrong/core");

@@ -11,12 +11,13 @@ import { smokeTest } from "../../tools/release/smoke-test.js";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { brokenLinks, parsePage, type MarkdownPage } from "../support/markdown-page.js";
 import { fromRoot, root } from "../support/paths.js";
+import { entryPoints, packagedProtocols } from "../support/workspaces.js";
 
 const tool = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as Record<string, unknown>;
 
 test("published packages have the tool's version, repository and license", async () => {
   const files = emitDeclarationsPackage(await readProtocol("dap"))!;
-  const published = publishedFiles(files, "generated/dap");
+  const published = publishedFiles(files, "protocols/dap");
   const { name, version, protocolVersion, keywords, homepage, bugs, repository, publishConfig } =
     JSON.parse(published.get("package.json")!) as Record<string, unknown>;
   assert.deepEqual(
@@ -28,7 +29,7 @@ test("published packages have the tool's version, repository and license", async
       keywords: ["debugprotocol", "debug-adapter-protocol", "debugger", "protocol", "typescript"],
       homepage: tool["homepage"],
       bugs: tool["bugs"],
-      repository: { ...(tool["repository"] as object), directory: "generated/dap" },
+      repository: { ...(tool["repository"] as object), directory: "protocols/dap" },
       publishConfig: { access: "public" },
     },
   );
@@ -52,18 +53,16 @@ test("a protocol's package can be installed and used with each module system", a
   });
 });
 
-const jsrProtocols = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
-
 test("a JSR package contains all source files that its entry points import", async () => {
   await withFolder((folder) => {
-    for (const protocol of jsrProtocols) {
+    for (const protocol of packagedProtocols) {
       const target = join(folder, protocol);
-      writeJsrPackage(protocol, target);
+      writeJsrPackage(protocol, "# README\n", target);
       const { name, version, exports } = JSON.parse(
         readFileSync(join(target, "jsr.json"), "utf8"),
       ) as { name: string; version: string; exports: Record<string, string> };
       assert.deepEqual([name, version], [`@wirewright/${protocol}`, tool["version"]]);
-      assert.deepEqual(exports["./connection"], `./generated/${protocol}/connection.ts`);
+      assert.deepEqual(exports["./connection"], `./${entryPoints(protocol).get("connection")!}.ts`);
       const sources = readdirSync(target, { recursive: true, encoding: "utf8" }).filter((path) =>
         path.endsWith(".ts"),
       );
@@ -93,7 +92,7 @@ test(
   async () => {
     await withFolder((folder) => {
       for (const protocol of ["dap", "ruby-debug-ide"]) {
-        writeJsrPackage(protocol, join(folder, protocol));
+        writeJsrPackage(protocol, "# README\n", join(folder, protocol));
         checkJsrPackage(join(folder, protocol));
       }
       // An export without a type would require type inference, so the check must report it.

@@ -58,8 +58,8 @@ test("every benchmark runs weekly, and its results are kept", () => {
   assert.deepEqual(permissions, { contents: "read" });
   const { steps } = jobs.run;
   const commands = steps.flatMap(({ run = [] }) => run).join("\n");
-  assert.match(commands, /npm run bench:all -- --node 22,24,26/);
-  const apart = /for name in (.+); do\n +npm run "bench:\$name"/.exec(commands)![1]!.split(" ");
+  assert.match(commands, /npm run bench -- all --save --node 22,24,26/);
+  const apart = /for name in (.+); do\n +npm run bench -- "\$name"/.exec(commands)![1]!.split(" ");
   const kept = Object.keys(benches).filter((name) => benches[name]!.isKept);
   // The `revisions` benchmark requires two checkouts, so this workflow does not run it.
   assert.deepEqual(

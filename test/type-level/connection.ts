@@ -1,5 +1,5 @@
 /** Tests the guarantees that the connection types make. Compiling this file is the test. */
-import * as acp from "../../generated/acp-breakpoints/connection.js";
+import * as acp from "@wirewright/acp-breakpoints/connection";
 import {
   type Capabilities,
   type CustomEvent,
@@ -8,9 +8,12 @@ import {
   type RunInTerminalRequest,
   type StepBackRequest,
   type StoppedEvent,
-} from "../../generated/dap/index.js";
-import { type AdapterConnection, type AdapterContext } from "../../generated/dap/adapter.js";
-import { defineAdapter } from "../../generated/dap/adapter.js";
+} from "@wirewright/dap";
+import {
+  type AdapterConnection,
+  type AdapterContext,
+  defineAdapter,
+} from "@wirewright/dap/adapter";
 import {
   connect,
   RequestError,
@@ -18,7 +21,7 @@ import {
   type Middleware,
   type RequestErrorCode,
   type Transport,
-} from "../../generated/dap/connection.js";
+} from "@wirewright/dap/connection";
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

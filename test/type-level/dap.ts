@@ -37,8 +37,8 @@ import {
   type StackTraceResponse,
   type StackTraceResponseBody,
   type StoppedEvent,
-} from "../../generated/dap/index.js";
-import { type DebugProtocol } from "../../generated/dap/compatibility.js";
+} from "@wirewright/dap";
+import { type DebugProtocol } from "@wirewright/dap/compatibility";
 import {
   assertValid,
   isValid,
@@ -47,7 +47,7 @@ import {
   validateStackTraceResponse,
   type ValidationDeviation,
   type ValidationIssue,
-} from "../../generated/dap/validate.js";
+} from "@wirewright/dap/validate";
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

@@ -12,13 +12,13 @@ import {
   type FrontendToDebugger,
   type StackFrame,
   type VariablesElement,
-} from "../../generated/ruby-debug-ide/index.js";
+} from "@wirewright/ruby-debug-ide";
 import {
   createClient,
   createServer,
   type Client,
   type StopMessage,
-} from "../../generated/ruby-debug-ide/connection.js";
+} from "@wirewright/ruby-debug-ide/connection";
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

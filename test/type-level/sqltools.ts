@@ -1,5 +1,5 @@
 /** Tests the guarantees that the SQL Tools Service types make. Compiling this file is the test. */
-import type { Connection } from "../../generated/sqltools/connection.js";
+import type { Connection } from "@wirewright/sqltools/connection";
 
 export async function open(client: Connection<"client">): Promise<void> {
   client.notify("open", { file: "/a.ps1" });

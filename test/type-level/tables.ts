@@ -2,10 +2,10 @@
  * Tests that the tables in generated packages have the types that programs rely on. Compiling this
  * file is the test.
  */
-import * as acp from "../../generated/acp-breakpoints/index.js";
-import * as dap from "../../generated/dap/index.js";
-import * as ruby from "../../generated/ruby-debug-ide/index.js";
-import * as sqltools from "../../generated/sqltools/index.js";
+import * as acp from "@wirewright/acp-breakpoints";
+import * as dap from "@wirewright/dap";
+import * as ruby from "@wirewright/ruby-debug-ide";
+import * as sqltools from "@wirewright/sqltools";
 import type {
   MessageFacts,
   ProtocolDescription,

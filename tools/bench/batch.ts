@@ -1,6 +1,6 @@
 /**
  * Benchmarks `wirewright lint` on 1,000 recordings of 1,000 messages each, with one thread and with
- * several. `npm run bench:batch -- 1,2,4` sets the thread counts. All runs must report the same
+ * several. `npm run bench -- batch 1,2,4` sets the thread counts. All runs must report the same
  * findings.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 export interface BenchEntry {
   readonly nodeArgs?: readonly string[];
   /**
-   * Whether `npm run bench:all` runs this benchmark and stores its results. The stored results are
+   * Whether `npm run bench -- all` runs this benchmark and stores its results. The stored results are
    * shown on pages.
    */
   readonly isKept: boolean;

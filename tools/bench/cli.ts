@@ -1,4 +1,4 @@
-/** The `npm run bench:NAME` command: runs benchmarks under one or more versions of Node. */
+/** The `npm run bench -- NAME` command: runs benchmarks under one or more versions of Node. */
 import { parseArgs } from "node:util";
 import { benches } from "./benches.js";
 import { formatCell } from "./format-cell.js";
@@ -9,17 +9,17 @@ import { joinPrinted, saveResults, type Printed, type Results } from "./results.
 import { runUnder } from "./run-under.js";
 import { printTable } from "../../test/support/table.js";
 
-const help = `Usage: npm run bench:NAME -- [options] [ARGUMENT...]
+const help = `Usage: npm run bench -- NAME [options] [ARGUMENT...]
 
 Names: ${Object.keys(benches).join(", ")}.
-npm run bench:all runs those whose results are stored, and stores them.
-npm run bench:quick runs each for a second, as npm run test:long does.
+npm run bench -- all --save runs those whose results are stored, and stores them.
+npm run bench -- all --quick runs each for a second, as npm run test:long does.
 
   --node LIST    major versions of Node, such as 22,24,26; missing ones are installed in bench/nodes
   --rounds N     measurements per contestant; default 9
   --only TEXT    measure only rows whose labels contain TEXT
   --quick        run for a second, and compare the ratios to the fastest peer with the stored ones
-  --save         store the results in bench/results; then run npm run figures. With --quick: store the ratios`;
+  --save         store the results in bench/results; then run npm run bench -- figures. With --quick: store the ratios`;
 
 async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -39,6 +39,10 @@ async function main(args: readonly string[]): Promise<number> {
     name === "all"
       ? Object.keys(benches).filter((each) => values.quick || benches[each]!.isKept)
       : [name];
+  if (name === "figures") {
+    (await import("./figures/render.js")).writeFigures();
+    return 0;
+  }
   if (values.help || !names.every((each) => each in benches)) {
     console.log(help);
     return values.help ? 0 : 2;

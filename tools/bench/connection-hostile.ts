@@ -3,8 +3,8 @@
  * requests: time and memory per request, for growing numbers of requests. The cost is flat if the
  * last column is close to the first.
  */
-import { createEncoder } from "../../generated/dap/index.js";
-import { connect, type Transport } from "../../generated/dap/connection.js";
+import { createEncoder } from "@wirewright/dap";
+import { connect, type Transport } from "@wirewright/dap/connection";
 import { processorTime } from "./measure.js";
 import { selects, type Bench } from "./report.js";
 import type { Figure } from "./results.js";

@@ -6,8 +6,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
-import { connect } from "../../generated/dap/connection.js";
-import { nodeTransport } from "../../generated/dap/node.js";
+import { connect } from "@wirewright/dap/connection";
+import { nodeTransport } from "@wirewright/dap/node";
 
 // The measuring process asks for this process's processor time.
 process.on("message", () => {

@@ -13,8 +13,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
-import { connect } from "../../generated/dap/connection.js";
-import { nodeTransport } from "../../generated/dap/node.js";
+import { connect } from "@wirewright/dap/connection";
+import { nodeTransport } from "@wirewright/dap/node";
 import { processorTime, turnsOf } from "./measure.js";
 import { figureOf, ratioOf, selects, type Bench } from "./report.js";
 

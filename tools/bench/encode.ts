@@ -7,7 +7,7 @@ import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
 import { WriteableStreamMessageWriter } from "vscode-jsonrpc";
 import "vscode-jsonrpc/node";
 import { FrameEncoder } from "../../runtime/index.js";
-import { peek } from "../../generated/dap/index.js";
+import { peek } from "@wirewright/dap";
 import { workloads, type Workload } from "./codec-corpus.js";
 import { contest } from "./contest.js";
 import type { Work } from "./measure.js";

@@ -6,9 +6,9 @@
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEncoder, type Encoder } from "../../generated/dap/index.js";
+import { createEncoder, type Encoder } from "@wirewright/dap";
 import { FrameDecoder } from "../../runtime/index.js";
-import { isValid } from "../../generated/dap/validate.js";
+import { isValid } from "@wirewright/dap/validate";
 import { fromRoot } from "../../test/support/paths.js";
 import { chunksOf, variablesOf } from "./codec-corpus.js";
 import { measure } from "./measure.js";

@@ -1,6 +1,6 @@
 /**
  * Measures how much `wirewright lint` costs by session length. The session is piped in, in the
- * format that `wirewright tap` writes. `npm run bench:lint -- 10000,1000000` checks sessions with
+ * format that `wirewright tap` writes. `npm run bench -- lint 10000,1000000` checks sessions with
  * these numbers of messages.
  * Each stop comes with the messages that clients usually request: a stack of twenty frames, a scope
  * with ten variables, a watch expression, output and a step. Memory must not grow with the session

@@ -1,6 +1,6 @@
 /**
  * Measures the processor time and peak memory of lint and tap by session length.
- * `npm run bench:recording -- 64,256,2048` sets the session sizes in megabytes.
+ * `npm run bench -- recording 64,256,2048` sets the session sizes in megabytes.
  *
  * The recordings are valid sessions: requests, responses with twenty stack frames, and occasional
  * events. `lint` reads them from a file; `tap` records a program that sends them. Memory must not

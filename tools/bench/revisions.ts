@@ -1,13 +1,13 @@
 /**
  * Compares this checkout with another checkout that has already been built:
- * `npm run bench:revisions -- FOLDER`. Measures decoding, encoding and validation in turn in one
+ * `npm run bench -- revisions FOLDER`. Measures decoding, encoding and validation in turn in one
  * process, after comparing their results. A ratio above 1 means that the other checkout is slower.
  */
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type * as Dap from "../../generated/dap/index.js";
-import type * as Validators from "../../generated/dap/validate.js";
+import type * as Dap from "@wirewright/dap";
+import type * as Validators from "@wirewright/dap/validate";
 import { bodyOf, chunksOf, workloads } from "./codec-corpus.js";
 import { contest } from "./contest.js";
 import type { Work } from "./measure.js";
@@ -79,7 +79,7 @@ export const bench: Bench = async (report, options) => {
   const [folder] = options.args;
   if (folder === undefined)
     throw new Error(
-      "Usage: npm run bench:revisions -- FOLDER, where FOLDER is a checkout that has been built",
+      "Usage: npm run bench -- revisions FOLDER, where FOLDER is a checkout that has been built",
     );
   const [ours, theirs] = await Promise.all([load("."), load(folder)]);
   const table = report.table("this and another checkout", ["work"], { this: "ns" });

@@ -1,6 +1,6 @@
 /** An adapter that prints a lot before it sends `initialized`. */
 import { once } from "node:events";
-import { createEncoder } from "../../generated/dap/index.js";
+import { createEncoder } from "@wirewright/dap";
 import { FrameDecoder } from "../../runtime/index.js";
 
 const events = Number(process.argv[2]);

@@ -4,12 +4,11 @@
  * the event loop.
  */
 import { fileURLToPath } from "node:url";
-import { createEncoder } from "../../generated/dap/index.js";
+import { createEncoder, events } from "@wirewright/dap";
 import { FrameDecoder } from "../../runtime/index.js";
-import type { Transport } from "../../generated/dap/connection.js";
-import { events } from "../../generated/dap/maps.js";
-import { spawnAdapter } from "../../generated/dap/node.js";
-import { launch, type DebugSession } from "../../generated/dap/session.js";
+import type { Transport } from "@wirewright/dap/connection";
+import { spawnAdapter } from "@wirewright/dap/node";
+import { launch, type DebugSession } from "@wirewright/dap/session";
 import { chunksOf } from "./codec-corpus.js";
 import { processorTime } from "./measure.js";
 import {

@@ -216,11 +216,7 @@ async function listModules(report: Report, options: BenchOptions): Promise<void>
     minified: "kB",
   });
   for (const name of mappedPrograms.filter((each) => selects(options, [each]))) {
-    const contents = programs[name]!.replace(
-      new RegExp(`"${ours}(/\\w+)?"`),
-      (_, entry?: string) => `"./build/generated/dap${entry ?? "/index"}.js"`,
-    );
-    for (const { module, importer, bytes } of await bundledModules(contents))
+    for (const { module, importer, bytes } of await bundledModules(programs[name]!))
       table.row([name, module], { "first importer": importer, minified: [bytes / 1000, 0] });
   }
 }

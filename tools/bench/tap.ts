@@ -18,9 +18,9 @@ import {
   type OutputEvent,
   type StackTraceResponse,
   type VariablesResponse,
-} from "../../generated/dap/index.js";
-import { connect } from "../../generated/dap/connection.js";
-import { nodeTransport } from "../../generated/dap/node.js";
+} from "@wirewright/dap";
+import { connect } from "@wirewright/dap/connection";
+import { nodeTransport } from "@wirewright/dap/node";
 import { turnsOf } from "./measure.js";
 import { startMetered, type Usage } from "./metered-process.js";
 import { figureOf, selects, type Bench, type BenchOptions, type Report } from "./report.js";

@@ -1,6 +1,6 @@
 /**
  * Measures how long it takes to create the inspector page, to open it in headless Chromium, and to
- * scroll. `npm run bench:view -- 1000,10000,100000` sets the message counts.
+ * scroll. `npm run bench -- view 1000,10000,100000` sets the message counts.
  * The session consists of stack traces and variables, at about 390 bytes per message. `open` is the
  * time from navigation until the first rows appear. Frame times are measured for two seconds,
  * during which the list scrolls by six rows per frame. A screen draws 60 frames per second.

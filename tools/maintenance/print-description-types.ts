@@ -44,7 +44,7 @@ export async function printRuleTypes(): Promise<string> {
     name: "RuleTable",
     schema: readSchema("session-rules"),
     more: readSchema("protocol")["definitions"] as JsonObject,
-    head: `// Generated from schema/formats/session-rules.schema.json. Do not edit: run \`npm run generate:description\`.
+    head: `// Generated from schema/formats/session-rules.schema.json. Do not edit: run \`npm run generate\`.
 `,
   });
 }

@@ -11,7 +11,7 @@ import { exitStatusOf, formatMutant, scoreHead, scoreRows } from "./report.js";
 import { runMutants } from "./run-mutants.js";
 import { endTestFiles } from "./test-process.js";
 
-const help = `Usage: npm run mutants -- [options] FILE|FOLDER|AREA...
+const help = `Usage: node build/tools/mutants/cli.js [options] FILE|FOLDER|AREA...
 
 Makes small changes to the code, one at a time, and reports those that no test catches.
 Areas: ${Object.keys(areas).join(", ")}.

@@ -7,7 +7,12 @@ import { pathToFileURL } from "node:url";
 import { generate } from "../../cli/index.js";
 import { fromRoot } from "../../test/support/paths.js";
 import { writeFiles } from "../../test/support/compile.js";
-import { compileWith, settingsOf, type Compiler, type Program } from "../../test/support/compilers.js";
+import {
+  compileWith,
+  settingsOf,
+  type Compiler,
+  type Program,
+} from "../../test/support/compilers.js";
 import { install, link, specifier, type Installed } from "./packed-app.js";
 import { packedPrograms, sourcePrograms, writePackedPrograms } from "./type-programs.js";
 

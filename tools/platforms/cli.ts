@@ -1,6 +1,6 @@
 /**
  * Tries the packages on every host and with every compiler, and writes the results:
- * `npm run test:platforms`.
+ * `node build/tools/platforms/cli.js`.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";

@@ -13,7 +13,7 @@ export interface Host {
 
 const modules = fromRoot("tools/platforms/node_modules");
 
-/** Returns the hosts that `npm run test:platforms` installs. */
+/** Returns the hosts that `node build/tools/platforms/cli.js` installs. */
 export function installedHosts(): readonly Host[] {
   return [
     ...["20", "22", "24", "26"].map((version) =>

@@ -1,4 +1,4 @@
-/** The results of the latest `npm run test:platforms`. */
+/** The results of the latest `node build/tools/platforms/cli.js`. */
 export interface PlatformResults {
   /** Results by host and by the way the package is loaded. */
   readonly hosts: { readonly [host: string]: { readonly [loader: string]: string } };

@@ -2,10 +2,10 @@
  * A small program that runs in every host. It decodes and validates a recording, and connects over
  * a message port and over WHATWG streams. It imports nothing at run time, and returns JSON.
  */
-import type * as Adapters from "../../generated/dap/adapter.js";
-import type * as Connections from "../../generated/dap/connection.js";
-import type * as Messages from "../../generated/dap/index.js";
-import type * as Validators from "../../generated/dap/validate.js";
+import type * as Adapters from "@wirewright/dap/adapter";
+import type * as Connections from "@wirewright/dap/connection";
+import type * as Messages from "@wirewright/dap";
+import type * as Validators from "@wirewright/dap/validate";
 
 /** Everything exported from the packed package's entry points. */
 export type Dap = typeof Messages & typeof Validators & typeof Connections & typeof Adapters;

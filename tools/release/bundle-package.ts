@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { rollup, type GetModuleInfo, type OutputChunk, type RollupOptions } from "rollup";
 import { dts } from "rollup-plugin-dts";
 import { shortNames, type ShortNames } from "./internal-names.js";
@@ -12,12 +11,12 @@ import {
   indentWithTabs,
 } from "./shorten-declarations.js";
 
-/** The folders from which a package's files are taken. */
+/** What a package is made of. */
 export interface PackageSource {
-  /** Folder with the compiled modules and their declarations. */
-  readonly compiled: string;
-  /** Folder with the generated package, including its other files. */
-  readonly generated: string;
+  /** The generated files, including package.json and the README. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The compiled module of each entry point, without an extension, by name: `index`, `node`. */
+  readonly entries: ReadonlyMap<string, string>;
 }
 
 /** Declaration modules that only their own entry point needs. */
@@ -31,37 +30,37 @@ type NamedText = readonly [name: string, text: string];
  * code, in files shared by all entry points. Both module systems share one copy of the
  * declarations.
  */
-export async function bundlePackage(source: PackageSource): Promise<ReadonlyMap<string, string>> {
-  const manifest = JSON.parse(readFileSync(join(source.generated, "package.json"), "utf8")) as {
-    readonly exports: Readonly<Record<string, unknown>>;
-  };
-  const entries = Object.keys(manifest.exports)
-    .filter((path) => path !== "./package.json")
-    .map((path) => (path === "." ? "index" : path.slice("./".length)));
-  const empty = entries.filter((name) =>
-    /^export \{\};$/m.test(readFileSync(join(source.compiled, `${name}.js`), "utf8")),
+export async function bundlePackage({
+  files,
+  entries,
+}: PackageSource): Promise<ReadonlyMap<string, string>> {
+  const manifest = JSON.parse(files.get("package.json")!) as object;
+  const names = [...entries.keys()];
+  const empty = names.filter((name) =>
+    /^export \{\};$/m.test(readFileSync(`${entries.get(name)!}.js`, "utf8")),
   );
   const isEmpty = (name: string): boolean => empty.includes(name);
-  const withCode = entries.filter((name) => !isEmpty(name));
-  const published = publishedManifest(manifest, entries, isEmpty);
-  const declarations = await bundleDeclarations(source, entries, isEmpty);
+  const withCode = new Map([...entries].filter(([name]) => !isEmpty(name)));
+  const published = publishedManifest(manifest, names, isEmpty);
+  const declarations = await bundleDeclarations(entries, isEmpty);
   return new Map([
-    ["README.md", readFileSync(join(source.generated, "README.md"), "utf8")],
+    ["README.md", files.get("README.md")!],
     ["package.json", `${JSON.stringify(published, undefined, 2)}\n`],
     ...(empty.length > 0 ? [[emptyFile, ""] as const] : []),
-    ...(await bundleCode(source, withCode, declarations)),
+    ...(await bundleCode(withCode, declarations)),
     ...declarations,
-    ...withCode.map((name) => [`${name}.d.mts`, `export * from "./${name}.js";\n`] as const),
+    ...[...withCode.keys()].map(
+      (name) => [`${name}.d.mts`, `export * from "./${name}.js";\n`] as const,
+    ),
   ]);
 }
 
 async function bundleCode(
-  { compiled }: PackageSource,
-  entries: readonly string[],
+  entries: ReadonlyMap<string, string>,
   declarations: readonly NamedText[],
 ): Promise<readonly NamedText[]> {
   const bundle = await rollup({
-    ...options(compiled, entries, ".js"),
+    ...options(entries, ".js"),
     treeshake: { moduleSideEffects: false },
   });
   const sharedFiles = planSharedFiles(
@@ -122,11 +121,10 @@ function planSharedFiles(chunks: readonly OutputChunk[]): ReadonlyMap<string, st
 
 /** Bundles the declarations into a single CommonJS copy, which both module systems can import. */
 async function bundleDeclarations(
-  { compiled }: PackageSource,
-  entries: readonly string[],
+  entries: ReadonlyMap<string, string>,
   isEmpty: (entry: string) => boolean,
 ): Promise<readonly NamedText[]> {
-  const bundle = await rollup({ ...options(compiled, entries, ".d.ts"), plugins: [dts()] });
+  const bundle = await rollup({ ...options(entries, ".d.ts"), plugins: [dts()] });
   const { output } = await bundle.generate({
     format: "es",
     entryFileNames: "[name].d.ts",
@@ -137,7 +135,7 @@ async function bundleDeclarations(
     manualChunks: (id, { getModuleInfo }) => {
       const isOwn = getModuleInfo(id)?.isEntry === true || ownToEntries.test(id);
       if (isOwn || readFileSync(id, "utf8").includes('"node:')) return undefined;
-      const index = join(compiled, "index.d.ts");
+      const index = `${entries.get("index")!}.d.ts`;
       return modulesOf(index, getModuleInfo).has(id) ? "shared" : "shared-sessions";
     },
   });
@@ -163,9 +161,9 @@ function modulesOf(entry: string, getModuleInfo: GetModuleInfo): ReadonlySet<str
   return found;
 }
 
-function options(folder: string, entries: readonly string[], extension: string): RollupOptions {
+function options(entries: ReadonlyMap<string, string>, extension: string): RollupOptions {
   return {
-    input: Object.fromEntries(entries.map((name) => [name, join(folder, `${name}${extension}`)])),
+    input: Object.fromEntries([...entries].map(([name, path]) => [name, `${path}${extension}`])),
     external: /^node:/,
     onwarn: (warning) => {
       // An entry point that contains only types has no code, so an empty bundle is fine.

@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   rollup,
@@ -17,11 +17,6 @@ interface Program {
   readonly folder: string;
   /** Modules that are loaded by path, keyed by the name of the file that will contain them. */
   readonly entries: Readonly<Record<string, string>>;
-  /**
-   * Returns the package that exports a module from another folder, or undefined if the module is
-   * bundled.
-   */
-  readonly packageOf?: (path: string) => string | undefined;
 }
 
 /**
@@ -53,15 +48,6 @@ export async function bundleSuite(): Promise<ReadonlyMap<string, string>> {
   return bundleProgram({
     folder: join(build, "conformance"),
     entries: { cli: "cli.js", index: "index.js" },
-    packageOf(path) {
-      if (path === join(build, "cli/index.js")) return "wirewright";
-      if (/^(cli|diff|generator|launch|sessions)[\\/]/.test(relative(build, path)))
-        throw new Error(`The tool's package does not export the contents of ${path}`);
-      if (!path.startsWith(join(build, "generated"))) return undefined;
-      const [, name = ""] = /([\w-]+)\.js$/.exec(path) ?? [];
-      // The index exports the `codec` module.
-      return `@wirewright/dap${name === "codec" ? "" : `/${name}`}`;
-    },
   });
 }
 
@@ -80,7 +66,7 @@ async function bundleProgram(program: Program): Promise<ReadonlyMap<string, stri
 }
 
 async function bundle(
-  { folder, packageOf = () => undefined }: Program,
+  { folder }: Program,
   options: {
     readonly input: Readonly<Record<string, string>>;
     readonly plugins?: readonly Plugin[];
@@ -91,15 +77,24 @@ async function bundle(
   const input = Object.fromEntries(
     Object.entries(options.input).map(([name, path]) => [name, join(folder, path)]),
   );
-  const packages: Plugin = {
-    name: "packages",
-    resolveId(id, from) {
-      const name = from === undefined ? undefined : packageOf(resolve(dirname(from), id));
-      return name === undefined ? undefined : { id: name, external: true };
+  // The tool and the suite contain the runtime, which is linked into `node_modules`.
+  const runtime: Plugin = {
+    name: "runtime",
+    resolveId(id) {
+      const module = /^@wirewright\/runtime(?:\/(?:internal\/)?([\w/-]+)(?:\.js)?)?$/.exec(id);
+      const extension = extname(Object.values(input)[0]!) === ".ts" ? ".d.ts" : ".js";
+      return module === null
+        ? undefined
+        : join(build, "runtime", (module[1] ?? "index") + extension);
     },
   };
-  const plugins = [packages, ...(options.plugins ?? [])];
-  const made = await rollup({ ...options, plugins, input, external: isForeign });
+  const plugins = [runtime, ...(options.plugins ?? [])];
+  const made = await rollup({
+    ...options,
+    plugins,
+    input,
+    external: (id) => isForeign(id) && !id.startsWith("@wirewright/runtime"),
+  });
   const { output } = await made.generate({
     format: "es",
     generatedCode: { constBindings: true },

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { entryPoints } from "../../test/support/workspaces.js";
 import { toolManifest } from "./published-files.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -20,31 +21,31 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
  *
  * @param folder The folder to write to. It is emptied first.
  */
-export function writeJsrPackage(protocol: string, folder: string): void {
+export function writeJsrPackage(protocol: string, readme: string, folder: string): void {
   const generated = `generated/${protocol}`;
   rmSync(folder, { recursive: true, force: true });
   for (const part of [generated, `protocols/${protocol}`, "runtime"])
     if (existsSync(join(root, part))) copySources(part, folder);
-  const manifest = JSON.parse(readFileSync(join(root, generated, "package.json"), "utf8")) as {
-    readonly name: string;
-    readonly exports: Readonly<Record<string, unknown>>;
-  };
-  const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith(".json"));
-  const fileOf = (entry: string): string =>
-    `./${generated}/${entry === "." ? "index" : entry.slice(2)}.ts`;
+  const manifest = join(root, "protocols", protocol, "package.json");
+  const { name } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly name: string };
   const { version } = toolManifest();
   const jsr = {
-    name: manifest.name,
+    name,
     version,
     license: "MIT",
-    exports: Object.fromEntries(entries.map((entry) => [entry, fileOf(entry)])),
+    exports: Object.fromEntries(
+      [...entryPoints(protocol)].map(([entry, module]) => [
+        entry === "index" ? "." : `./${entry}`,
+        `./${module}.ts`,
+      ]),
+    ),
   };
   writeFileSync(join(folder, "jsr.json"), `${JSON.stringify(jsr, undefined, 2)}\n`);
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-  cpSync(join(root, generated, "README.md"), join(folder, "README.md"));
+  writeFileSync(join(folder, "README.md"), readme);
 }
 
-/** The Deno version that `npm run test:platforms` installs. */
+/** The Deno version that `node build/tools/platforms/cli.js` installs. */
 export const deno: string = join(root, "tools/platforms/node_modules/.bin/deno");
 
 /**

@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { emitDeclarationsPackage } from "../../cli/index.js";
+import { emitDeclarationsPackage, generate } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
+import { entryPoints } from "../../test/support/workspaces.js";
 import { bundlePackage } from "./bundle-package.js";
 import { bundleSuite, bundleTool } from "./bundle-tool.js";
 import { publishedFiles } from "./published-files.js";
@@ -25,19 +26,24 @@ export interface PackedPackage {
 /**
  * Bundles one of the repository's packages and packs it. `npm run build` must have compiled it.
  *
- * @param protocol Name of a protocol in `generated/`, or a folder that contains a description and,
+ * @param protocol Name of a protocol in `protocols/`, or a folder that contains a description and,
  * in `generated`, its package.
  * @param folder The folder to write to. It is emptied first. The tarball is written next to it.
  */
 export async function packPackage(protocol: string, folder: string): Promise<PackedPackage> {
-  const generated = isAbsolute(protocol)
-    ? relative(root, join(protocol, "generated"))
-    : `generated/${protocol}`;
-  const files = await bundlePackage({
-    compiled: join(root, "build", generated),
-    generated: join(root, generated),
-  });
-  writePackage(folder, publishedFiles(files, generated.replaceAll("\\", "/")));
+  const { files } = await generate(protocol, { only: ["all"] });
+  const { exports } = JSON.parse(files.get("package.json")!) as { readonly exports: object };
+  const names = Object.keys(exports)
+    .filter((path) => path !== "./package.json")
+    .map((path) => path.slice("./".length) || "index");
+  const modules = isAbsolute(protocol) ? undefined : entryPoints(protocol);
+  const workspace = modules === undefined ? relative(root, protocol) : `protocols/${protocol}`;
+  const entries = names.map((name): [string, string] => [
+    name,
+    join(root, "build", modules?.get(name) ?? `${workspace}/generated/${name}`),
+  ]);
+  const bundled = await bundlePackage({ files, entries: new Map(entries) });
+  writePackage(folder, publishedFiles(bundled, workspace.replaceAll("\\", "/")));
   return pack(folder);
 }
 
@@ -48,7 +54,7 @@ export async function packPackage(protocol: string, folder: string): Promise<Pac
 export function packDeclarations(protocol: Protocol, folder: string): PackedPackage | undefined {
   const files = emitDeclarationsPackage(protocol);
   if (files === undefined) return undefined;
-  writePackage(folder, publishedFiles(files, `generated/${protocol.name}`));
+  writePackage(folder, publishedFiles(files, `protocols/${protocol.name}`));
   return pack(folder);
 }
 

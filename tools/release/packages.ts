@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundledProtocols } from "../../generator/base/bundled.js";
@@ -34,7 +34,8 @@ export async function packAll(): Promise<readonly PackedPackage[]> {
   for (const { protocol } of packages) {
     if (!bundledProtocols().includes(protocol)) continue;
     packed.push(await packPackage(protocol, join(folder, protocol)));
-    writeJsrPackage(protocol, join(root, "build/jsr", protocol));
+    const readme = readFileSync(join(folder, protocol, "README.md"), "utf8");
+    writeJsrPackage(protocol, readme, join(root, "build/jsr", protocol));
     const model = await readProtocol(protocol);
     const declarations = packDeclarations(model, join(folder, `${protocol}-declarations`));
     if (declarations !== undefined) packed.push(declarations);

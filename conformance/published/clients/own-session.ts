@@ -1,5 +1,5 @@
-import { tcpTransport } from "../../../generated/dap/node.js";
-import { launch } from "../../../generated/dap/session.js";
+import { tcpTransport } from "@wirewright/dap/node";
+import { launch } from "@wirewright/dap/session";
 
 /** Runs a `@wirewright/dap` session that continues after each stop until the program ends. */
 export async function runOwnSession(port: number): Promise<void> {

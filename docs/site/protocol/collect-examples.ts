@@ -1,6 +1,6 @@
 /**
  * Collects examples of a protocol's messages for the pages of the site:
- * `npm run collect:examples -- PROTOCOL PROGRAMS RECORDING…`. PROGRAMS describes the recorded
+ * `node build/docs/site/protocol/collect-examples.js PROTOCOL PROGRAMS RECORDING…`. PROGRAMS describes the recorded
  * programs, such as "real adapters". The examples are published, so redact the recordings first.
  */
 import { writeFileSync } from "node:fs";
@@ -111,7 +111,7 @@ function collect(
 /** For messages that are not JSON, adds the form in which they are sent. */
 async function withTexts(example: Example, { name, notations }: Protocol): Promise<Example> {
   if (notations === undefined) return example;
-  const { createEncoder } = (await import(`../../generated/${name}/codec.js`)) as {
+  const { createEncoder } = (await import(`@wirewright/${name}`)) as {
     createEncoder(options: { from: string }): { encode(message: object): Uint8Array };
   };
   return example.map((step) => {
@@ -133,7 +133,9 @@ function lengthOf(example: Example): number {
 
 const [name, programs, ...files] = process.argv.slice(2);
 if (name === undefined || programs === undefined || files.length === 0) {
-  console.error("Usage: npm run collect:examples -- PROTOCOL PROGRAMS RECORDING…");
+  console.error(
+    "Usage: node build/docs/site/protocol/collect-examples.js PROTOCOL PROGRAMS RECORDING…",
+  );
   process.exitCode = 2;
 } else {
   const protocol = await openProtocol(name);

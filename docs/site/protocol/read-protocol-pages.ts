@@ -32,7 +32,7 @@ export async function readProtocolPages(name: string): Promise<readonly SitePage
   });
 }
 
-/** Reads the examples written by `npm run collect:examples`. */
+/** Reads the examples written by `node build/docs/site/protocol/collect-examples.js`. */
 function readExamples(name: string): Examples | undefined {
   const path = fromRoot(`docs/site/protocol/examples/${name}.json`);
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Examples) : undefined;

@@ -1,4 +1,4 @@
-// Generated from schema/formats/session-rules.schema.json. Do not edit: run `npm run generate:description`.
+// Generated from schema/formats/session-rules.schema.json. Do not edit: run `npm run generate`.
 
 export type CapabilityTest =
   | (true | false | "default")

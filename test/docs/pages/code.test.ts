@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { compilePrograms, withFolder } from "../../support/compile.js";
 import { readPage } from "../../support/markdown-page.js";
 import { fromRoot, root } from "../../support/paths.js";
+import { entryPoints } from "../../support/workspaces.js";
 import { runCommand } from "../../support/run-command.js";
 import { commands, pages } from "../../support/documentation-commands.js";
 
@@ -17,7 +18,7 @@ test("README has at most 150 lines and begins with a short example", () => {
 test("README links to the build, the tests, the contributors' guide and the license", () => {
   const { text, blocks } = readPage("README.md");
   const [clone] = blocks.filter(({ language }) => language === "sh");
-  assert.match(clone!.text, /^npm ci && npm run generate .*\nnpm test .*\n[^]*^npx wirewright /m);
+  assert.match(clone!.text, /^npm ci && npm run build .*\nnpm test .*\n[^]*^npx wirewright /m);
   assert.match(text, /\[CONTRIBUTING\]\(\S+\/CONTRIBUTING\.md\)[^]*\[MIT\]\(LICENSE\)/);
 });
 
@@ -53,8 +54,8 @@ function resolved(example: string): string {
       .replaceAll('"@wirewright/conformance"', `"${fromRoot("build/conformance/index.js")}"`)
       .replaceAll(
         /"@wirewright\/([a-z-]+)(?:\/([a-z-]+))?"/g,
-        (_, protocol: string, entry: string | undefined) =>
-          JSON.stringify(fromRoot(`generated/${protocol}/${entry ?? "index"}.js`)),
+        (_, protocol: string, entry = "index") =>
+          JSON.stringify(fromRoot(`${entryPoints(protocol).get(entry)!}.js`)),
       )
       .replaceAll('from "wirewright"', `from "${fromRoot("build/cli/index.js")}"`)
   );

@@ -2,41 +2,47 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { compilePrograms, withFolder } from "../../support/compile.js";
-import { parsePage } from "../../support/markdown-page.js";
+import { parsePage, type MarkdownPage } from "../../support/markdown-page.js";
+import { filesOf } from "../../support/package-files.js";
 import { fromRoot, root } from "../../support/paths.js";
+import { entryPoints, packagedProtocols } from "../../support/workspaces.js";
 
-/** Package folders by package name. */
-const packages = new Map(
-  [
-    ...["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"].map((name) => `generated/${name}`),
-    "test/fixtures/ticker/generated",
-  ].map((folder) => {
-    const manifest = readFileSync(fromRoot(`${folder}/package.json`), "utf8");
-    return [(JSON.parse(manifest) as { name: string }).name, folder];
-  }),
+const ticker = fromRoot("test/fixtures/ticker");
+
+/** Each package's README, by package name. */
+const readmes = new Map(
+  await Promise.all(
+    [...packagedProtocols, ticker].map(async (protocol): Promise<[string, MarkdownPage]> => {
+      const files = await filesOf(protocol);
+      const { name } = JSON.parse(files.get("package.json")!) as { name: string };
+      return [name, parsePage("README.md", files.get("README.md")!)];
+    }),
+  ),
 );
 
-function examplesOf(folder: string): readonly string[] {
-  const readme = readFileSync(fromRoot(`${folder}/README.md`), "utf8");
-  return parsePage("README.md", readme)
-    .blocks.filter(({ language }) => language === "ts")
-    .map(({ text }) => text);
+const examplesOf = ({ blocks }: MarkdownPage): readonly string[] =>
+  blocks.filter(({ language }) => language === "ts").map(({ text }) => text);
+
+/** Returns the module that a specifier such as `@wirewright/dap/node` refers to. */
+function moduleOf(specifier: string): string | undefined {
+  const [, name = "", entry = "index"] =
+    /^(ticker-protocol|@wirewright\/[^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
+  if (!readmes.has(name)) return undefined;
+  return name === "ticker-protocol"
+    ? `test/fixtures/ticker/generated/${entry}`
+    : entryPoints(name.slice("@wirewright/".length)).get(entry)!;
 }
 
 test("the examples in every package's README compile", async () => {
   await withFolder((folder) => {
-    const files = [...packages].flatMap(([, path]) =>
-      examplesOf(path).map((example, index): [string, string] => [
-        `${path.replaceAll("/", "-")}-${index}.ts`,
+    const files = [...readmes].flatMap(([name, readme]) =>
+      examplesOf(readme).map((example, index): [string, string] => [
+        `${name.replaceAll("/", "-")}-${index}.ts`,
         `declare const parameters: never;\n${example.replaceAll(
           /"([^"]+)"/g,
-          (found, specifier: string) => {
-            const name = [...packages.keys()].find(
-              (each) => specifier === each || specifier.startsWith(`${each}/`),
-            );
-            if (name === undefined) return found;
-            const entry = specifier.slice(name.length + 1) || "index";
-            return JSON.stringify(fromRoot(`${packages.get(name)!}/${entry}.js`));
+          (quoted, specifier: string) => {
+            const module = moduleOf(specifier);
+            return module === undefined ? quoted : JSON.stringify(fromRoot(`${module}.js`));
           },
         )}`,
       ]),
@@ -48,12 +54,12 @@ test("the examples in every package's README compile", async () => {
 
 test("a README describes its protocol's features", () => {
   const shown = (name: string): readonly string[] => {
-    const text = examplesOf(packages.get(name)!).join("\n");
+    const text = examplesOf(readmes.get(name)!).join("\n");
     return ["spawn", "define", "connect(", "createClient", "notify", "visitFields"].filter((each) =>
       text.includes(each),
     );
   };
-  assert.deepEqual(Object.fromEntries([...packages.keys()].map((name) => [name, shown(name)])), {
+  assert.deepEqual(Object.fromEntries([...readmes.keys()].map((name) => [name, shown(name)])), {
     "@wirewright/dap": ["spawn", "define", "notify", "visitFields"],
     "@wirewright/sqltools": ["spawn", "connect(", "notify"],
     "@wirewright/ruby-debug-ide": ["connect(", "createClient"],
@@ -67,8 +73,7 @@ test("absolute links in READMEs point to files in the repository", () => {
     repository: { url: string };
   };
   const base = repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
-  for (const [name, folder] of packages) {
-    const { links } = parsePage("README.md", readFileSync(fromRoot(`${folder}/README.md`), "utf8"));
+  for (const [name, { links }] of readmes) {
     assert.deepEqual(
       links.filter((link) => !link.startsWith(base)),
       [],

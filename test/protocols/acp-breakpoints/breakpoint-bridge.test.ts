@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DebugCapabilities, DebugSession } from "../../../generated/acp-breakpoints/index.js";
+import type { DebugCapabilities, DebugSession } from "@wirewright/acp-breakpoints";
 import {
   connect,
   inlineTransports,
   type RequestError,
-} from "../../../generated/acp-breakpoints/connection.js";
-import { isValidBreakpointState } from "../../../generated/acp-breakpoints/validate.js";
+} from "@wirewright/acp-breakpoints/connection";
+import { isValidBreakpointState } from "@wirewright/acp-breakpoints/validate";
 import { bridge } from "../../support/breakpoint-bridges.js";
 
 const all: DebugCapabilities = {

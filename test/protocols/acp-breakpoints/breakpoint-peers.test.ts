@@ -13,11 +13,11 @@ import {
   type BreakpointChangedParams,
   type DebugCapabilities,
   type DebugSession,
-} from "../../../generated/acp-breakpoints/index.js";
-import { createDialect } from "../../../generated/acp-breakpoints/dialects.js";
+} from "@wirewright/acp-breakpoints";
+import { createDialect } from "@wirewright/acp-breakpoints/dialects";
 import { withFolder } from "../../support/compile.js";
-import { connect } from "../../../generated/dap/connection.js";
-import { nodeTransport } from "../../../generated/dap/node.js";
+import { connect } from "@wirewright/dap/connection";
+import { nodeTransport } from "@wirewright/dap/node";
 import { until } from "../../support/scripted-connection.js";
 import { bridge } from "../../support/breakpoint-bridges.js";
 

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  connect,
-  inlineTransports,
-  type Connection,
-} from "../../../generated/acp-breakpoints/connection.js";
-import { supports } from "../../../generated/acp-breakpoints/index.js";
-import { isValid } from "../../../generated/acp-breakpoints/validate.js";
+import { connect, inlineTransports, type Connection } from "@wirewright/acp-breakpoints/connection";
+import { supports } from "@wirewright/acp-breakpoints";
+import { isValid } from "@wirewright/acp-breakpoints/validate";
 
 const breakpoints = {
   sourceBreakpoints: true,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import * as acp from "../../../generated/acp-breakpoints/index.js";
-import * as acpDialects from "../../../generated/acp-breakpoints/dialects.js";
-import * as acpValidators from "../../../generated/acp-breakpoints/validate.js";
+import * as acp from "@wirewright/acp-breakpoints";
+import * as acpDialects from "@wirewright/acp-breakpoints/dialects";
+import * as acpValidators from "@wirewright/acp-breakpoints/validate";
 import { bundledProtocols, readProtocol, requestsOf } from "../../../cli/index.js";
 import { bundledDescriptionPath } from "../../../generator/base/bundled.js";
 import {

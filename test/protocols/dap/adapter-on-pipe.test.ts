@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createConnection, createServer } from "node:net";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { defineAdapter } from "../../../generated/dap/adapter.js";
-import { nodeTransport } from "../../../generated/dap/node.js";
-import { launch } from "../../../generated/dap/session.js";
+import { defineAdapter } from "@wirewright/dap/adapter";
+import { nodeTransport } from "@wirewright/dap/node";
+import { launch } from "@wirewright/dap/session";
 import { withFolder } from "../../support/compile.js";
 
 test("an adapter on a named pipe serves two clients at once", () =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ClientPositions, defineAdapter } from "../../../generated/dap/adapter.js";
+import { ClientPositions, defineAdapter } from "@wirewright/dap/adapter";
 import { request } from "../../support/scripted-connection.js";
 import { open, initialize, answer, launch } from "../../support/opened-adapter.js";
 

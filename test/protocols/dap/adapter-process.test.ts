@@ -7,10 +7,11 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
-import { connect, type Connection } from "../../../generated/dap/connection.js";
-import { tcpTransport, spawnAdapter } from "../../../generated/dap/node.js";
-import { launch } from "../../../generated/dap/session.js";
+import { connect, type Connection } from "@wirewright/dap/connection";
+import { tcpTransport, spawnAdapter } from "@wirewright/dap/node";
+import { launch } from "@wirewright/dap/session";
 import { fromRoot } from "../../support/paths.js";
+import { entryPoints } from "../../support/workspaces.js";
 import { textAdapter, inPlace, findingsIn } from "../../support/text-adapter.js";
 
 /** Starts an adapter that waits for clients, and returns its process and port. */
@@ -170,7 +171,7 @@ describe("the adapter from the README works with clients", { timeout: 120_000 },
     inPlace(async ({ folder }) => {
       const program = join(folder, "adapter.cjs");
       const [adapterModule, nodeModule] = ["adapter", "node"].map((name) =>
-        JSON.stringify(pathToFileURL(fromRoot(`build/generated/dap/${name}.js`)).href),
+        JSON.stringify(pathToFileURL(fromRoot(`build/${entryPoints("dap").get(name)!}.js`)).href),
       );
       writeFileSync(
         program,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { defineAdapter } from "../../../generated/dap/adapter.js";
+import { defineAdapter } from "@wirewright/dap/adapter";
 import { request } from "../../support/scripted-connection.js";
 import { open, initialize, answer } from "../../support/opened-adapter.js";
 import { event } from "../../support/scripted-adapter.js";

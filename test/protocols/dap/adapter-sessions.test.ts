@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { defineAdapter, Handles } from "../../../generated/dap/adapter.js";
-import { connect, recordingHead, recordMessages } from "../../../generated/dap/connection.js";
+import { defineAdapter, Handles } from "@wirewright/dap/adapter";
+import { connect, recordingHead, recordMessages } from "@wirewright/dap/connection";
 import { readRecording } from "../../../sessions/read/recording.js";
 import { readProtocol } from "../../../cli/index.js";
 import { request, ScriptedTransport, turns } from "../../support/scripted-connection.js";

@@ -1,9 +1,8 @@
 /** Tests the rules that `defineAdapter` applies around handlers, message by message. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Capabilities } from "../../../generated/dap/index.js";
-import type { Adapter, AdapterConnection } from "../../../generated/dap/adapter.js";
-import { defineAdapter } from "../../../generated/dap/adapter.js";
+import type { Capabilities } from "@wirewright/dap";
+import { type Adapter, type AdapterConnection, defineAdapter } from "@wirewright/dap/adapter";
 import { request, turns, type Fields } from "../../support/scripted-connection.js";
 import { open, initialize, answer, launch } from "../../support/opened-adapter.js";
 import { event } from "../../support/scripted-adapter.js";

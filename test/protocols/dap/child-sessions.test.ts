@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Transport } from "../../../generated/dap/connection.js";
-import { launch, type DebugSession } from "../../../generated/dap/session.js";
+import type { Transport } from "@wirewright/dap/connection";
+import { launch, type DebugSession } from "@wirewright/dap/session";
 import type { ScriptedAdapter } from "../../support/scripted-adapter.js";
 import { answer, refusal } from "../../support/scripted-adapter.js";
 import { play, quick, shown, stopped } from "../../support/played-session.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { spawnAdapter } from "../../../generated/dap/node.js";
+import { spawnAdapter } from "@wirewright/dap/node";
 import { fromRoot, shared } from "../../support/paths.js";
 import { textAdapter, inPlace, findingsIn } from "../../support/text-adapter.js";
 

@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { StoppedEvent } from "../../../generated/dap/index.js";
-import type { Connection, RequestError } from "../../../generated/dap/connection.js";
-import { spawnAdapter, type SpawnedAdapter } from "../../../generated/dap/node.js";
+import type { StoppedEvent } from "@wirewright/dap";
+import type { Connection, RequestError } from "@wirewright/dap/connection";
+import { spawnAdapter, type SpawnedAdapter } from "@wirewright/dap/node";
 import { withFolder } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
 

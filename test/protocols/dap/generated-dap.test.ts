@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import * as dap from "../../../generated/dap/index.js";
+import * as dap from "@wirewright/dap";
 import {
   classify,
   events,
@@ -15,7 +15,7 @@ import {
   protocolVersion,
   requests,
   supports,
-} from "../../../generated/dap/index.js";
+} from "@wirewright/dap";
 import { eventsOf, readProtocol, requestsOf } from "../../../cli/index.js";
 import * as ticker from "../../fixtures/ticker/generated/index.js";
 import { newestDap } from "../../support/dap-versions.js";

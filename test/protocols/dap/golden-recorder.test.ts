@@ -1,7 +1,7 @@
 /** Tests recordings that are identical in every run. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordGolden } from "../../../generated/dap/testing.js";
+import { recordGolden } from "@wirewright/dap/testing";
 import { LintSession, readProtocol, readRecording } from "../../../cli/index.js";
 
 type Sent = readonly ["client" | "adapter", object];

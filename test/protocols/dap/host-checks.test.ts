@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineAdapter, type HostCheck } from "../../../generated/dap/adapter.js";
-import { connect, inlineTransports, type Problem } from "../../../generated/dap/connection.js";
+import { defineAdapter, type HostCheck } from "@wirewright/dap/adapter";
+import { connect, inlineTransports, type Problem } from "@wirewright/dap/connection";
 import { openHost } from "../../../cli/index.js";
 
 const definition = {

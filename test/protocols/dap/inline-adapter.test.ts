@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { createContext, runInContext } from "node:vm";
 import { test } from "node:test";
 import { build } from "esbuild";
-import { recordMessages } from "../../../generated/dap/connection.js";
-import { defineAdapter, inlineAdapter } from "../../../generated/dap/adapter.js";
+import { recordMessages } from "@wirewright/dap/connection";
+import { defineAdapter, inlineAdapter } from "@wirewright/dap/adapter";
 import { fromRoot } from "../../support/paths.js";
 import { turns, until } from "../../support/scripted-connection.js";
 
@@ -162,7 +162,7 @@ test("an inline adapter runs in a browser, without Node", async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `
-        import { defineAdapter, inlineAdapter } from "./build/generated/dap/adapter.js";
+        import { defineAdapter, inlineAdapter } from "@wirewright/dap/adapter";
         const adapter = defineAdapter({ handlers: { launch: () => undefined } });
         globalThis.inline = inlineAdapter(adapter);`,
       resolveDir: fromRoot("."),

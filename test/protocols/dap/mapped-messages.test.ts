@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bridge, PathMapper } from "../../../generated/dap/connection.js";
+import { bridge, PathMapper } from "@wirewright/dap/connection";
 import { Sampler } from "../../support/sample-values.js";
 import { request, scripted, ScriptedTransport } from "../../support/scripted-connection.js";
 import { dap } from "./path-mapper.test.js";

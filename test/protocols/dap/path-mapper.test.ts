@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { PathMapper } from "../../../generated/dap/connection.js";
+import { PathMapper } from "@wirewright/dap/connection";
 import { readProtocol } from "../../../cli/index.js";
 import { randomNumbers } from "../../support/replay.js";
 

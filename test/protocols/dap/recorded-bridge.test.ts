@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordTransport } from "../../../examples/recorded-transport.js";
-import { bridge } from "../../../generated/dap/connection.js";
-import { isRequest } from "../../../generated/dap/index.js";
+import { bridge } from "@wirewright/dap/connection";
+import { isRequest } from "@wirewright/dap";
 import { lint } from "../../../sessions/judge/lint.js";
 import { ScriptedTransport, turn } from "../../support/scripted-connection.js";
 

@@ -1,9 +1,9 @@
 /** Tests adapters that replay recordings. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { connect, type RequestError } from "../../../generated/dap/connection.js";
+import { connect, type RequestError } from "@wirewright/dap/connection";
 import { readExchanges } from "../../../protocols/dap/testing/recorded-exchanges.js";
-import { replay, type Recording } from "../../../generated/dap/testing.js";
+import { replay, type Recording } from "@wirewright/dap/testing";
 import type { SentMessage } from "../../support/recorded-messages.js";
 import { outcomeOf, turns } from "../../support/scripted-connection.js";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connect, type RequestError } from "../../../generated/dap/connection.js";
-import { attach, launch } from "../../../generated/dap/session.js";
-import { replay } from "../../../generated/dap/testing.js";
+import { connect, type RequestError } from "@wirewright/dap/connection";
+import { attach, launch } from "@wirewright/dap/session";
+import { replay } from "@wirewright/dap/testing";
 import { readMessagesOf, type SentMessage } from "../../support/recorded-messages.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 import { randomNumbers } from "../../support/replay.js";

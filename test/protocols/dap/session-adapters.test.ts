@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { tcpTransport, spawnAdapter, terminalProcesses } from "../../../generated/dap/node.js";
-import { launch, type ChildRequest, type DebugSession } from "../../../generated/dap/session.js";
+import { tcpTransport, spawnAdapter, terminalProcesses } from "@wirewright/dap/node";
+import { launch, type ChildRequest, type DebugSession } from "@wirewright/dap/session";
 import { withFolder } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
 

@@ -8,8 +8,8 @@ import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { tcpTransport, spawnAdapter } from "../../../generated/dap/node.js";
-import { launch, type AdapterAccess, type DebugSession } from "../../../generated/dap/session.js";
+import { tcpTransport, spawnAdapter } from "@wirewright/dap/node";
+import { launch, type AdapterAccess, type DebugSession } from "@wirewright/dap/session";
 import { LintSession, readProtocol } from "../../../cli/index.js";
 import { withFolder } from "../../support/compile.js";
 

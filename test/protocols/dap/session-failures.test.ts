@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import type { Problem } from "../../../generated/dap/connection.js";
-import { readMessages } from "../../../generated/dap/index.js";
-import { spawnAdapter } from "../../../generated/dap/node.js";
-import { launch } from "../../../generated/dap/session.js";
-import { assertValid } from "../../../generated/dap/validate.js";
+import type { Problem } from "@wirewright/dap/connection";
+import { readMessages } from "@wirewright/dap";
+import { spawnAdapter } from "@wirewright/dap/node";
+import { launch } from "@wirewright/dap/session";
+import { assertValid } from "@wirewright/dap/validate";
 import { answer, event, refusal, ScriptedAdapter } from "../../support/scripted-adapter.js";
 import { scripted, until, type Fields } from "../../support/scripted-connection.js";
 

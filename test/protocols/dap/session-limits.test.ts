@@ -1,8 +1,8 @@
 /** Tests sessions with adapters that send invalid messages, or too many messages. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Problem } from "../../../generated/dap/connection.js";
-import { launch, SessionError, type SessionOptions } from "../../../generated/dap/session.js";
+import type { Problem } from "@wirewright/dap/connection";
+import { launch, SessionError, type SessionOptions } from "@wirewright/dap/session";
 import { answer, event, ScriptedAdapter } from "../../support/scripted-adapter.js";
 import { until, type Fields } from "../../support/scripted-connection.js";
 

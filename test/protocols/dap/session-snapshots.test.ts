@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { launch } from "../../../generated/dap/session.js";
+import { launch } from "@wirewright/dap/session";
 import { answer } from "../../support/scripted-adapter.js";
 import type { Fields } from "../../support/scripted-connection.js";
 import { type Behaviour, play, quick, stopped } from "../../support/played-session.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { RequestError } from "../../../generated/dap/connection.js";
-import { attach, launch, type SessionOptions } from "../../../generated/dap/session.js";
+import { RequestError } from "@wirewright/dap/connection";
+import { attach, launch, type SessionOptions } from "@wirewright/dap/session";
 import { answer, event, refusal, ScriptedAdapter } from "../../support/scripted-adapter.js";
 import { until, type Fields } from "../../support/scripted-connection.js";
 import { play, quick, set, shown, stopped } from "../../support/played-session.js";

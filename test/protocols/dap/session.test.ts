@@ -1,8 +1,8 @@
 /** Tests sessions with scripted adapters, message by message. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Transport } from "../../../generated/dap/connection.js";
-import { launch, type DebugSession, type SessionOptions } from "../../../generated/dap/session.js";
+import type { Transport } from "@wirewright/dap/connection";
+import { launch, type DebugSession, type SessionOptions } from "@wirewright/dap/session";
 import type { ScriptedAdapter } from "../../support/scripted-adapter.js";
 import { answer, event, refusal } from "../../support/scripted-adapter.js";
 import { until } from "../../support/scripted-connection.js";

@@ -1,12 +1,12 @@
 /** Tests snapshots of random trees. The parts shown and the cuts must add up to the tree. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { launch } from "../../../generated/dap/session.js";
-import type {
-  ScopeSnapshot,
-  StopSnapshot,
-  VariableSnapshot,
-} from "../../../generated/dap/session.js";
+import {
+  launch,
+  type ScopeSnapshot,
+  type StopSnapshot,
+  type VariableSnapshot,
+} from "@wirewright/dap/session";
 import { Random } from "../../../tools/fuzz/random.js";
 import {
   findContradiction,

@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { tcpTransport, spawnAdapter } from "../../../generated/dap/node.js";
-import type { AdapterTarget } from "../../../generated/dap/session.js";
+import { tcpTransport, spawnAdapter } from "@wirewright/dap/node";
+import type { AdapterTarget } from "@wirewright/dap/session";
 import {
   recordGolden,
   replay,
@@ -13,7 +13,7 @@ import {
   testClient,
   withFaults,
   type GoldenOptions,
-} from "../../../generated/dap/testing.js";
+} from "@wirewright/dap/testing";
 import { withFolder } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
 import { readMessagesOf } from "../../support/recorded-messages.js";

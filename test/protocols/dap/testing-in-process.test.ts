@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineAdapter } from "../../../generated/dap/adapter.js";
-import { launch } from "../../../generated/dap/session.js";
+import { defineAdapter } from "@wirewright/dap/adapter";
+import { launch } from "@wirewright/dap/session";
 import {
   inProcess,
   recordGolden,
   scriptAdapter,
   testClient,
   withFaults,
-} from "../../../generated/dap/testing.js";
+} from "@wirewright/dap/testing";
 
 const adapter = defineAdapter({
   session: () => ({ line: 1 }),

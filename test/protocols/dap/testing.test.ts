@@ -7,7 +7,7 @@ import {
   testClient,
   type AdapterScript,
   type ScriptedAdapter,
-} from "../../../generated/dap/testing.js";
+} from "@wirewright/dap/testing";
 
 /** Creates an adapter for a program that stops on line 3 of /a.c and prints a line. */
 function stopping(more: AdapterScript = {}): ScriptedAdapter {

@@ -1,14 +1,9 @@
 /** Tests adapters that fail on chosen messages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineAdapter } from "../../../generated/dap/adapter.js";
-import { connect, type RequestError } from "../../../generated/dap/connection.js";
-import {
-  inProcess,
-  scriptAdapter,
-  withFaults,
-  type Fault,
-} from "../../../generated/dap/testing.js";
+import { defineAdapter } from "@wirewright/dap/adapter";
+import { connect, type RequestError } from "@wirewright/dap/connection";
+import { inProcess, scriptAdapter, withFaults, type Fault } from "@wirewright/dap/testing";
 import { outcomeOf, turns } from "../../support/scripted-connection.js";
 
 interface Outcome {

@@ -79,7 +79,7 @@ class Compilation {
         rmSync(join(own, "runtime"), { recursive: true });
         symlinkSync(fromRoot("runtime"), join(own, "runtime"), "junction");
       }
-      const config = readFileSync(fromRoot("generated/dap/tsconfig.json"), "utf8");
+      const config = readFileSync(fromRoot("test/fixtures/ticker/generated/tsconfig.json"), "utf8");
       writeFiles(folder, {
         "tsconfig.json": JSON.stringify({
           ...(JSON.parse(config) as object),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { notations } from "../../../generated/ruby-debug-ide/index.js";
+import { notations } from "@wirewright/ruby-debug-ide";
 import { lineOf } from "../../support/command-lines.js";
 
 test("commands are written with their full names, and all of their names are recognised", () => {

@@ -10,8 +10,8 @@ import {
   type LaneProblem,
   type Server,
   type ServerOptions,
-} from "../../../generated/ruby-debug-ide/connection.js";
-import { listenForSubProcesses } from "../../../generated/ruby-debug-ide/node.js";
+} from "@wirewright/ruby-debug-ide/connection";
+import { listenForSubProcesses } from "@wirewright/ruby-debug-ide/node";
 import { until } from "../../support/scripted-connection.js";
 import { frames, stopped, outcome, isSettled, never } from "../../support/ruby-connections.js";
 import { bytesOf, textOf } from "../../support/framed-text.js";

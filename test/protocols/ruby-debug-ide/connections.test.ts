@@ -9,7 +9,7 @@ import {
   type ClientOptions,
   type LaneProblem,
   type ServerOptions,
-} from "../../../generated/ruby-debug-ide/connection.js";
+} from "@wirewright/ruby-debug-ide/connection";
 import { fromRoot } from "../../support/paths.js";
 import { recordingClient } from "../../support/ruby-debug-ide.js";
 import { until } from "../../support/scripted-connection.js";

@@ -7,7 +7,7 @@ import {
   notations,
   type DebuggerToFrontend,
   type SpellingName,
-} from "../../../generated/ruby-debug-ide/index.js";
+} from "@wirewright/ruby-debug-ide";
 import { shared, skipWithout } from "../../support/paths.js";
 import { lineOf } from "../../support/command-lines.js";
 import { textOf } from "../../support/framed-text.js";

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FrameDecoder } from "../../../runtime/index.js";
-import {
-  createEncoder,
-  framingOf,
-  notations,
-  type SpellingName,
-} from "../../../generated/ruby-debug-ide/index.js";
+import { createEncoder, framingOf, notations, type SpellingName } from "@wirewright/ruby-debug-ide";
 
 /** Encodes a message, or returns the error. */
 function written(message: object, spelling?: SpellingName): string {

@@ -8,7 +8,7 @@ import {
   notations,
   type Classified,
   type FrameFaultCode,
-} from "../../../generated/ruby-debug-ide/index.js";
+} from "@wirewright/ruby-debug-ide";
 import { rubySessions } from "../../support/recorded-sessions.js";
 
 function messageOf(classified: Classified): object | undefined {

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { connect, createServer as listen, type AddressInfo, type Socket } from "node:net";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { RequestName } from "../../../generated/ruby-debug-ide/index.js";
+import type { RequestName } from "@wirewright/ruby-debug-ide";
 import {
   createClient,
   createServer,
   type LaneError,
   type Server,
-} from "../../../generated/ruby-debug-ide/connection.js";
-import { listenForSubProcesses } from "../../../generated/ruby-debug-ide/node.js";
+} from "@wirewright/ruby-debug-ide/connection";
+import { listenForSubProcesses } from "@wirewright/ruby-debug-ide/node";
 import { until } from "../../support/scripted-connection.js";
 import { textSilenceMs, recordingClient } from "../../support/ruby-debug-ide.js";
 import { textOf } from "../../support/framed-text.js";

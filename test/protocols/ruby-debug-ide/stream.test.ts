@@ -10,8 +10,8 @@ import {
   notations,
   type DebuggerToFrontend,
   type SpellingName,
-} from "../../../generated/ruby-debug-ide/index.js";
-import { validate } from "../../../generated/ruby-debug-ide/validate.js";
+} from "@wirewright/ruby-debug-ide";
+import { validate } from "@wirewright/ruby-debug-ide/validate";
 import { everyCut, logOf, randomCuts, readFrameCases } from "../../support/frame-cases.js";
 import { ElementReader } from "../../../runtime/spellings/element-reader.js";
 import { unescapeCharacters } from "../../../runtime/spellings/character-references.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createDecoder } from "../../../generated/ruby-debug-ide/index.js";
-import { createClient } from "../../../generated/ruby-debug-ide/connection.js";
+import { createDecoder } from "@wirewright/ruby-debug-ide";
+import { createClient } from "@wirewright/ruby-debug-ide/connection";
 
 /**
  * Measures a call's processor time in milliseconds. Unlike elapsed time, it does not depend on

@@ -4,7 +4,7 @@ import { openProtocol, readProtocol } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import { describedVersions } from "../../../generator/read/read-protocol.js";
-import { notations } from "../../../generated/ruby-debug-ide/index.js";
+import { notations } from "@wirewright/ruby-debug-ide";
 import { withFolder } from "../../support/compile.js";
 import { runCommand } from "../../support/run-command.js";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as sqltools from "../../../generated/sqltools/index.js";
-import * as sqltoolsDialects from "../../../generated/sqltools/dialects.js";
-import * as sqltoolsValidators from "../../../generated/sqltools/validate.js";
-import type { DialectName } from "../../../generated/sqltools/dialects.js";
+import * as sqltools from "@wirewright/sqltools";
+import * as sqltoolsDialects from "@wirewright/sqltools/dialects";
+import * as sqltoolsValidators from "@wirewright/sqltools/validate";
+import type { DialectName } from "@wirewright/sqltools/dialects";
 import { type Message, only, connect } from "../../support/sqltools-messages.js";
 
 function read(dialect: DialectName, message: Message): unknown {

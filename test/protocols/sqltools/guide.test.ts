@@ -6,10 +6,10 @@ import {
   inlineTransports,
   type Connection,
   type RequestError,
-} from "../../../generated/sqltools/connection.js";
-import { createDialect } from "../../../generated/sqltools/dialects.js";
-import { errorCodes } from "../../../generated/sqltools/index.js";
-import { isValid } from "../../../generated/sqltools/validate.js";
+} from "@wirewright/sqltools/connection";
+import { createDialect } from "@wirewright/sqltools/dialects";
+import { errorCodes } from "@wirewright/sqltools";
+import { isValid } from "@wirewright/sqltools/validate";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
-import * as sqltools from "../../../generated/sqltools/index.js";
-import * as sqltoolsDialects from "../../../generated/sqltools/dialects.js";
-import * as sqltoolsValidators from "../../../generated/sqltools/validate.js";
+import * as sqltools from "@wirewright/sqltools";
+import * as sqltoolsDialects from "@wirewright/sqltools/dialects";
+import * as sqltoolsValidators from "@wirewright/sqltools/validate";
 import { readProtocol, requestsOf } from "../../../cli/index.js";
 import { shared, skipWithout } from "../../support/paths.js";
 import { seeded } from "../../support/sample-values.js";

@@ -3,9 +3,9 @@ import { createServer, type AddressInfo } from "node:net";
 import { Duplex, PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
 import { MessageChannel } from "node:worker_threads";
-import * as acp from "../../../generated/acp-breakpoints/connection.js";
-import { createEncoder } from "../../../generated/dap/index.js";
-import { defineAdapter } from "../../../generated/dap/adapter.js";
+import * as acp from "@wirewright/acp-breakpoints/connection";
+import { createEncoder } from "@wirewright/dap";
+import { defineAdapter } from "@wirewright/dap/adapter";
 import {
   connect,
   portTransport,
@@ -13,8 +13,8 @@ import {
   type RequestError,
   type Connection,
   type Problem,
-} from "../../../generated/dap/connection.js";
-import { tcpTransport, nodeTransport, spawnAdapter } from "../../../generated/dap/node.js";
+} from "@wirewright/dap/connection";
+import { tcpTransport, nodeTransport, spawnAdapter } from "@wirewright/dap/node";
 import { turn, turns, until } from "../../support/scripted-connection.js";
 import { failure } from "../../support/byte-connection.js";
 import { pair } from "../../support/stream-pair.js";

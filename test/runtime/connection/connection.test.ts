@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Refusal, type RequestError } from "../../../generated/dap/connection.js";
+import { Refusal, type RequestError } from "@wirewright/dap/connection";
 import { response as answer, turns } from "../../support/scripted-connection.js";
 import { scripted, failure } from "../../support/byte-connection.js";
 import { dapRequest } from "../../support/dap-messages.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { protocol as dap } from "../../../generated/dap/index.js";
+import { protocol as dap } from "@wirewright/dap";
 import { IncomingRequest } from "../../../runtime/connection/incoming-request.js";
 import { ConnectionCore } from "../../../runtime/connection/connection.js";
 import { decodeContentLength } from "../../../runtime/frames/content-length-decoder.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer, type AddressInfo } from "node:net";
 import { test } from "node:test";
-import { connect } from "../../../generated/dap/connection.js";
-import { nodeTransport, tcpTransport } from "../../../generated/dap/node.js";
+import { connect } from "@wirewright/dap/connection";
+import { nodeTransport, tcpTransport } from "@wirewright/dap/node";
 
 const count = 100_000;
 /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { defineAdapter } from "../../../generated/dap/adapter.js";
+import { defineAdapter } from "@wirewright/dap/adapter";
 import {
   bridge,
   connect,
@@ -8,8 +8,8 @@ import {
   portTransport,
   type Problem,
   type Transport,
-} from "../../../generated/dap/connection.js";
-import { launch } from "../../../generated/dap/session.js";
+} from "@wirewright/dap/connection";
+import { launch } from "@wirewright/dap/session";
 import { outcomeOf, turns } from "../../support/scripted-connection.js";
 
 type Pair = () => readonly [Transport, Transport];

@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bridge as agentBridge } from "../../../generated/acp-breakpoints/connection.js";
-import { bridge as sqlBridge } from "../../../generated/sqltools/connection.js";
-import type { Transport } from "../../../generated/dap/connection.js";
+import { bridge as agentBridge } from "@wirewright/acp-breakpoints/connection";
+import { bridge as sqlBridge } from "@wirewright/sqltools/connection";
+import type { Transport } from "@wirewright/dap/connection";
 import { until } from "../../support/scripted-connection.js";
 
 /** A bridge's client or peer, played by the test. */

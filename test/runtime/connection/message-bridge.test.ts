@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bridge, type BridgeOptions } from "../../../generated/dap/connection.js";
+import { bridge, type BridgeOptions } from "@wirewright/dap/connection";
 import type { Validation } from "../../../runtime/validation/findings.js";
 import {
   framesOf,

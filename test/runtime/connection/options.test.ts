@@ -6,7 +6,7 @@ import {
   Refusal,
   RequestError,
   type Transport,
-} from "../../../generated/dap/connection.js";
+} from "@wirewright/dap/connection";
 
 const unused: Transport = { read: () => undefined, write: () => undefined, close: () => undefined };
 

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, test, type TestContext } from "node:test";
-import type { Problem, RequestError } from "../../../generated/dap/connection.js";
-import { connect } from "../../../generated/dap/connection.js";
-import { tcpTransport, ProcessEndedError, spawnAdapter } from "../../../generated/dap/node.js";
+import { type Problem, type RequestError, connect } from "@wirewright/dap/connection";
+import { tcpTransport, ProcessEndedError, spawnAdapter } from "@wirewright/dap/node";
 import { until } from "../../support/scripted-connection.js";
 import { script, timeout, type SpawnOptions, start } from "../../support/scripted-process.js";
 

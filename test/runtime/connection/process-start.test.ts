@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ProcessStartError, spawnAdapter } from "../../../generated/dap/node.js";
+import { ProcessStartError, spawnAdapter } from "@wirewright/dap/node";
 import { withFolder } from "../../support/compile.js";
 
 const skip = process.platform === "win32" ? "the files of the test are programs on POSIX" : false;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, test } from "node:test";
-import { spawnAdapter } from "../../../generated/dap/node.js";
+import { spawnAdapter } from "@wirewright/dap/node";
 import { until } from "../../support/scripted-connection.js";
 import { script, timeout, type SpawnOptions, start } from "../../support/scripted-process.js";
 

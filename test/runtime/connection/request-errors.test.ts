@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { build } from "esbuild";
-import * as codec from "../../../generated/dap/index.js";
-import * as connections from "../../../generated/dap/connection.js";
+import * as codec from "@wirewright/dap";
+import * as connections from "@wirewright/dap/connection";
 import { fromRoot } from "../../support/paths.js";
 import { withFolder } from "../../support/compile.js";
 

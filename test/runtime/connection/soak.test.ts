@@ -3,8 +3,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { connect, type Connection } from "../../../generated/dap/connection.js";
-import { tcpTransport, nodeTransport } from "../../../generated/dap/node.js";
+import { connect, type Connection } from "@wirewright/dap/connection";
+import { tcpTransport, nodeTransport } from "@wirewright/dap/node";
 
 const rounds = 1_000;
 /** How many requests each side sends per round. All rounds together send a hundred thousand. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { test } from "node:test";
-import { connect, streamTransport } from "../../../generated/dap/connection.js";
-import { tcpTransport, nodeTransport } from "../../../generated/dap/node.js";
+import { connect, streamTransport } from "@wirewright/dap/connection";
+import { tcpTransport, nodeTransport } from "@wirewright/dap/node";
 
 function listen(server: Server, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Duplex, PassThrough, Writable } from "node:stream";
 import { describe, test } from "node:test";
-import { connect, type Transport } from "../../../generated/dap/connection.js";
-import { nodeTransport } from "../../../generated/dap/node.js";
+import { connect, type Transport } from "@wirewright/dap/connection";
+import { nodeTransport } from "@wirewright/dap/node";
 import { framesOf, outcomeOf, response, turn } from "../../support/scripted-connection.js";
 import { timeout, client, assertOver } from "../../support/transport-ends.js";
 

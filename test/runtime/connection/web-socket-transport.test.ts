@@ -3,13 +3,13 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { suite, test } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
-import * as acp from "../../../generated/acp-breakpoints/connection.js";
+import * as acp from "@wirewright/acp-breakpoints/connection";
 import {
   connect,
   webSocketTransport,
   type Connection,
   type WebSocketOptions,
-} from "../../../generated/dap/connection.js";
+} from "@wirewright/dap/connection";
 
 /** Opens two connected sockets. The first one may still be connecting. */
 async function pair(): Promise<{ ours: WebSocket; theirs: WebSocket; close: () => void }> {

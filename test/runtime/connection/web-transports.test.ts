@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { MessageChannel, Worker } from "node:worker_threads";
-import { portTransport, streamTransport } from "../../../generated/dap/connection.js";
+import { portTransport, streamTransport } from "@wirewright/dap/connection";
 import { framesOf, outcomeOf, response, turn } from "../../support/scripted-connection.js";
 import { timeout, client, assertOver } from "../../support/transport-ends.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createDialect } from "../../../generated/sqltools/dialects.js";
+import { createDialect } from "@wirewright/sqltools/dialects";
 import { DialectConnection } from "../../../runtime/dialects/dialect.js";
 import type { EnvelopeTable } from "../../../runtime/protocol/protocol-description.js";
 import type { ObjectRule, Rule } from "../../../runtime/validation/rule.js";

@@ -8,8 +8,8 @@ import {
   createFrameDecoder,
   readMessages,
   type Classified,
-} from "../../../generated/dap/index.js";
-import { createMessageTransform, createMessageWriter } from "../../../generated/dap/node.js";
+} from "@wirewright/dap";
+import { createMessageTransform, createMessageWriter } from "@wirewright/dap/node";
 import { FrameEncoder } from "../../../runtime/index.js";
 import { textOf } from "../../support/framed-text.js";
 

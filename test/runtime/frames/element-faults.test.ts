@@ -1,4 +1,4 @@
-import { notations } from "../../../generated/ruby-debug-ide/index.js";
+import { notations } from "@wirewright/ruby-debug-ide";
 import { type Case, testFaults } from "../../support/frame-faults.js";
 
 const deleted = '<breakpointDeleted no="1"/>';

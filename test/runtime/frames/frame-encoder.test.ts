@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createEncoder } from "../../../generated/dap/index.js";
+import { createEncoder } from "@wirewright/dap";
 import { FrameDecoder, FrameEncoder } from "../../../runtime/index.js";
 import * as ticker from "../../fixtures/ticker/generated/index.js";
 import { textOf } from "../../support/framed-text.js";

@@ -1,4 +1,4 @@
-import { notations } from "../../../generated/ruby-debug-ide/index.js";
+import { notations } from "@wirewright/ruby-debug-ide";
 import { type Case, testFaults, strict } from "../../support/frame-faults.js";
 
 const lines: readonly Case[] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { peek } from "../../../generated/dap/index.js";
+import { peek } from "@wirewright/dap";
 import { createPeek, type Peeked } from "../../../runtime/index.js";
 import * as ticker from "../../fixtures/ticker/generated/index.js";
 import { textOf } from "../../support/framed-text.js";

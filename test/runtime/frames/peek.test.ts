@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { peek } from "../../../generated/dap/index.js";
+import { peek } from "@wirewright/dap";
 import { createPeek } from "../../../runtime/index.js";
 import { seeded } from "../../support/sample-values.js";
 import { framed, textOf } from "../../support/framed-text.js";

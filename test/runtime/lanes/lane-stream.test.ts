@@ -5,7 +5,7 @@ import {
   createServer,
   type ClientOptions,
   type ServerOptions,
-} from "../../../generated/ruby-debug-ide/connection.js";
+} from "@wirewright/ruby-debug-ide/connection";
 import { outcomeOf, turn } from "../../support/scripted-connection.js";
 import { bytesOf } from "../../support/framed-text.js";
 

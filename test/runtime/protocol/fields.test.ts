@@ -5,7 +5,7 @@ import {
   type FieldVisitors,
   type KnownMessage,
   type StackTraceResponse,
-} from "../../../generated/dap/index.js";
+} from "@wirewright/dap";
 import { readProtocol } from "../../../cli/index.js";
 import { Sampler } from "../../support/sample-values.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { createEncoder } from "../../../generated/dap/index.js";
+import { createEncoder } from "@wirewright/dap";
 import {
   assertValid,
   describeIssue,
@@ -13,7 +13,7 @@ import {
   validateNextResponse,
   validateSource,
   validateThreadsResponse,
-} from "../../../generated/dap/validate.js";
+} from "@wirewright/dap/validate";
 import { ruleOfCapabilities } from "../../../generated/dap/rules.js";
 import * as ticker from "../../fixtures/ticker/generated/validate.js";
 import { fromRoot } from "../../support/paths.js";

@@ -8,7 +8,7 @@ import {
   wireTolerances,
   type Tolerance,
   type ValidateOptions,
-} from "../../../generated/dap/validate.js";
+} from "@wirewright/dap/validate";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 
 const wire: ValidateOptions = { profile: "wire" };

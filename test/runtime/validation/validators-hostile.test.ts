@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import * as dap from "../../../generated/dap/validate.js";
+import * as dap from "@wirewright/dap/validate";
 import { generate } from "../../../cli/index.js";
 import { withFolder } from "../../support/compile.js";
 import { loadPackage } from "../../support/load-package.js";

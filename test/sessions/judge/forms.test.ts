@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createEncoder } from "../../../generated/dap/index.js";
+import { createEncoder } from "@wirewright/dap";
 import { readLuaLog } from "../../../sessions/read/logs/lua-text.js";
 import { readRecording } from "../../../sessions/read/recording.js";
 import type { LintFinding } from "../../../sessions/judge/rules.js";

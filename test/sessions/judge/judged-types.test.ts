@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as acpPackage from "../../../generated/acp-breakpoints/validate.js";
-import * as dapPackage from "../../../generated/dap/validate.js";
-import * as sqltoolsPackage from "../../../generated/sqltools/validate.js";
+import * as acpPackage from "@wirewright/acp-breakpoints/validate";
+import * as dapPackage from "@wirewright/dap/validate";
+import * as sqltoolsPackage from "@wirewright/sqltools/validate";
 import { readProtocol } from "../../../cli/index.js";
 import { messageRuleOf } from "../../../generator/model/validation-rules.js";
 import { pointerOf } from "../../../sessions/judge/state/part-path.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { visitFields } from "../../../generated/dap/index.js";
+import { visitFields } from "@wirewright/dap";
 import { partOf } from "../../../runtime/base/json-pointer.js";
 import { readProtocol } from "../../../cli/index.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { createEncoder, type OutputEvent } from "../../../generated/dap/index.js";
+import { createEncoder, type OutputEvent } from "@wirewright/dap";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
 import { until } from "../../support/scripted-connection.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Refusal } from "../../../generated/dap/connection.js";
+import { Refusal } from "@wirewright/dap/connection";
 import { event, request, response, scripted, turn, type Fields } from "../scripted-connection.js";
 import type { ConnectionCase } from "./case.js";
 

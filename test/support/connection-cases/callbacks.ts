@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ConnectionClosedError, type ConnectOptions } from "../../../generated/dap/connection.js";
+import { ConnectionClosedError, type ConnectOptions } from "@wirewright/dap/connection";
 import { event, response, scripted, turn } from "../scripted-connection.js";
 import type { ConnectionCase } from "./case.js";
 import { oops } from "./middleware.js";

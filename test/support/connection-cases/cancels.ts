@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { connect as connectAcp } from "../../../generated/acp-breakpoints/connection.js";
+import { connect as connectAcp } from "@wirewright/acp-breakpoints/connection";
 import {
   response,
   scripted,

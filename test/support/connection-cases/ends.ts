@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { connect, type Transport } from "../../../generated/dap/connection.js";
+import { connect, type Transport } from "@wirewright/dap/connection";
 import {
   event,
   outcomeOf,

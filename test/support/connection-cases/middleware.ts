@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Middleware } from "../../../generated/dap/connection.js";
+import type { Middleware } from "@wirewright/dap/connection";
 import { event, outcomeOf, request, response, scripted, turn } from "../scripted-connection.js";
 import type { ConnectionCase } from "./case.js";
 

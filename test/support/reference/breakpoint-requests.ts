@@ -1,4 +1,4 @@
-import type { AdapterScript } from "../../../generated/dap/testing.js";
+import type { AdapterScript } from "@wirewright/dap/testing";
 import { isCondition, type Message, type ProgramRun } from "./program-run.js";
 
 /**

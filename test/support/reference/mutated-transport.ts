@@ -1,5 +1,5 @@
-import { createDecoder } from "../../../generated/dap/codec.js";
-import type { Transport } from "../../../generated/dap/connection.js";
+import { createDecoder } from "@wirewright/dap";
+import type { Transport } from "@wirewright/dap/connection";
 import { frameOf } from "../../../conformance/session/wire.js";
 import type { Message } from "./program-run.js";
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { readFileSync } from "node:fs";
-import type { ScriptedAdapter } from "../../../generated/dap/testing.js";
+import type { ScriptedAdapter } from "@wirewright/dap/testing";
 import { runs, type Moment } from "./programs.js";
 
 export type Message = { readonly [field: string]: any };

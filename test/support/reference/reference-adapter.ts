@@ -1,12 +1,12 @@
 import type { StartedAdapter } from "../../../conformance/session/adapter-target.js";
-import { createDecoder } from "../../../generated/dap/codec.js";
-import type { Transport } from "../../../generated/dap/connection.js";
+import { createDecoder } from "@wirewright/dap";
+import type { Transport } from "@wirewright/dap/connection";
 import {
   scriptAdapter,
   type AdapterScript,
   type ScriptedAdapter,
   type ScriptedAnswer,
-} from "../../../generated/dap/testing.js";
+} from "@wirewright/dap/testing";
 import { breakpointRequests } from "./breakpoint-requests.js";
 import { ProgramRun, type Message, type SharedState } from "./program-run.js";
 import { capabilities } from "./programs.js";

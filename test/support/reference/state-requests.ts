@@ -1,4 +1,4 @@
-import type { AdapterScript, ScriptedAdapter } from "../../../generated/dap/testing.js";
+import type { AdapterScript, ScriptedAdapter } from "@wirewright/dap/testing";
 import type { Message, ProgramRun } from "./program-run.js";
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,4 +1,4 @@
-/** Tables showing the results of `npm run test:platforms`. */
+/** Tables showing the results of `node build/tools/platforms/cli.js`. */
 import { readFileSync } from "node:fs";
 import type { PlatformResults } from "../../platforms/results.js";
 import { fromRoot } from "../../../test/support/paths.js";

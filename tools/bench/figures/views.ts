@@ -22,7 +22,7 @@ class NotMeasured extends Error {}
 function fileOf(results: AllResults, name: string): Results {
   const found = results.get(name);
   if (found !== undefined) return found;
-  throw new NotMeasured(`Not measured yet: run \`npm run bench:${name} -- --save\` to measure it.`);
+  throw new NotMeasured(`Not measured yet: run \`npm run bench -- ${name} --save\` to measure it.`);
 }
 
 function tableOf(results: AllResults, file: string, name: string): Table<Cells> {

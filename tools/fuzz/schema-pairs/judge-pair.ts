@@ -3,7 +3,7 @@ import type { ProtocolDiff } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Type } from "../../../generator/model/types.js";
 import type { Finding } from "../../../diff/finding.js";
-import { readings } from "../../../diff/compare/readings.js";
+import { readings } from "../../../diff/compare/accepted-values.js";
 import { Side } from "../../../diff/compare/side.js";
 import { Variance } from "../../../diff/compare/variance.js";
 import type { Random } from "../random.js";

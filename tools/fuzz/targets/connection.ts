@@ -95,7 +95,7 @@ export const connection: Target = {
   async open(modules) {
     const dap = {
       ...(await modules<Dap>("generated/dap/index.js")),
-      ...(await modules<Dap>("generated/dap/connection.js")),
+      ...(await modules<Dap>("protocols/dap/connection.js")),
     };
     let rejected: unknown[] = [];
     process.on("unhandledRejection", (reason) => rejected.push(reason));

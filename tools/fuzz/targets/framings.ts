@@ -128,9 +128,9 @@ const elements = streamTarget({
   seeds: "xml-concat.md",
   isJson: false,
   async framing(modules) {
-    const { notations } = await modules<
-      typeof import("../../../generated/ruby-debug-ide/notation.js")
-    >("generated/ruby-debug-ide/notation.js");
+    const { notations } = await modules<typeof import("@wirewright/ruby-debug-ide")>(
+      "generated/ruby-debug-ide/notation.js",
+    );
     return notations.debugger;
   },
   good: {
@@ -149,9 +149,9 @@ const commands = streamTarget({
   seeds: "lines.md",
   isJson: false,
   async framing(modules) {
-    const { notations } = await modules<
-      typeof import("../../../generated/ruby-debug-ide/notation.js")
-    >("generated/ruby-debug-ide/notation.js");
+    const { notations } = await modules<typeof import("@wirewright/ruby-debug-ide")>(
+      "generated/ruby-debug-ide/notation.js",
+    );
     return notations.frontend;
   },
   good: {

@@ -1,5 +1,4 @@
-export type Dap = typeof import("../../../generated/dap/index.js") &
-  typeof import("../../../generated/dap/connection.js");
+export type Dap = typeof import("@wirewright/dap") & typeof import("@wirewright/dap/connection");
 
 /** Possible behaviours of the adapter's handlers. The arguments of `launch` select one. */
 export const behaviours = [

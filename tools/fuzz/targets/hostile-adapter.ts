@@ -43,10 +43,7 @@ export interface Stage {
   isMuddied: boolean;
 }
 
-export function createStage(
-  dap: typeof import("../../../generated/dap/index.js"),
-  time: VirtualTime,
-): Stage {
+export function createStage(dap: typeof import("@wirewright/dap"), time: VirtualTime): Stage {
   const encoder = dap.createEncoder();
   return {
     time,

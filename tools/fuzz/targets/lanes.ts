@@ -1,7 +1,7 @@
 import { parseJson } from "../mutate-json.js";
 import { OracleFailure, type Target } from "../target.js";
 
-type Ruby = typeof import("../../../generated/ruby-debug-ide/connection.js");
+type Ruby = typeof import("@wirewright/ruby-debug-ide/connection");
 
 /**
  * A step in the script for a connection without ids.

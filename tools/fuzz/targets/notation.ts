@@ -21,11 +21,11 @@ export const notation: Target = {
     "list =\n",
   ],
   async open(modules) {
-    const { framingOf } = await modules<
-      typeof import("../../../generated/ruby-debug-ide/notation.js")
-    >("generated/ruby-debug-ide/notation.js");
+    const { framingOf } = await modules<typeof import("@wirewright/ruby-debug-ide")>(
+      "generated/ruby-debug-ide/notation.js",
+    );
     const { FrameDecoder, FrameEncoder, EncodeError } = await modules<
-      typeof import("../../../generated/ruby-debug-ide/runtime/index.js")
+      typeof import("@wirewright/runtime")
     >("generated/ruby-debug-ide/runtime/index.js");
     const notations: readonly (readonly [string, Notation])[] = [
       ["frontend", framingOf("frontend")],

@@ -1,8 +1,8 @@
 /** Recomputes a session's state from all the messages that have arrived. */
-import type { DebugSession } from "../../../generated/dap/session.js";
+import type { DebugSession } from "@wirewright/dap/session";
 import { isFields, type Delivered, type HostileAdapter } from "./hostile-adapter.js";
 
-type Validators = typeof import("../../../generated/dap/validate.js");
+type Validators = typeof import("@wirewright/dap/validate");
 
 interface Past {
   readonly delivered: readonly Delivered[];

@@ -2,7 +2,7 @@
  * A conversation between a session and a hostile adapter, and the conditions that must hold
  * throughout.
  */
-import type { DebugSession, StopSnapshot } from "../../../generated/dap/session.js";
+import type { DebugSession, StopSnapshot } from "@wirewright/dap/session";
 import { OracleFailure } from "../target.js";
 import {
   createStage,
@@ -19,9 +19,9 @@ import { assertCuts } from "./snapshot-cuts.js";
 import { VirtualTime } from "./virtual-time.js";
 import { WatchedCalls } from "./watched-calls.js";
 
-export type Dap = typeof import("../../../generated/dap/index.js") &
-  typeof import("../../../generated/dap/session.js") &
-  typeof import("../../../generated/dap/validate.js");
+export type Dap = typeof import("@wirewright/dap") &
+  typeof import("@wirewright/dap/session") &
+  typeof import("@wirewright/dap/validate");
 
 export interface SessionScript {
   readonly start: "launch" | "attach";

@@ -180,7 +180,7 @@ export const session: Target = {
   async open(modules) {
     const dap = {
       ...(await modules<Dap>("generated/dap/index.js")),
-      ...(await modules<Dap>("generated/dap/session.js")),
+      ...(await modules<Dap>("protocols/dap/session/index.js")),
       ...(await modules<Dap>("generated/dap/validate.js")),
     };
     let rejected: unknown[] = [];

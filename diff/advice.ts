@@ -1,0 +1,311 @@
+import type { Verdict } from "./compare/outcomes.js";
+import type { Finding, ProtocolDiff } from "./finding.js";
+import { wayOutOf } from "./ways-out.js";
+
+/** How a new version affects the author of one side. */
+interface SideAdvice {
+  readonly role: string;
+  readonly peer: string;
+  /**
+   * Whether this side moves to the new version while its peers keep the old one. If false, this
+   * side keeps the old version while its peers move.
+   */
+  readonly moves: boolean;
+  /** Which side has which version, such as `new-client/old-adapter`. */
+  readonly pair: string;
+  /** Findings that concern this side, grouped by their effect on messages. */
+  readonly breaks: readonly Finding[];
+  readonly degrades: readonly Finding[];
+  readonly means: readonly Finding[];
+  readonly unnoticed: readonly Finding[];
+  readonly undetermined: readonly Finding[];
+  /**
+   * `code`: changes that stop this side's code from compiling. `switches`: changes that break only
+   * exhaustive switches and maps.
+   */
+  readonly code: readonly Finding[];
+  readonly switches: readonly Finding[];
+  /** Findings about new messages and values that this side is now allowed to send. */
+  readonly gains: readonly Finding[];
+  readonly tasks: readonly Task[];
+}
+
+/** A task for the author of a side. */
+export interface Task {
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Returns advice for the author of each side, starting with the sides that move to the new version.
+ */
+export function adviseSides(
+  { roles, pairs, side }: Pick<ProtocolDiff, "roles" | "pairs" | "side">,
+  findings: readonly Finding[],
+): readonly SideAdvice[] {
+  const [first, second] = roles;
+  const both = [
+    [first, second],
+    [second, first],
+  ] as const;
+  return [true, false].flatMap((moves) =>
+    both.flatMap(([role, peer]) => {
+      const pair = moves ? `new-${role}` : `old-${role}`;
+      const pairing = pairs.find((each) => each.split("/").includes(pair));
+      return pairing === undefined || (side !== undefined && !(moves && side === role))
+        ? []
+        : [adviseSide(role, peer, moves, pairing, findings)];
+    }),
+  );
+}
+
+function adviseSide(
+  role: string,
+  peer: string,
+  moves: boolean,
+  pair: string,
+  findings: readonly Finding[],
+): SideAdvice {
+  const having = (...verdicts: readonly Verdict[]): readonly Finding[] =>
+    findings.filter(({ wire }) => verdicts.includes(wire[pair] ?? "ok"));
+  const code = moves ? findings.filter(({ source }) => source[role]?.compiles === false) : [];
+  const switches = moves
+    ? findings.filter(({ source }) => source[role]?.compiles === true && source[role].exhaustive)
+    : [];
+  const known = {
+    role,
+    peer,
+    moves,
+    pair,
+    breaks: having("rejected"),
+    degrades: having("degraded"),
+    means: having("different"),
+    unnoticed: having("lost"),
+    undetermined: having("unknown"),
+    code,
+    switches,
+    gains: moves ? findings.filter((each) => isGain(each) && isSentBy(each, role)) : [],
+  };
+  return { ...known, tasks: moves ? tasksOf(known) : [] };
+}
+
+function isGain({ rule }: Finding): boolean {
+  return /\.added-|^(capability\.added|enum\.(open-)?value-added|union\.branch-added)$/.test(rule);
+}
+
+/**
+ * Returns what the author of a side that moves to the new version should do to keep it compatible
+ * with older peers.
+ */
+function tasksOf({
+  role,
+  peer,
+  breaks,
+  degrades,
+  means,
+  code,
+  switches,
+}: Omit<SideAdvice, "tasks">): readonly Task[] {
+  const bad = [...breaks, ...degrades, ...means];
+  const sent = bad.filter((finding) => isSentBy(finding, role));
+  const received = bad.filter((finding) => !sent.includes(finding));
+  return [
+    ...task(`also send the old names to old ${peer}s:`, sent.filter(isRenamed)),
+    ...task(`keep sending the parts that old ${peer}s require:`, sent.filter(isMissing)),
+    ...task(
+      `use the old form with old ${peer}s in`,
+      sent.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
+    ),
+    ...task(
+      `handle old ${peer}s that answer with an error or do not answer:`,
+      sent.filter((each) => isMessage(each) && !isEvent(each)),
+    ),
+    ...task(`do not rely on old ${peer}s to handle`, sent.filter(isEvent)),
+    ...task(`also accept the old names that old ${peer}s send:`, received.filter(isRenamed)),
+    ...task(
+      `accept messages without the parts that old ${peer}s omit:`,
+      received.filter(isMissing),
+    ),
+    ...task(
+      `keep answering old ${peer}s:`,
+      received.filter((each) => isMessage(each) && !isEvent(each)),
+    ),
+    ...task(`keep handling messages from old ${peer}s:`, received.filter(isEvent)),
+    ...task(
+      `keep reading the parts that old ${peer}s send in`,
+      received.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
+    ),
+    ...task("adapt the code that handles", code),
+    ...task("add the new cases to exhaustive switches and maps over", switches),
+  ];
+}
+
+function isRenamed({ rule }: Finding): boolean {
+  return rule.startsWith("prop.renamed-");
+}
+
+/** Returns whether one version requires a message part that the other version does not send. */
+function isMissing({ rule }: Finding): boolean {
+  return /^(prop|body)\.(added-required|removed-required|became-(required|optional)|removed$|required-name-)/.test(
+    rule,
+  );
+}
+
+function task(text: string, findings: readonly Finding[]): readonly Task[] {
+  return findings.length === 0 ? [] : [{ text, findings }];
+}
+
+function isMessage({ rule }: Finding): boolean {
+  return rule.startsWith("message.") || rule.startsWith("gate.");
+}
+
+/**
+ * Returns whether a change affects an event as a whole. Unlike requests, events have no response.
+ */
+function isEvent(finding: Finding): boolean {
+  return isMessage(finding) && finding.owner.startsWith("event ");
+}
+
+function isSentBy({ receivers }: Finding, role: string): boolean {
+  return receivers.some((receiver) => receiver !== role);
+}
+
+/**
+ * Returns alternatives to breaking and lossy changes for the protocol's author, without duplicates.
+ * The result is empty if the comparison covers only one side, because the author of a side cannot
+ * change the protocol.
+ */
+export function waysOutOf(
+  { side }: Pick<ProtocolDiff, "side">,
+  findings: readonly Finding[],
+): readonly Task[] {
+  if (side !== undefined) return [];
+  const found = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const text = wayOutOf(finding.rule);
+    if (text === undefined) continue;
+    const own = found.get(text);
+    if (own === undefined) found.set(text, [finding]);
+    else own.push(finding);
+  }
+  return [...found].map(([text, own]) => ({ text, findings: own }));
+}
+
+/** The text about one side in a report: a paragraph, followed by the tasks. */
+interface AdviceText {
+  readonly text: string;
+  readonly tasks: readonly string[];
+}
+
+/**
+ * Maximum number of locations to name in a sentence on a terminal. Pages and files name all of
+ * them.
+ */
+const maxNamed = 3;
+
+interface NamedPlaces {
+  /** Whether to name all locations. Default: only the first few. */
+  readonly all?: boolean;
+  readonly write?: (place: string) => string;
+}
+
+/** Describes in a paragraph how a side is affected. */
+export function adviceText(
+  advice: SideAdvice,
+  { before, after }: ProtocolDiff,
+  named: NamedPlaces = {},
+): AdviceText {
+  const { role, peer, moves } = advice;
+  const head = moves
+    ? `${article(role)} ${role} that moves from ${before} to ${after} with old ${peer}s: `
+    : `${article(role)} ${role} that stays on ${before} with new ${peer}s: `;
+  return {
+    text: `${head}${messagesText(advice, named)}.${codeText(advice, named)}`,
+    tasks: advice.tasks.map((task) => taskText(task, named)),
+  };
+}
+
+function taskText({ text, findings }: Task, named: NamedPlaces): string {
+  return `${text} ${placesText(findings, named)}`;
+}
+
+function messagesText(advice: SideAdvice, named: NamedPlaces): string {
+  const changes = (findings: readonly Finding[]): string => changesText(findings, named);
+  const { role, peer, moves, breaks, degrades, means, unnoticed, undetermined } = advice;
+  const sent = unnoticed.filter(({ receivers }) => receivers.some((each) => each !== role));
+  const got = unnoticed.length - sent.length;
+  const age = moves ? "old" : "new";
+  return [
+    breaks.length === 0
+      ? "nothing fails"
+      : `${changes(breaks)} ${breaks.length === 1 ? "breaks" : "break"} the session`,
+    ...(degrades.length === 0
+      ? []
+      : [
+          `${changes(degrades)} ${degrades.length === 1 ? "causes an error or loses" : "cause an error or lose"} part of a message`,
+        ]),
+    ...(means.length === 0
+      ? []
+      : [
+          `${changes(means)} ${means.length === 1 ? "has" : "have"} a different meaning for the other side`,
+        ]),
+    ...(undetermined.length === 0 ? [] : [`the effect of ${changes(undetermined)} is unknown`]),
+    ...(sent.length === 0
+      ? []
+      : [`${age} ${peer}s ignore ${partsText("", sent.length)} that it sends`]),
+    ...(got === 0 ? [] : [`it ignores ${partsText("", got)} that ${age} ${peer}s send`]),
+  ].join("; ");
+}
+
+function codeText({ moves, code, switches, gains, tasks }: SideAdvice, named: NamedPlaces): string {
+  if (!moves) return "";
+  const compiles =
+    code.length > 0
+      ? ` Its code stops compiling because of ${changesText(code, named)}.`
+      : switches.length > 0
+        ? " Its code compiles, except for exhaustive switches and maps."
+        : " Its code compiles as before.";
+  const isFree = tasks.length === 0 ? " No action is required." : "";
+  const flags = gains.filter(({ rule }) => rule === "capability.added").length;
+  const others = gains.length - flags;
+  const gained = [
+    ...(others === 0 ? [] : [`send ${partsText("new ", others)}`]),
+    ...(flags === 0 ? [] : [`announce ${flags} new capabilit${flags === 1 ? "y" : "ies"}`]),
+  ].join(" and ");
+  return `${compiles}${isFree}${gained === "" ? "" : ` It may ${gained}.`}`;
+}
+
+/** Returns the number of findings about messages or their parts, in words. */
+function partsText(kind: string, count: number): string {
+  return count === 1
+    ? `1 ${kind}message, property or value`
+    : `${count} ${kind}messages, properties or values`;
+}
+
+function changesText(findings: readonly Finding[], named: NamedPlaces): string {
+  return `${findings.length} change${findings.length === 1 ? "" : "s"} (${placesText(findings, named)})`;
+}
+
+/** Lists the locations of findings. */
+export function placesText(
+  findings: readonly Finding[],
+  { all = false, write = (place) => place }: NamedPlaces = {},
+): string {
+  const names = findings.map((finding) => write(placeOf(finding)));
+  const rest = names.length - maxNamed;
+  return all || rest <= 1
+    ? names.join(", ")
+    : `${names.slice(0, maxNamed).join(", ")} and ${rest} more`;
+}
+
+/** Returns a finding's location. For a renamed property, this includes both names. */
+function placeOf({ rule, at, message: change }: Finding): string {
+  const old = rule.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
+  return old === ""
+    ? at
+    : `${at.slice(0, at.lastIndexOf(".") + 1)}${old} (now ${at.slice(at.lastIndexOf(".") + 1)})`;
+}
+
+function article(word: string): string {
+  return /^[aeiou]/i.test(word) ? "An" : "A";
+}

@@ -1,0 +1,77 @@
+import type { Change, Site } from "./change.js";
+import { compiles, type DiffRule, fails, ruleFamily } from "./rule-family.js";
+import type { DefinitionPairs } from "./definition-pairs.js";
+import type { Side } from "./side.js";
+
+export const definitionRules = ruleFamily({
+  "definition.added": {
+    title: "Unused type added",
+    reason: "Only code can use {after}.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "definition.removed",
+  },
+  "definition.removed": {
+    title: "Unused type removed",
+    reason: "Code that imports {before} no longer compiles.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: fails("removed", "direct-use"),
+    consumer: fails("removed", "direct-use"),
+    mirror: "definition.added",
+  },
+});
+
+/**
+ * Returns the definitions that both versions have but no message contains at the same location in
+ * both, for example because the schema leaves a value open. They matter for code, because a package
+ * exports them.
+ */
+export function typesForCode(old: Side, now: Side, pairs: DefinitionPairs): readonly string[] {
+  return [...old.definitions.keys()].filter(
+    (name) =>
+      now.definitions.has(name) &&
+      !pairs.has(name) &&
+      !old.containsMessage(name) &&
+      !now.containsMessage(name),
+  );
+}
+
+/**
+ * Reports definitions outside messages that exist in only one version.
+ *
+ * @param known Names of definitions that have already been compared, including renamed ones.
+ */
+export function compareUnsent(old: Side, now: Side, known: ReadonlySet<string>): readonly Change[] {
+  const only = (side: Side, other: Side): readonly string[] =>
+    [...side.unsent].filter((name) => !other.definitions.has(name) && !known.has(name));
+  const removed = only(old, now).map((name) =>
+    changeOf(definitionRules["definition.removed"], "- ", name, {
+      before: old.definitions.get(name)?.pointer,
+    }),
+  );
+  const added = only(now, old).map((name) =>
+    changeOf(definitionRules["definition.added"], "+ ", name, {
+      after: now.definitions.get(name)?.pointer,
+    }),
+  );
+  return [...removed, ...added];
+}
+
+function changeOf(
+  rule: DiffRule,
+  sign: string,
+  name: string,
+  { before, after }: { readonly before?: string | undefined; readonly after?: string | undefined },
+): Change {
+  const site: Site = {
+    owner: name,
+    label: "",
+    steps: [],
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+  return { rule, site, change: `${sign}${name}`, old: name, new: name };
+}

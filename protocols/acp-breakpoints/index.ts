@@ -1,0 +1,2 @@
+export * from "../../generated/acp-breakpoints/index.js";
+export * from "./bridge.js";

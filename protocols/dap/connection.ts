@@ -1,0 +1,2 @@
+export * from "../../generated/dap/connection.js";
+export * from "./middleware/index.js";

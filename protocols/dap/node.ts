@@ -1,0 +1,2 @@
+export * from "../../generated/dap/node.js";
+export * from "./node/index.js";

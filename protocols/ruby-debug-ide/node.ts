@@ -1,0 +1,2 @@
+export * from "../../generated/ruby-debug-ide/node.js";
+export * from "./dispatcher.js";

@@ -1,4 +1,0 @@
-/** The `npm run figures` command. */
-import { writeFigures } from "./render.js";
-
-writeFigures();
