@@ -1,11 +1,10 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { bundledProtocols, defaultProtocol } from "../generator/base/bundled.js";
-import { InputError, nearest } from "../generator/base/input-error.js";
+import { nearest } from "../generator/base/input-error.js";
 import type { Terminal } from "../generator/base/terminal.js";
-import { oneOf } from "./option-values.js";
+import { argumentError } from "./argument-error.js";
 
 /** A command-line option: how its value is parsed, and how the help describes it. */
-export interface OptionDescription {
+interface OptionDescription {
   readonly type: "string" | "boolean";
   readonly multiple?: true;
   readonly short?: string;
@@ -133,7 +132,7 @@ function parse(
     const near = unknown === undefined ? undefined : nearest(unknown, Object.keys(options));
     const hint =
       near === undefined ? `See wirewright ${command} --help` : `Did you mean "--${near}"?`;
-    throw new InputError("ERR_ARGUMENT", text, {}, hint);
+    throw argumentError(text, hint);
   }
 }
 
@@ -229,54 +228,16 @@ function textOf(text: string | (() => string)): string {
   return typeof text === "string" ? text : text();
 }
 
-/** The `--protocol` option for commands that do not read recordings. */
-export const protocolOption = {
-  type: "string",
-  value: "NAME",
-  help: () => `${bundledProtocols().join(", ")}, or the path of a protocol.json`,
-  default: defaultProtocol,
-} as const;
-
-/** The `--protocol` option for commands that read recordings. A recording may name its protocol. */
-export const recordedProtocolOption = {
-  type: "string",
-  value: "NAME",
-  help: protocolOption.help,
-  otherwise: () => `the recording's protocol, or ${defaultProtocol()}`,
-} as const;
-
-/** Options for commands that show a session along with its lint findings. */
-export const judgingOptions = {
-  version: {
-    type: "string",
-    value: "VERSION",
-    help: "bundled version of the protocol to check against",
-  },
-  profile: {
-    type: "string",
-    value: "PROFILE",
-    help: "{choices}, as in wirewright lint",
-    choices: ["wire", "strict"],
-    default: "wire",
-  },
-  host: {
-    type: "string",
-    value: "NAME",
-    help: "also check against a host's known behaviour, as in wirewright lint",
-  },
-} as const;
-
-/** The `--dialect` option for commands that read recordings. */
-export const dialectOption = {
-  type: "string",
-  value: "NAME",
-  help: "dialect of the messages, such as seq for the older sqltools envelope",
-} as const;
-
-/** The `--schema` option for commands that have a `--protocol` option. */
-export const schemaOption = {
-  type: "string",
-  multiple: true,
-  value: "FILE|URL|-",
-  help: "the protocol's schema, if it is not bundled",
-} as const;
+/**
+ * Parses the value of an option that has a fixed set of choices. @throws InputError `ERR_ARGUMENT`
+ * for any other value.
+ */
+export function oneOf<Value extends string>(
+  option: string,
+  value: string,
+  allowed: readonly Value[],
+): Value {
+  const found = allowed.find((each) => each === value);
+  if (found !== undefined) return found;
+  throw argumentError(`Cannot use ${option} "${value}"`, `Allowed: ${allowed.join(", ")}`);
+}

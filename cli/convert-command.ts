@@ -1,20 +1,15 @@
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readProtocol } from "../generator/read/read-protocol.js";
 import { readChunks } from "../generator/read/source/input-source.js";
 import { logFormats } from "../sessions/read/logs/log-formats.js";
+import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { recordingHead, recordingLine } from "../sessions/read/recording-lines.js";
 import type { OpenRecording } from "../sessions/read/recording.js";
-import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
-import {
-  describeCommand,
-  recordedProtocolOption,
-  readCommandLine,
-  schemaOption,
-} from "./command-line.js";
-import { readRecordingNames, readingOptions } from "./option-values.js";
+import { describeCommand, readCommandLine } from "./command-line.js";
+import { recordedProtocolOption, schemaOption, readRecordingNames } from "./shared-options.js";
 
 export const convertCommand = describeCommand({
   name: "convert",
@@ -67,14 +62,14 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
   }
   const files = readRecordingNames("convert", "convert", positionals);
   const protocol = await readProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
-    ...readingOptions(values),
+    schema: values.schema,
     modules: false,
   });
   const names = namesOf(files);
   const recording = await openRecordingFiles(
     files.map((file, index) => ({ name: names[index]!, chunks: readChunks(file, "log") })),
     protocol,
-    values.format === undefined ? {} : { format: values.format },
+    { format: values.format },
   );
   const out = await StreamedFile.open(values.out);
   let messages = 0;

@@ -1,17 +1,30 @@
 import { relative } from "node:path";
+import { acceptFindings, type Acceptance } from "../diff/accepted-findings.js";
+import { readerPolicies, readOutcomes } from "../diff/compare/outcomes.js";
+import type { Compiles } from "../diff/compare/rule-family.js";
+import { rules } from "../diff/compare/rules.js";
+import { diffSeverities, type Finding, type ProtocolDiff } from "../diff/finding.js";
+import { findingsFrom } from "../diff/select-findings.js";
+import { checkClaim, type BumpAdvice } from "../diff/version-bump.js";
 import { defaultProtocol } from "../generator/base/bundled.js";
 import { formatInputError, InputError } from "../generator/base/input-error.js";
+import { paint } from "../generator/base/paint.js";
 import type { Terminal } from "../generator/base/terminal.js";
-import { readerPolicies } from "../diff/compare/outcomes.js";
-import { diffSeverities, type Finding } from "../diff/finding.js";
-import { findingsFrom } from "../diff/select-findings.js";
-import { checkClaim } from "../diff/version-bump.js";
-import { diffVersions, type VersionDiff } from "./diff-versions.js";
-import { diffFormats, printDiff, type PrintDiffOptions } from "./print-diff.js";
+import { visible } from "../generator/base/visible-text.js";
+import { printJson } from "../generator/print/json-text.js";
+import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
-import { smallStepText, statusOf, writeAccepted } from "./diff-outcome.js";
-import { judgingOptions, readDiffSettings, type DiffSettings } from "./diff-settings.js";
+import { readDiffSettings, type DiffSettings, readPresentAcceptances } from "./diff-settings.js";
+import { diffRange, diffVersions, today, type VersionDiff } from "./diff-versions.js";
+import {
+  diffFormats,
+  isBrief,
+  printRange,
+  printDiff,
+  type PrintDiffOptions,
+} from "./print-diff.js";
 import { projectFileName } from "./project-file.js";
+import { unknownRule } from "./shared-options.js";
 
 export const diffCommand = describeCommand({
   name: "diff",
@@ -133,7 +146,7 @@ export const diffCommand = describeCommand({
     "0 if no finding reaches --fail-on, 1 if one does, or if the version step or the accepted findings fail their check, 2 if the versions cannot be compared.",
 });
 
-type Values = OptionValues<typeof diffCommand.options>;
+export type DiffValues = OptionValues<typeof diffCommand.options>;
 
 /** Runs `wirewright diff`. Returns the exit status. */
 export async function runDiff(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -142,18 +155,16 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
   const { values, positionals } = call;
   const [first, rule, ...more] = positionals;
   if (first === "rules" && rule === undefined) {
-    terminal.out((await import("./diff-rules.js")).listRules(terminal));
+    terminal.out(listRules(terminal));
     return 0;
   }
   if (first === "explain") {
     if (rule === undefined || more.length > 0)
-      throw new InputError(
-        "ERR_ARGUMENT",
+      throw argumentError(
         "Cannot explain a rule: no rule is given",
-        {},
         "Call wirewright diff explain RULE; wirewright diff rules lists the rules",
       );
-    terminal.out((await import("./diff-rules.js")).explainRule(rule, terminal));
+    terminal.out(explainRule(rule, terminal));
     return 0;
   }
   try {
@@ -172,23 +183,19 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
 
 async function compareAll(
   range: string,
-  specs: readonly string[],
-  values: Values,
+  versions: readonly string[],
+  values: DiffValues,
   settings: DiffSettings,
   terminal: Terminal,
 ): Promise<number> {
-  if (specs.length > 0)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot compare "${specs[0]}" and a range`,
-      {},
+  if (versions.length > 0)
+    throw argumentError(
+      `Cannot compare "${versions[0]}" and a range`,
       "Give two versions, or --range FROM..TO",
     );
   refuseInRange(values);
-  const { diffRange } = await import("./diff-range.js");
-  const { isBrief, printRange } = await import("./print-range.js");
   const diff = await diffRange(range, {
-    ...judgingOptions(settings),
+    ...settings.judging,
     findings: values.expand === true || !isBrief(values.format),
     onProgress: (done, all) => terminal.progress(done < all ? `${done} of ${all} pairs` : ""),
   });
@@ -197,10 +204,11 @@ async function compareAll(
   const text = await printRange(diff, values.format, printOptions(values, settings, terminal));
   await print(text, values.out, terminal);
   const { failOn } = settings;
-  const bad = failOn === "never" ? [] : diffSeverities.slice(0, diffSeverities.indexOf(failOn) + 1);
+  const failing =
+    failOn === "never" ? [] : diffSeverities.slice(0, diffSeverities.indexOf(failOn) + 1);
   return statusOf(
     {
-      findings: bad.some((severity) => diff.counts[severity] > 0),
+      findings: failing.some((severity) => diff.counts[severity] > 0),
       smallSteps: settings.failOnStep ? diff.smallSteps.map(smallStepText) : [],
       stale: settings.failOnStale ? diff.stale : [],
     },
@@ -211,48 +219,42 @@ async function compareAll(
 /**
  * If the call compares a range, rejects options that apply only to a comparison of two versions.
  */
-function refuseInRange(values: Values): void {
-  const alone = (["claimed", "session", "from"] as const).find(
+function refuseInRange(values: DiffValues): void {
+  const refused = (["claimed", "session", "from"] as const).find(
     (option) => values[option] !== undefined,
   );
-  if (alone === undefined) return;
-  throw new InputError(
-    "ERR_ARGUMENT",
-    `Cannot use --${alone} with a range`,
-    {},
-    alone === "claimed"
+  if (refused === undefined) return;
+  throw argumentError(
+    `Cannot use --${refused} with a range`,
+    refused === "claimed"
       ? "Compare two versions, or check the steps of the range with --fail-on-step"
       : "Compare two versions",
   );
 }
 
 async function compareTwo(
-  specs: readonly string[],
-  values: Values,
+  versions: readonly string[],
+  values: DiffValues,
   settings: DiffSettings,
   terminal: Terminal,
 ): Promise<number> {
-  const [before, after] = specs;
-  if (before === undefined || after === undefined || specs.length > 2)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot compare ${specs.length} version${specs.length === 1 ? "" : "s"}: give two versions, the old one first`,
-      {},
+  const [before, after] = versions;
+  if (before === undefined || after === undefined || versions.length > 2)
+    throw argumentError(
+      `Cannot compare ${versions.length} version${versions.length === 1 ? "" : "s"}: give two versions, the old one first`,
       "See wirewright diff --help",
     );
   const { claimed, session, from } = values;
   if (session !== undefined && from !== undefined)
-    throw new InputError(
-      "ERR_ARGUMENT",
+    throw argumentError(
       "Cannot filter by a session and by code at the same time",
-      {},
       "Give --session or --from",
     );
   const diff = await diffVersions(before, after, {
-    ...judgingOptions(settings),
-    ...(claimed === undefined ? {} : { claimed }),
-    ...(session === undefined ? {} : { session }),
-    ...(from === undefined ? {} : { code: from }),
+    ...settings.judging,
+    claimed,
+    session,
+    code: from,
   });
   const path = values["write-accept"];
   if (path !== undefined) return writeAccepted(path, diff.diff.findings, settings, terminal);
@@ -276,7 +278,7 @@ async function compareTwo(
 }
 
 function printOptions(
-  { "at-least": from, expand = false, out }: Values,
+  { "at-least": from, expand = false, out }: DiffValues,
   { failOn }: DiffSettings,
   { colours, columns }: Terminal,
 ): PrintDiffOptions {
@@ -284,7 +286,8 @@ function printOptions(
     failOn: failOn === "never" ? "breaking" : failOn,
     from,
     expand,
-    ...(out === undefined ? { colours, columns } : {}),
+    colours: out === undefined && colours,
+    columns: out === undefined ? columns : undefined,
   };
 }
 
@@ -303,4 +306,102 @@ async function print(text: string, out: string | undefined, terminal: Terminal):
     const { writeTextFile } = await import("../generator/output/write-output.js");
     await writeTextFile(out, text.endsWith("\n") ? text : `${text}\n`);
   }
+}
+
+/** Why a `diff` call fails. */
+interface Failures {
+  readonly findings: boolean;
+  /** Version steps that are too small, as printed by `smallStepText`. */
+  readonly smallSteps: readonly string[];
+  readonly stale: readonly Acceptance[];
+}
+
+/** Returns the exit status, and prints any reasons for failure that the report does not show. */
+function statusOf({ findings, smallSteps, stale }: Failures, terminal: Terminal): number {
+  for (const step of smallSteps) terminal.error(`The version step is too small: ${visible(step)}`);
+  for (const { rule, at } of stale)
+    terminal.error(`Accepted finding no longer occurs: ${visible(`${rule} ${at}`)}`);
+  return findings || smallSteps.length > 0 || stale.length > 0 ? 1 : 0;
+}
+
+/** Describes a claimed version step that is too small, along with the required step. */
+function smallStepText({
+  diff: { before, after },
+  bump,
+}: {
+  readonly diff: ProtocolDiff;
+  readonly bump: BumpAdvice;
+}): string {
+  return `${before} to ${after} is "${bump.claimed}", but the changes require "${bump.needed}"`;
+}
+
+/** Accepts the findings that would cause a failure, by adding them to an acceptance file. */
+async function writeAccepted(
+  path: string,
+  findings: readonly Finding[],
+  { failOn, judging }: DiffSettings,
+  terminal: Terminal,
+): Promise<number> {
+  const severity = failOn === "never" ? "breaking" : failOn;
+  const existing = unique([...(await readPresentAcceptances(path)), ...judging.accept]);
+  const accept = acceptFindings(findings, severity, existing, today());
+  const { writeTextFile } = await import("../generator/output/write-output.js");
+  await writeTextFile(path, `${printJson({ accept })}\n`);
+  const added = accept.filter((acceptance) => !existing.includes(acceptance)).length;
+  terminal.error(
+    `${visible(path)}: ${accept.length} accepted, ${added} of them new; add a reason to each`,
+  );
+  return 0;
+}
+
+/** Keeps only the first acceptance for each rule and location. */
+function unique(acceptances: readonly Acceptance[]): readonly Acceptance[] {
+  const seen = new Set<string>();
+  return acceptances.filter(({ rule, at }) => {
+    const size = seen.size;
+    return seen.add(`${rule} ${at}`).size > size;
+  });
+}
+
+/** Prints the list of rules for `wirewright diff rules`. */
+function listRules(terminal: Terminal): string {
+  const width = Math.max(...[...rules.keys()].map((id) => id.length));
+  const head = `${"RULE".padEnd(width)}  ${"OLD TO NEW".padEnd(11)} ${"NEW TO OLD".padEnd(11)} CHANGE`;
+  const rows = [...rules.values()].map(
+    ({ id, title, oldToNew, newToOld }) =>
+      `${paint(terminal, "bold", id.padEnd(width))}  ${oldToNew.padEnd(11)} ${newToOld.padEnd(11)} ${title}`,
+  );
+  return [paint(terminal, "dim", head), ...rows].join("\n");
+}
+
+/** Runs `wirewright diff explain RULE`. */
+function explainRule(id: string, terminal: Terminal): string {
+  const rule = rules.get(id);
+  if (rule === undefined) throw unknownRule(id, rules.keys(), "diff");
+  return [
+    `${paint(terminal, "bold", rule.id)}: ${rule.title}`,
+    "",
+    rule.reason
+      .replaceAll("{gate}", "its capability")
+      .replaceAll("{before}", "the old one")
+      .replaceAll("{after}", "the new one"),
+    "",
+    `  written by the old version, read by the new one: ${readOutcomes[rule.oldToNew].docs}`,
+    `  written by the new version, read by the old one: ${readOutcomes[rule.newToOld].docs}`,
+    `  old code that builds it, with the new types:     ${compilesText(rule.producer)}`,
+    `  old code that reads it, with the new types:      ${compilesText(rule.consumer)}`,
+    ...(rule.exhaustive ? ["  exhaustive switches and total maps stop compiling"] : []),
+    "",
+    `The opposite change: ${rule.mirror}`,
+  ].join("\n");
+}
+
+function compilesText({ compiles, error, when }: Compiles): string {
+  if (compiles) return "compiles";
+  const where = {
+    always: "",
+    "direct-use": ", where code uses it by name",
+    "whole-value": ", where code passes the whole value on",
+  };
+  return `fails (${error})${where[when ?? "always"]}`;
 }

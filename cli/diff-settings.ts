@@ -1,52 +1,32 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Acceptance } from "../diff/accepted-findings.js";
-import { readerPolicies, type ReaderPolicy } from "../diff/compare/outcomes.js";
+import type { ReaderPolicy } from "../diff/compare/outcomes.js";
 import { rules } from "../diff/compare/rules.js";
 import { diffSeverities, type DiffSeverity } from "../diff/finding.js";
-import type { JudgingOptions } from "./diff-versions.js";
-import { InputError } from "../generator/base/input-error.js";
 import { bundledProtocols, defaultProtocol } from "../generator/base/bundled.js";
 import { check } from "../generator/read/description/check-file.js";
 import { readJsonInput } from "../generator/read/source/input-source.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../generator/read/source/json-text.js";
-import { oneOf, unknownRule } from "./option-values.js";
+import { argumentError } from "./argument-error.js";
+import { oneOf } from "./command-line.js";
+import type { DiffValues } from "./diff-command.js";
+import type { JudgingOptions } from "./diff-versions.js";
 import { findProjectFile } from "./project-file.js";
+import { unknownRule } from "./shared-options.js";
 
 /** The lowest severity at which a finding causes a failure, or `never`. */
-export type FailSeverity = DiffSeverity | "never";
+type FailSeverity = DiffSeverity | "never";
 
-/** Settings that affect findings. Command line options take precedence over the project file. */
+/** The settings of a call. Command line options take precedence over the project file. */
 export interface DiffSettings {
-  /** Name or path of the description that schemas and declarations belong to. */
-  readonly protocol: string;
-  readonly reader: ReaderPolicy;
-  readonly pair: string | undefined;
-  readonly side: string | undefined;
-  /** Side to which findings are limited, and for which their severities are determined. */
-  readonly part: string | undefined;
-  readonly severity: Readonly<Record<string, DiffSeverity | "off">>;
+  /** Settings that affect findings. */
+  readonly judging: JudgingOptions & { readonly accept: readonly Acceptance[] };
   readonly failOn: FailSeverity;
   /** Whether to fail if an acceptance matches no finding. */
   readonly failOnStale: boolean;
   /** Whether to fail if a version step is too small. */
   readonly failOnStep: boolean;
-  readonly acceptances: readonly Acceptance[];
-}
-
-/** Command line options that the project file can also set. */
-export interface DiffValues {
-  readonly config?: string;
-  readonly protocol?: string;
-  readonly reader?: string;
-  readonly pair?: string;
-  readonly side?: string;
-  readonly for?: string;
-  readonly severity?: readonly string[];
-  readonly "fail-on"?: string;
-  readonly "fail-on-stale"?: boolean;
-  readonly "fail-on-step"?: boolean;
-  readonly accept?: string;
 }
 
 /** The `diff` section of a project file, as described in `schema/formats/config.schema.json`. */
@@ -71,44 +51,27 @@ export async function readDiffSettings(values: DiffValues): Promise<DiffSettings
   const configured = path === undefined ? {} : await readConfiguredDiff(path);
   const severity = (values.severity ?? []).map(readSeverity);
   return {
-    protocol: values.protocol ?? configured.protocol ?? defaultProtocol(),
-    reader: oneOf("--reader", values.reader ?? configured.reader ?? "tolerant", readerPolicies),
-    pair: values.pair ?? configured.pair,
-    side: values.side ?? configured.side,
-    part: readPart(values),
-    severity: { ...configured.severity, ...Object.fromEntries(severity) },
-    failOn: readFailSeverity(values["fail-on"] ?? configured.failOn ?? "breaking"),
+    judging: {
+      protocol: values.protocol ?? configured.protocol ?? defaultProtocol(),
+      reader: values.reader ?? configured.reader ?? "tolerant",
+      pair: values.pair ?? configured.pair,
+      side: values.side ?? configured.side,
+      part: readPart(values),
+      severity: { ...configured.severity, ...Object.fromEntries(severity) },
+      accept:
+        values.accept === undefined
+          ? await configuredAcceptances(configured)
+          : await readAcceptances(values.accept),
+    },
+    failOn: values["fail-on"] ?? configured.failOn ?? "breaking",
     failOnStale: values["fail-on-stale"] ?? configured.failOnStale ?? false,
     failOnStep: values["fail-on-step"] ?? configured.failOnStep ?? false,
-    acceptances:
-      values.accept === undefined
-        ? await configuredAcceptances(configured)
-        : await readAcceptances(values.accept),
-  };
-}
-
-/** Converts the settings to library options. */
-export function judgingOptions(settings: DiffSettings): JudgingOptions {
-  const { protocol, reader, pair, side, part, severity, acceptances } = settings;
-  return {
-    protocol,
-    reader,
-    severity,
-    accept: acceptances,
-    ...(pair === undefined ? {} : { pair }),
-    ...(side === undefined ? {} : { side }),
-    ...(part === undefined ? {} : { part }),
   };
 }
 
 function readPart({ side, for: part }: DiffValues): string | undefined {
   if (part === undefined || side === undefined || part === side) return part;
-  throw new InputError(
-    "ERR_ARGUMENT",
-    `Cannot use --side ${side} with --for ${part}`,
-    {},
-    "Use one of the two",
-  );
+  throw argumentError(`Cannot use --side ${side} with --for ${part}`, "Use one of the two");
 }
 
 /** Reads an acceptance file. @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_CONFIG`. */
@@ -142,13 +105,14 @@ async function readConfiguredDiff(path: string): Promise<ConfiguredDiff> {
     if (!rules.has(id))
       throw unknownRule(id, rules.keys(), "diff", file.locate(joinPointer("/diff/severity", id)));
   if (typeof accept === "object") refuseUnknownRules(accept, file, "/diff/accept");
-  const beside = (name: string): string => (isAbsolute(name) ? name : join(dirname(path), name));
+  const besideFile = (name: string): string =>
+    isAbsolute(name) ? name : join(dirname(path), name);
   return {
     ...diff,
     ...(protocol === undefined || bundledProtocols().includes(protocol)
       ? {}
-      : { protocol: beside(protocol) }),
-    ...(typeof accept === "string" ? { accept: beside(accept) } : {}),
+      : { protocol: besideFile(protocol) }),
+    ...(typeof accept === "string" ? { accept: besideFile(accept) } : {}),
   };
 }
 
@@ -174,8 +138,4 @@ function readSeverity(text: string): readonly [string, DiffSeverity | "off"] {
   const [id = "", severity = ""] = text.split("=");
   if (!rules.has(id)) throw unknownRule(id, rules.keys(), "diff");
   return [id, oneOf(`--severity ${id}`, severity, [...diffSeverities, "off"] as const)];
-}
-
-function readFailSeverity(text: string): FailSeverity {
-  return oneOf("--fail-on", text, [...diffSeverities, "never"] as const);
 }

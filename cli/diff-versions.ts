@@ -1,8 +1,4 @@
-import * as option from "../runtime/base/check-options.js";
-import { checkArguments } from "../generator/base/check-arguments.js";
-import { defaultProtocol } from "../generator/base/bundled.js";
-import { InputError } from "../generator/base/input-error.js";
-import { judgeFindings, type Acceptance } from "../diff/accepted-findings.js";
+import { judgeFindings, type Acceptance, type Judgement } from "../diff/accepted-findings.js";
 import { readerPolicies, type ReaderPolicy } from "../diff/compare/outcomes.js";
 import { rules } from "../diff/compare/rules.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
@@ -12,11 +8,19 @@ import {
   type DiffSeverity,
   type ProtocolDiff,
 } from "../diff/finding.js";
+import type { RangeCell } from "../diff/report/report-range.js";
 import type { DiffReport } from "../diff/report/report-text.js";
 import { onlyFor, selectFindings } from "../diff/select-findings.js";
-import { adviseBump, checkClaim } from "../diff/version-bump.js";
+import { adviseBump, checkClaim, type BumpAdvice } from "../diff/version-bump.js";
+import { compareVersions, type RangeComparison } from "../diff/version-range.js";
+import { defaultProtocol } from "../generator/base/bundled.js";
+import { checkArguments } from "../generator/base/check-arguments.js";
 import { openProtocolSource } from "../generator/read/protocol-source.js";
+import { describedVersions, readProtocolSource } from "../generator/read/read-protocol.js";
 import type { JsonFile } from "../generator/read/source/json-text.js";
+import { unknownVersion } from "../generator/read/open-schema-source.js";
+import * as option from "../runtime/base/check-options.js";
+import { argumentError } from "./argument-error.js";
 
 /** Options that determine which findings are selected and how severe they are. */
 export interface JudgingOptions {
@@ -88,7 +92,7 @@ const acceptance: option.OptionCheck = (value) => {
   return rule === undefined || at === undefined ? 'an object with "rule" and "at"' : undefined;
 };
 
-export const judgingChecks: option.OptionChecks<JudgingOptions> = {
+const judgingChecks: option.OptionChecks<JudgingOptions> = {
   protocol: option.text,
   reader: option.oneOf(...readerPolicies),
   pair: option.text,
@@ -130,40 +134,35 @@ export async function diffVersions(
   checkArguments("diffVersions", { before: [before, option.text], after: [after, option.text] });
   const { protocol = defaultProtocol(), reader = "tolerant", session, code, claimed } = options;
   if (before === "-" && after === "-")
-    throw new InputError("ERR_ARGUMENT", "Cannot read both versions from standard input");
+    throw argumentError("Cannot read both versions from standard input");
   if (session !== undefined && code !== undefined)
-    throw new InputError(
-      "ERR_ARGUMENT",
+    throw argumentError(
       "Cannot filter by a session and by code at the same time",
-      {},
       "Give one of them",
     );
-  const [old, now] = [
-    await openProtocolSource(before, protocol, { modules: false }),
-    await openProtocolSource(after, protocol, { modules: false }),
-  ];
-  const compared = diffProtocols(old.protocol, now.protocol, { reader });
+  const beforeSource = await openProtocolSource(before, protocol, { modules: false });
+  const afterSource = await openProtocolSource(after, protocol, { modules: false });
+  const compared = diffProtocols(beforeSource.protocol, afterSource.protocol, { reader });
   if (claimed !== undefined) checkClaim(claimed, compared, true);
-  const diff = chosenFindings(compared, options);
+  const diff = selectFor(compared, options);
   const judged = judgeFindings(diff.findings, options.accept ?? [], options.today ?? today());
-  const seenIn = session?.join(" ") ?? code;
-  const seen = async (): Promise<readonly Finding[]> => {
+  const affecting = async (): Promise<readonly Finding[]> => {
     if (code !== undefined) {
       const { findUses } = await import("../diff/find-uses.js");
       return findUses(code, judged.findings);
     }
     if (session === undefined) return judged.findings;
     const { findingsInSession } = await import("./findings-in-session.js");
-    return findingsInSession(session, old.protocol, now.protocol, judged.findings);
+    return findingsInSession(session, beforeSource.protocol, afterSource.protocol, judged.findings);
   };
   return {
     diff,
     bump: adviseBump(diff, claimed),
     ...judged,
-    findings: await seen(),
-    ...(seenIn === undefined ? {} : { seenIn }),
-    before: old.schema,
-    after: now.schema,
+    findings: await affecting(),
+    seenIn: session?.join(" ") ?? code,
+    before: beforeSource.schema,
+    after: afterSource.schema,
   };
 }
 
@@ -172,30 +171,139 @@ export async function diffVersions(
  *
  * @throws InputError `ERR_ARGUMENT` for a pair or a side that does not exist.
  */
-export function chosenFindings(
+function selectFor(
   diff: ProtocolDiff,
   { pair, side, part, severity }: JudgingOptions,
 ): ProtocolDiff {
-  const isOneOf = (name: string, value: string | undefined, allowed: readonly string[]): void => {
+  const requireOneOf = (
+    name: string,
+    value: string | undefined,
+    allowed: readonly string[],
+  ): void => {
     if (value === undefined || allowed.includes(value)) return;
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot use the ${name} "${value}"`,
-      {},
-      `Allowed: ${allowed.join(", ")}`,
-    );
+    throw argumentError(`Cannot use the ${name} "${value}"`, `Allowed: ${allowed.join(", ")}`);
   };
-  isOneOf("pair", pair, [...diff.pairs, "both"]);
-  isOneOf("side", part ?? side, diff.roles);
-  const chosen = selectFindings(diff, {
-    ...(pair === undefined || pair === "both" ? {} : { pair }),
-    ...((part ?? side) === undefined ? {} : { side: part ?? side }),
-    ...(severity === undefined ? {} : { severity }),
+  requireOneOf("pair", pair, [...diff.pairs, "both"]);
+  requireOneOf("side", part ?? side, diff.roles);
+  const selected = selectFindings(diff, {
+    pair: pair === "both" ? undefined : pair,
+    side: part ?? side,
+    severity,
   });
-  return part === undefined ? chosen : onlyFor(chosen, part);
+  return part === undefined ? selected : onlyFor(selected, part);
 }
 
 /** Returns the current date in UTC, so that an acceptance expires everywhere at the same moment. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
+}
+
+/** Options for `diffRange`. */
+export interface DiffRangeOptions extends JudgingOptions {
+  /** Whether to keep each pair's findings, rather than only their number. Default: true. */
+  readonly findings?: boolean;
+  /** Called after each pair with the number of pairs compared so far and the total. */
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/** The comparisons of all pairs of versions in a range. */
+export interface RangeDiff {
+  readonly range: RangeComparison;
+  /** The pairs with their findings, in order. Empty if findings are not kept. */
+  readonly cells: readonly JudgedCell[];
+  /** Number of selected findings in all pairs, by severity. */
+  readonly counts: Readonly<Record<DiffSeverity, number>>;
+  /** Acceptances that match no finding in any pair. */
+  readonly stale: readonly Acceptance[];
+  /** Pairs whose version step is too small for the changes. */
+  readonly smallSteps: readonly SmallStep[];
+  /** All findings. If several have the same rule and location, only one of them is included. */
+  readonly findings: readonly Finding[];
+  /** The schemas that findings refer to, by version. */
+  readonly schemas: ReadonlyMap<string, JsonFile>;
+}
+
+/** A version step that is too small for the changes between the two versions. */
+export interface SmallStep {
+  readonly diff: ProtocolDiff;
+  readonly bump: BumpAdvice;
+}
+
+/** A pair's findings, along with the decisions about them. */
+export interface JudgedCell extends RangeCell, Judgement {}
+
+const rangeChecks: option.OptionChecks<DiffRangeOptions> = {
+  ...judgingChecks,
+  findings: option.flag,
+  onProgress: option.callback,
+};
+
+/**
+ * Compares each version in a range with each later one.
+ * @param range `FROM..TO`. If `FROM` is omitted, the range starts at the first version. If `TO` is
+ * omitted, it ends at the last.
+ * @throws InputError if the range does not exist. TypeError for an unknown option.
+ */
+export async function diffRange(range: string, options: DiffRangeOptions = {}): Promise<RangeDiff> {
+  option.checkOptions("diffRange", options, rangeChecks);
+  checkArguments("diffRange", { range: [range, option.text] });
+  const { protocol = defaultProtocol(), accept = [], findings: keepsFindings = true } = options;
+  const versions = await describedVersions(protocol);
+  const [from, to] = rangeEnds(range, versions, protocol);
+  const sources = await Promise.all(
+    versions
+      .slice(versions.indexOf(from), versions.indexOf(to) + 1)
+      .map((version) => readProtocolSource(protocol, { version, modules: false })),
+  );
+  const stale = new Set(accept);
+  const smallSteps: SmallStep[] = [];
+  const findings = new Map<string, Finding>();
+  const cells: JudgedCell[] = [];
+  const judge = (complete: ProtocolDiff): ProtocolDiff => {
+    const diff = selectFor(complete, options);
+    const judgement = judgeFindings(diff.findings, accept, options.today ?? today());
+    const unused = new Set(judgement.stale);
+    for (const acceptance of accept) if (!unused.has(acceptance)) stale.delete(acceptance);
+    for (const finding of diff.findings) findings.set(`${finding.rule} ${finding.at}`, finding);
+    const bump = adviseBump(diff);
+    if (bump.suffices === false) smallSteps.push({ diff, bump });
+    if (keepsFindings) cells.push({ diff, ...judgement });
+    return { ...diff, findings: judgement.findings };
+  };
+  const comparison = compareVersions(
+    sources.map((source) => source.protocol),
+    { reader: options.reader, select: judge, onProgress: options.onProgress },
+  );
+  const counts = { breaking: 0, risky: 0, lossy: 0, safe: 0, doc: 0 };
+  for (const pair of comparison.pairs)
+    for (const severity of Object.keys(counts) as DiffSeverity[])
+      counts[severity] += pair.counts[severity];
+  return {
+    range: comparison,
+    cells,
+    counts,
+    stale: [...stale],
+    smallSteps,
+    findings: [...findings.values()],
+    schemas: new Map(sources.map((source) => [source.protocol.version, source.schema])),
+  };
+}
+
+function rangeEnds(
+  range: string,
+  versions: readonly string[],
+  protocol: string,
+): readonly [string, string] {
+  const [from = "", to = ""] = range.split("..");
+  const ends = [from === "" ? versions[0]! : from, to === "" ? versions.at(-1)! : to] as const;
+  for (const end of ends) {
+    if (versions.includes(end)) continue;
+    throw unknownVersion(end, versions, protocol);
+  }
+  if (!range.includes("..") || versions.indexOf(ends[0]) > versions.indexOf(ends[1]))
+    throw argumentError(
+      `Cannot use "${range}" as a range`,
+      `Write the older version first, as in ${versions[0]}..${versions.at(-1)}`,
+    );
+  return ends;
 }

@@ -1,27 +1,25 @@
-import { InputError } from "../generator/base/input-error.js";
 import { toolVersion } from "../generator/base/bundled.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
-import { exportRecording, type Exporter } from "../sessions/show/export/exporter.js";
+import { StreamedFile } from "../generator/output/streamed-file.js";
+import { readHost } from "../sessions/judge/host-table.js";
+import { openProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
+import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
+import { exportRecording, type Exporter, TextOutput } from "../sessions/show/export/exporter.js";
 import { OtlpExporter } from "../sessions/show/export/otlp.js";
 import { PerfettoExporter } from "../sessions/show/export/perfetto.js";
 import { SqliteExporter } from "../sessions/show/export/sqlite.js";
-import { TextOutput } from "../sessions/show/export/text-output.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
-import { openProtocol, type OpenProtocol } from "../sessions/judge/open-protocol.js";
-import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
-import { readHost } from "../sessions/judge/host-table.js";
-import { StreamedFile } from "../generator/output/streamed-file.js";
+import { argumentError } from "./argument-error.js";
+import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
 import {
-  describeCommand,
   dialectOption,
   judgingOptions,
   recordedProtocolOption,
-  readCommandLine,
   schemaOption,
-  type OptionValues,
-} from "./command-line.js";
-import { progressOf, readRecordingNames, readingOptions } from "./option-values.js";
+  progressOf,
+  readRecordingNames,
+} from "./shared-options.js";
 
 export const exportCommand = describeCommand({
   name: "export",
@@ -75,10 +73,10 @@ export async function runExport(args: readonly string[], terminal: Terminal): Pr
   const { values, positionals } = call;
   const files = readRecordingNames("export", "export", positionals);
   const began = readBegan(values.began);
-  const protocol = await openProtocol(
-    values.protocol ?? (await recordedProtocol(files[0])),
-    readingOptions(values),
-  );
+  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
+    version: values.version,
+    schema: values.schema,
+  });
   const host = values.host === undefined ? undefined : await readHost(values.host, protocol.source);
   const name = namesOf(files).join(" ");
   const recording = await openRecordingFiles(files, protocol, { dialect: values.dialect });
@@ -110,20 +108,10 @@ async function openExporter(
   more: { readonly name: string; readonly began: number },
 ): Promise<Exporter> {
   if (format === undefined)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      "Cannot export: no --format is given",
-      {},
-      "Allowed: perfetto, otlp, sqlite",
-    );
+    throw argumentError("Cannot export: no --format is given", "Allowed: perfetto, otlp, sqlite");
   if (format === "sqlite") {
     if (out === undefined || out === "-")
-      throw new InputError(
-        "ERR_ARGUMENT",
-        "Cannot write a database to standard output",
-        {},
-        "Give a file with --out",
-      );
+      throw argumentError("Cannot write a database to standard output", "Give a file with --out");
     return SqliteExporter.open(out);
   }
   const output = new TextOutput(await StreamedFile.open(out ?? "-"));
@@ -138,10 +126,5 @@ function readBegan(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = Date.parse(text);
   if (!Number.isNaN(time) && time >= 0 && /^\d{4}-\d\d-\d\d/.test(text)) return time;
-  throw new InputError(
-    "ERR_ARGUMENT",
-    `Cannot use --began "${text}"`,
-    {},
-    'Give a time such as "2026-01-31T12:00:00Z"',
-  );
+  throw argumentError(`Cannot use --began "${text}"`, 'Give a time such as "2026-01-31T12:00:00Z"');
 }

@@ -1,11 +1,12 @@
 import { sideOf } from "../diff/compare/side.js";
-import { anyMessage, SeenPlaces, sightingOf } from "../diff/seen-places.js";
 import type { Finding, Sighting } from "../diff/finding.js";
-import type { Protocol } from "../generator/model/protocol.js";
+import { anyMessage, SeenPlaces, sightingOf } from "../diff/seen-places.js";
 import { InputError } from "../generator/base/input-error.js";
+import type { Protocol } from "../generator/model/protocol.js";
 import type { MessageKind } from "../sessions/read/message-kind.js";
 import { MessageReader } from "../sessions/read/message-reader.js";
 import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
+import { argumentError } from "./argument-error.js";
 
 /** Maximum number of unanswered requests to remember. */
 const maxRequests = 10_000;
@@ -18,8 +19,7 @@ export async function findingsInSession(
   findings: readonly Finding[],
 ): Promise<readonly Finding[]> {
   if (files.length > 2)
-    throw new InputError(
-      "ERR_ARGUMENT",
+    throw argumentError(
       `Cannot read ${files.length} recordings of one session: a session has only two directions`,
     );
   const names = namesOf(files);

@@ -1,13 +1,23 @@
-import { describeCommand, readCommandLine } from "./command-line.js";
-import { InputError } from "../generator/base/input-error.js";
+import { basename, join } from "node:path";
 import { bundledProtocols } from "../generator/base/bundled.js";
+import { InputError } from "../generator/base/input-error.js";
+import type { Terminal } from "../generator/base/terminal.js";
 import { packageTargets } from "../generator/emit/package-files.js";
 import { generatedParts } from "../generator/emit/package-parts.js";
-import { jobsOf } from "./generate-jobs.js";
-import { projectFileName, type ProjectJobs } from "./project-file.js";
-import type { Terminal } from "../generator/base/terminal.js";
-import { checkJobs, writeJobs } from "./write-packages.js";
-import { watchJobs } from "./watch-packages.js";
+import { readVersionName } from "../generator/read/read-protocol.js";
+import type { DerivedJob } from "../launch/derived-files.js";
+import { argumentError } from "./argument-error.js";
+import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
+import { defaultParts } from "./default-parts.js";
+import {
+  projectFileName,
+  type ProjectJobs,
+  findProjectFile,
+  readProjectFile,
+  runtimeFrom,
+  type PackageJob,
+} from "./project-file.js";
+import { checkJobs, writeJobs, watchJobs } from "./write-packages.js";
 
 export const generateCommand = describeCommand({
   name: "generate",
@@ -138,23 +148,113 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
   if (call === undefined) return 0;
   const { values, positionals } = call;
   if (positionals.length > 1)
-    throw new InputError(
-      "ERR_ARGUMENT",
+    throw argumentError(
       `Cannot generate "${positionals[1]}" in the same call: give only one protocol`,
-      {},
       `List several packages in ${projectFileName}`,
     );
-  const [protocol] = positionals;
-  const { packages, derived } = await jobsOf(protocol, values);
+  const { packages, derived } = await jobsOf(positionals[0], values);
   const jobs: ProjectJobs = {
     derived,
     packages: packages.map((job) => ({
       ...job,
       format: values["no-format"] === true ? false : job.format,
-      strictSchema: values["strict-schema"],
+      strictSchema: values["strict-schema"] ?? job.strictSchema,
     })),
   };
   if (values.check === true) return checkJobs(jobs, terminal);
   if (values.watch !== true) return writeJobs(jobs, values.force === true, terminal);
   return watchJobs(jobs, values.force === true, terminal);
+}
+
+type GenerateValues = OptionValues<typeof generateCommand.options>;
+
+/** The options that apply to a package. */
+const packageKeys = [
+  "schema",
+  "version",
+  "out",
+  "overlay",
+  "runtime",
+  "package",
+  "since",
+  "only",
+  "target",
+  "check-types",
+] as const;
+
+/** The options for files that are derived from launch configurations. */
+const derivedKeys = ["manifest", "zed", "nvim", "table"] as const;
+
+/**
+ * Determines which packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error in
+ * the project file.
+ */
+async function jobsOf(protocol: string | undefined, values: GenerateValues): Promise<ProjectJobs> {
+  if (protocol === undefined)
+    return values.configuration === undefined
+      ? configuredJobs(values)
+      : { packages: [], derived: [derivedJob(values.configuration, values)] };
+  for (const key of derivedKeys)
+    if (values[key] !== undefined)
+      throw argumentError(
+        `Cannot use --${key} with a protocol`,
+        `Call wirewright generate --configuration FILE --${key} ${values[key]}, or list both in ${projectFileName}`,
+      );
+  return { packages: [singleJob(protocol, values)], derived: [] };
+}
+
+function derivedJob(source: string, values: GenerateValues): DerivedJob {
+  const { manifest, zed, nvim, table } = values;
+  for (const key of packageKeys) if (values[key] !== undefined) throw withoutProtocol(key);
+  if ((manifest ?? zed ?? nvim ?? table) === undefined)
+    throw argumentError(
+      "Cannot generate configurations: no output is given",
+      "Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table",
+    );
+  return { source, manifest, zed, nvim, table };
+}
+
+function withoutProtocol(key: string): InputError {
+  return argumentError(
+    `Cannot use --${key} without a protocol`,
+    `Name the protocol, or set it in ${projectFileName}`,
+  );
+}
+
+async function configuredJobs(values: GenerateValues): Promise<ProjectJobs> {
+  for (const key of packageKeys) if (values[key] !== undefined) throw withoutProtocol(key);
+  for (const key of derivedKeys)
+    if (values[key] !== undefined)
+      throw argumentError(
+        `Cannot use --${key} without --configuration`,
+        "Name the source of the configurations",
+      );
+  const path = values.config ?? findProjectFile();
+  if (path === undefined)
+    throw argumentError(
+      `Cannot generate anything: no protocol is given and there is no ${projectFileName} here`,
+      `Bundled protocols: ${bundledProtocols().join(", ")}`,
+    );
+  return readProjectFile(path);
+}
+
+function singleJob(name: string, values: GenerateValues): PackageJob {
+  const { only, schema, overlay, runtime, target, since, configuration } = values;
+  const { protocol, version } = readVersionName(name, values.version);
+  const out =
+    values.out ?? join("generated", basename(protocol.replace(/[\\/]?protocol\.json$/, "")));
+  return {
+    protocol,
+    version,
+    out,
+    schema,
+    only: only?.split(",").map((part) => part.trim()) ?? defaultParts(protocol, configuration),
+    target,
+    checkTypes: values["check-types"],
+    overlays: overlay,
+    runtime: runtime === undefined ? undefined : runtimeFrom(runtime, ".", out),
+    packageName: values.package,
+    since,
+    configuration,
+  };
 }

@@ -1,17 +1,17 @@
-import * as option from "../runtime/base/check-options.js";
 import { checkArguments } from "../generator/base/check-arguments.js";
 import { emitChecks, emitPackage, type EmitOptions } from "../generator/emit/emit-package.js";
-import { InputError } from "../generator/base/input-error.js";
-import type { ConfigurationFinding } from "../launch/configuration-rules.js";
 import type { Configurations } from "../generator/model/configurations.js";
 import { markFirstVersions } from "../generator/model/first-versions.js";
 import type { Protocol } from "../generator/model/protocol.js";
+import { readChecks } from "../generator/read/read-options.js";
 import {
   describedVersions,
   readProtocol,
   type ReadOptions,
 } from "../generator/read/read-protocol.js";
-import { readChecks } from "../generator/read/read-options.js";
+import type { ConfigurationFinding } from "../launch/configuration-rules.js";
+import * as option from "../runtime/base/check-options.js";
+import { argumentError } from "./argument-error.js";
 
 /** Options for `generate`. */
 export interface GenerateOptions extends ReadOptions, EmitOptions {
@@ -62,15 +62,15 @@ export async function generate(
     options;
   const emitting = { packageName, runtime, code, only, trusted, target };
   const model = await readProtocol(protocol, reading);
-  const marked = since === true ? await withFirstVersions(protocol, model) : model;
+  const unconfigured = since === true ? await withFirstVersions(protocol, model) : model;
   if (configuration === undefined)
-    return { protocol: marked, files: await emitPackage(marked, emitting) };
-  const { configurations, notes } = await readConfigured(marked, configuration);
-  const configured = { ...marked, configurations };
+    return { protocol: unconfigured, files: await emitPackage(unconfigured, emitting) };
+  const { configurations, notes } = await readLaunchConfigurations(unconfigured, configuration);
+  const configured = { ...unconfigured, configurations };
   return { protocol: configured, files: await emitPackage(configured, emitting), notes };
 }
 
-async function readConfigured(
+async function readLaunchConfigurations(
   { name, configured }: Protocol,
   path: string,
 ): Promise<{
@@ -78,28 +78,23 @@ async function readConfigured(
   readonly notes: readonly ConfigurationFinding[];
 }> {
   if (configured === undefined)
-    throw new InputError(
-      "ERR_ARGUMENT",
+    throw argumentError(
       `Cannot use configurations with ${name}: none of its requests takes a configuration`,
-      {},
       'The description can list such requests under "configured"',
     );
   const { readConfigurations } = await import("../launch/read-configurations.js");
   const { modelConfigurations } = await import("../launch/model-configurations.js");
   const { judgeSource } = await import("../launch/judge-source.js");
   const source = await readConfigurations(path);
-  return {
-    configurations: modelConfigurations(source),
-    notes: judgeSource(source),
-  };
+  return { configurations: modelConfigurations(source), notes: judgeSource(source) };
 }
 
 async function withFirstVersions(name: string, model: Protocol): Promise<Protocol> {
   const versions = await describedVersions(name);
-  const place = versions.indexOf(model.version);
+  const index = versions.indexOf(model.version);
   const earlier = [];
   // If the description does not list a schema's version, all listed versions count as earlier.
-  for (const version of place < 0 ? versions : versions.slice(0, place))
+  for (const version of index < 0 ? versions : versions.slice(0, index))
     earlier.push(await readProtocol(name, { version, modules: false }));
   return markFirstVersions(model, earlier);
 }

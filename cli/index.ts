@@ -77,13 +77,13 @@ export {
   type JudgedCell,
   type RangeDiff,
   type SmallStep,
-} from "./diff-range.js";
+} from "./diff-versions.js";
 export { printDiff, type DiffFormat, type PrintDiffOptions } from "./print-diff.js";
 export {
   printRecordingPage,
   type RecordingPageOptions,
-} from "../sessions/show/inspector/print-recording-page.js";
-export { printRange } from "./print-range.js";
+} from "../sessions/show/inspector/recording-page.js";
+export { printRange } from "./print-diff.js";
 export type { Acceptance, Judgement } from "../diff/accepted-findings.js";
 export { diffProtocols } from "../diff/diff-protocols.js";
 export {
@@ -126,7 +126,7 @@ export type { ReusedName, Since } from "../generator/model/first-versions.js";
 export type { ByteMark } from "../sessions/read/entries/recorded-entry.js";
 export type { EntryBatch } from "../sessions/read/entry-queue.js";
 export { lint, type LintFileOptions } from "../sessions/judge/lint.js";
-export { sessionStats, type StatsOptions } from "../sessions/show/stats/stats.js";
+export { sessionStats, type StatsOptions } from "../sessions/show/stats/session-stats.js";
 export type { NameStats, RecordingStats } from "../sessions/show/stats/session-stats.js";
 export type { RecordingInputFile } from "../sessions/read/recording-files.js";
 export { openHost, type OpenHost } from "../sessions/judge/open-host.js";

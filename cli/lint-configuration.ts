@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { toolHomepage, toolVersion } from "../generator/base/bundled.js";
-import { InputError } from "../generator/base/input-error.js";
 import { paint } from "../generator/base/paint.js";
+import type { Severity } from "../generator/base/severity.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { readCommentedFile, type CommentedFile } from "../launch/commented-json.js";
 import {
@@ -13,18 +13,19 @@ import {
   reportOf,
   type ConfigurationReport,
 } from "../launch/configuration-report.js";
-import type { Severity } from "../generator/base/severity.js";
 import { configurationRules, type ConfigurationFinding } from "../launch/configuration-rules.js";
 import type { ConfigurationSource } from "../launch/configuration-set.js";
 import { judgeLaunchFile } from "../launch/judge-launch-file.js";
 import { judgeSource } from "../launch/judge-source.js";
 import { readConfigurations } from "../launch/read-configurations.js";
 import { isManifest } from "../launch/read-manifest.js";
-import { isFailure, oneOf, readSeverities } from "./option-values.js";
+import { argumentError } from "./argument-error.js";
+import { oneOf } from "./command-line.js";
 import { findProjectFile, readConfigurationSources } from "./project-file.js";
+import { isFailure, readSeverities } from "./shared-options.js";
 
 /** `wirewright lint` options for checking configurations. */
-export interface LintConfigurationValues {
+interface LintConfigurationValues {
   readonly configuration: string;
   readonly against?: readonly string[];
   readonly format: string;
@@ -98,10 +99,8 @@ async function readSources(
   const manifest = "package.json";
   if (existsSync(manifest) && isManifest((await readCommentedFile(manifest)).value))
     return [await readConfigurations(manifest)];
-  throw new InputError(
-    "ERR_ARGUMENT",
+  throw argumentError(
     "Cannot check configurations: no VS Code extension is given, and there is no package.json here",
-    {},
     "Give its package.json with --against",
   );
 }

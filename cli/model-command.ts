@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { bundledProtocols, formatsFolder } from "../generator/base/bundled.js";
-import { InputError } from "../generator/base/input-error.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { modelDocument } from "../generator/model/model-document.js";
 import { readProtocol, readVersionName } from "../generator/read/read-protocol.js";
+import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine } from "./command-line.js";
-import { readingOptions } from "./option-values.js";
 
 export const modelCommand = describeCommand({
   name: "model",
@@ -49,20 +48,16 @@ export async function runModel(args: readonly string[], terminal: Terminal): Pro
   const { values, positionals } = call;
   const [name, ...others] = positionals;
   if (name === undefined || others.length > 0)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      "Cannot print a model: give one protocol",
-      {},
-      "See wirewright model --help",
-    );
+    throw argumentError("Cannot print a model: give one protocol", "See wirewright model --help");
   if (name === "schema") {
     terminal.out((await readFile(new URL("model.schema.json", formatsFolder), "utf8")).trim());
     return 0;
   }
   const named = readVersionName(name, values.version);
   const protocol = await readProtocol(named.protocol, {
-    ...readingOptions({ version: named.version, schema: values.schema }),
-    ...(values.overlay === undefined ? {} : { overlays: values.overlay }),
+    version: named.version,
+    schema: values.schema,
+    overlays: values.overlay,
   });
   terminal.out(JSON.stringify(modelDocument(protocol), null, 2));
   return 0;

@@ -1,18 +1,19 @@
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkArguments, comparison } from "../generator/base/check-arguments.js";
 import {
-  diffSeverities,
-  type DiffSeverity,
   type Finding,
   type FindingPlace,
+  type DiffSeverity,
+  diffSeverities,
 } from "../diff/finding.js";
-import * as option from "../runtime/base/check-options.js";
 import { reportText, type DiffReport } from "../diff/report/report-text.js";
+import { adviseBump } from "../diff/version-bump.js";
 import { toolFolder, toolHomepage, toolVersion } from "../generator/base/bundled.js";
-import type { JsonFile } from "../generator/read/source/json-text.js";
+import { checkArguments, comparison, comparedRange } from "../generator/base/check-arguments.js";
 import { paint } from "../generator/base/paint.js";
-import type { VersionDiff } from "./diff-versions.js";
+import type { JsonFile } from "../generator/read/source/json-text.js";
+import * as option from "../runtime/base/check-options.js";
+import type { VersionDiff, RangeDiff } from "./diff-versions.js";
 
 export const diffFormats = [
   "text",
@@ -45,7 +46,7 @@ export interface PrintDiffOptions {
   readonly columns?: number;
 }
 
-export const printChecks: option.OptionChecks<PrintDiffOptions> = {
+const printChecks: option.OptionChecks<PrintDiffOptions> = {
   failOn: option.oneOf(...diffSeverities),
   from: option.oneOf(...diffSeverities),
   expand: option.flag,
@@ -88,7 +89,7 @@ export async function printDiff(
       return (await import("../diff/report/report-markdown.js")).reportMarkdown(placed);
     case "html": {
       const sources = new Map(
-        placed.findings.map((each, index) => [each, report.findings[index]!]),
+        placed.findings.map((finding, index) => [finding, report.findings[index]!]),
       );
       const { reportHtml, schemaExcerpt } = await import("../diff/report/report-html.js");
       return reportHtml(placed, {
@@ -135,4 +136,56 @@ function locate(schema: JsonFile, { pointer }: FindingPlace): FindingPlace {
   const isBelow = isAbsolute(file) && !fromHere.startsWith("..");
   const name = isBelow ? fromHere : file.startsWith(tool) ? file.slice(tool.length) : file;
   return { pointer, ...place, file: name };
+}
+
+/** Returns whether reports in this format omit the findings for individual pairs. */
+export function isBrief(format: DiffFormat): boolean {
+  return format === "text" || format === "json" || format === "markdown";
+}
+
+/**
+ * Prints the comparison of a version range.
+ *
+ * @throws TypeError for an unknown format or option.
+ */
+export async function printRange(
+  compared: Pick<RangeDiff, "range" | "cells" | "schemas">,
+  format: DiffFormat = "text",
+  options: PrintDiffOptions = {},
+): Promise<string> {
+  option.checkOptions("printRange", { format }, { format: option.oneOf(...diffFormats) });
+  option.checkOptions("printRange", options, printChecks);
+  checkArguments("printRange", { compared: [compared, comparedRange] });
+  const { range, cells, schemas } = compared;
+  const { expand = false, colours = false, columns = 100 } = options;
+  switch (format) {
+    case "text":
+      return (await import("../diff/report/report-range.js")).reportRangeText(range, cells, {
+        paint: (colour, text) => paint({ colours }, colour, text),
+        expand,
+        width: columns,
+      });
+    case "json":
+      return (await import("../diff/report/report-range.js")).reportRangeJson(range, cells);
+    case "markdown":
+      return (await import("../diff/report/report-range.js")).reportRangeMarkdown(range, cells);
+    case "html":
+      return (await import("../diff/report/report-range.js")).reportRangeHtml(range, cells);
+    default: {
+      const texts: string[] = [];
+      for (const cell of cells) {
+        const { diff } = cell;
+        const [before, after] = [schemas.get(diff.before)!, schemas.get(diff.after)!];
+        const report = { ...cell, bump: adviseBump(diff), before, after };
+        texts.push(await printDiff(report, format, options));
+      }
+      const reports = await import("../diff/report/report-annotations.js");
+      const join = {
+        github: reports.joinAnnotations,
+        sarif: reports.joinSarif,
+        junit: reports.joinJunit,
+      };
+      return join[format](texts);
+    }
+  }
 }

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import { InputError } from "../generator/base/input-error.js";
 import { bundledProtocols } from "../generator/base/bundled.js";
-import { defaultParts } from "./default-parts.js";
-import type { GenerateOptions } from "./generate.js";
+import { InputError } from "../generator/base/input-error.js";
 import { check } from "../generator/read/description/check-file.js";
 import { readVersionName } from "../generator/read/read-protocol.js";
-import type { DerivedJob } from "../launch/derived-files.js";
 import { readJsonInput } from "../generator/read/source/input-source.js";
 import type { JsonFile } from "../generator/read/source/json-text.js";
+import type { DerivedJob } from "../launch/derived-files.js";
+import { defaultParts } from "./default-parts.js";
+import type { GenerateOptions } from "./generate.js";
 
 export const projectFileName = "wirewright.config.json";
 

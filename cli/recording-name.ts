@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { InputError } from "../generator/base/input-error.js";
+import { argumentError } from "./argument-error.js";
 
 /** Matches the names of interpreters and launchers, whose first argument is the adapter. */
 const interpreters = /^(?:node|deno|bun|python[\d.]*|ruby|dotnet|java)$/;
@@ -43,10 +44,8 @@ export function recordingName(
   return pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value !== undefined) return value;
-    throw new InputError(
-      "ERR_ARGUMENT",
+    throw argumentError(
       `Cannot use ${whole} in the name of a recording`,
-      {},
       `Known: ${Object.keys(values)
         .map((each) => `{${each}}`)
         .join(", ")}`,
@@ -58,7 +57,7 @@ export function recordingName(
  * @throws InputError `ERR_ARGUMENT` if a recording of the protocol cannot be appended to the file.
  */
 export function checkAppended(path: string | undefined, protocol: string): void {
-  if (path === undefined) throw new InputError("ERR_ARGUMENT", "Cannot use --append without --out");
+  if (path === undefined) throw argumentError("Cannot use --append without --out");
   const first = firstLineOf(path);
   if (first === undefined || first === "") return;
   let head: { recording?: unknown; protocol?: unknown } | undefined;

@@ -1,20 +1,15 @@
 import { createReadStream } from "node:fs";
 import { homedir, hostname, userInfo } from "node:os";
-import { InputError } from "../generator/base/input-error.js";
 import type { Terminal } from "../generator/base/terminal.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readProtocol } from "../generator/read/read-protocol.js";
 import { readChunks } from "../generator/read/source/input-source.js";
+import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
 import { redactRecording } from "../sessions/show/redact/redact-recording.js";
 import { Redactor, type RedactOptions } from "../sessions/show/redact/redactor.js";
-import {
-  describeCommand,
-  recordedProtocolOption,
-  readCommandLine,
-  schemaOption,
-} from "./command-line.js";
-import { readingOptions } from "./option-values.js";
+import { argumentError } from "./argument-error.js";
+import { describeCommand, readCommandLine } from "./command-line.js";
+import { recordedProtocolOption, schemaOption } from "./shared-options.js";
 
 export const redactCommand = describeCommand({
   name: "redact",
@@ -59,15 +54,10 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
   const { values, positionals } = call;
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      "Cannot redact: give one recording",
-      {},
-      "See wirewright redact --help",
-    );
+    throw argumentError("Cannot redact: give one recording", "See wirewright redact --help");
   const redactor = new Redactor(
     await readProtocol(values.protocol ?? (await recordedProtocol(file)), {
-      ...readingOptions(values),
+      schema: values.schema,
       modules: false,
     }),
     redactOptions(values.pointer, values.text),
@@ -103,10 +93,8 @@ export function redactOptions(
 ): RedactOptions {
   for (const pointer of pointers)
     if (!pointer.startsWith("/"))
-      throw new InputError(
-        "ERR_ARGUMENT",
+      throw argumentError(
         `Cannot use --pointer "${pointer}": it is not a JSON Pointer`,
-        {},
         "Begin it with a slash: /arguments/env",
       );
   const machine = hostname();

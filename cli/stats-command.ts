@@ -1,10 +1,9 @@
-import { InputError } from "../generator/base/input-error.js";
 import { paint } from "../generator/base/paint.js";
 import type { Terminal } from "../generator/base/terminal.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
-import { openProtocol } from "../sessions/judge/open-protocol.js";
-import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { eventsOf, requestsOf } from "../generator/model/queries.js";
+import { openProtocol } from "../sessions/judge/open-protocol.js";
+import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { namesOf, openRecordingFiles } from "../sessions/read/recording-files.js";
 import { collectStats, type RecordingStats } from "../sessions/show/stats/session-stats.js";
 import { exceededLimits, readLimit } from "../sessions/show/stats/stats-limits.js";
 import {
@@ -14,14 +13,14 @@ import {
   statsFormats,
   type StatsReport,
 } from "../sessions/show/stats/stats-report.js";
+import { argumentError } from "./argument-error.js";
+import { describeCommand, readCommandLine } from "./command-line.js";
 import {
-  describeCommand,
   dialectOption,
   recordedProtocolOption,
-  readCommandLine,
   schemaOption,
-} from "./command-line.js";
-import { progressOf, readingOptions } from "./option-values.js";
+  progressOf,
+} from "./shared-options.js";
 
 export const statsCommand = describeCommand({
   name: "stats",
@@ -67,17 +66,15 @@ export async function runStats(args: readonly string[], terminal: Terminal): Pro
   if (call === undefined) return 0;
   const { values, positionals: files } = call;
   if (files.length === 0)
-    throw new InputError(
-      "ERR_ARGUMENT",
+    throw argumentError(
       "Cannot count messages: no recording is given",
-      {},
       "See wirewright stats --help",
     );
   const limits = (values["fail-over"] ?? []).map(readLimit);
-  const protocol = await openProtocol(
-    values.protocol ?? (await recordedProtocol(files[0])),
-    readingOptions(values),
-  );
+  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
+    version: values.version,
+    schema: values.schema,
+  });
   const known = new Set([...requestsOf(protocol), ...eventsOf(protocol)].map(({ name }) => name));
   const recordings: RecordingStats[] = [];
   for (const file of files) {

@@ -5,27 +5,26 @@ import { pathToFileURL } from "node:url";
 import { InputError } from "../generator/base/input-error.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
-import { RecordingPage, type JudgedPage } from "../sessions/show/inspector/inspect-recording.js";
-import { openBrowser } from "../sessions/show/inspector/open-browser.js";
-import { servePage, textHandler } from "../sessions/show/inspector/page-server.js";
-import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
+import { StreamedFile } from "../generator/output/streamed-file.js";
 import { readHost } from "../sessions/judge/host-table.js";
 import { openProtocol } from "../sessions/judge/open-protocol.js";
+import { recordedProtocol } from "../sessions/read/recorded-protocol.js";
 import {
+  RecordingPage,
+  type JudgedPage,
   judgePage,
   type RecordingPageOptions,
-} from "../sessions/show/inspector/print-recording-page.js";
-import { StreamedFile } from "../generator/output/streamed-file.js";
+} from "../sessions/show/inspector/recording-page.js";
+import { openBrowser, servePage, textHandler } from "../sessions/show/inspector/page-server.js";
+import { argumentError } from "./argument-error.js";
+import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
 import {
-  describeCommand,
   dialectOption,
   judgingOptions,
   recordedProtocolOption,
-  readCommandLine,
   schemaOption,
-  type OptionValues,
-} from "./command-line.js";
-import { readingOptions, readRecordingNames } from "./option-values.js";
+  readRecordingNames,
+} from "./shared-options.js";
 
 export const viewCommand = describeCommand({
   name: "view",
@@ -96,8 +95,7 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
  * combined.
  */
 function readPort({ port, out, open }: ViewValues): number | undefined {
-  const wrong = (text: string, hint: string): InputError =>
-    new InputError("ERR_ARGUMENT", text, {}, hint);
+  const wrong = (text: string, hint: string): InputError => argumentError(text, hint);
   if (open === true && out === "-")
     throw wrong("Cannot open a page on standard output", "Give a file with --out, or omit --out");
   if (port === undefined) return undefined;
@@ -118,10 +116,8 @@ async function pageOf(
     return page.print(report, rules, recording);
   }
   if (files.length > 1 || (compare === "-" && files[0] === "-"))
-    throw new InputError(
-      "ERR_ARGUMENT",
+    throw argumentError(
       "Cannot compare more than two recordings",
-      {},
       "Give one recording as the argument, and one with --compare",
     );
   const left = await judge(files, values, terminal);
@@ -135,7 +131,7 @@ async function judge(
 ): Promise<JudgedPage> {
   const { dialect, profile, host, compare } = values;
   const named = values.protocol ?? (await recordedProtocol(files[0]));
-  const protocol = await openProtocol(named, readingOptions(values));
+  const protocol = await openProtocol(named, { version: values.version, schema: values.schema });
   const table = host === undefined ? undefined : await readHost(host, protocol.source);
   const options: RecordingPageOptions = {
     profile,

@@ -1,15 +1,17 @@
-import { join } from "node:path";
-import type { Protocol } from "../generator/model/protocol.js";
-import { generate } from "./generate.js";
-import { moduleNote } from "./module-note.js";
+import { watch, existsSync, readFileSync } from "node:fs";
+import { join, dirname, resolve } from "node:path";
 import { formatInputError, InputError } from "../generator/base/input-error.js";
-import { visible } from "../generator/base/visible-text.js";
-import { formatPackage } from "../generator/output/format-package.js";
-import { compareOutput, writeOutput } from "../generator/output/write-output.js";
-import { type PackageJob, type ProjectJobs } from "./project-file.js";
-import type { DerivedFile } from "../launch/derived-files.js";
 import { paint } from "../generator/base/paint.js";
 import type { Terminal } from "../generator/base/terminal.js";
+import { visible } from "../generator/base/visible-text.js";
+import type { Protocol } from "../generator/model/protocol.js";
+import { formatPackage } from "../generator/output/format-package.js";
+import { compareOutput, writeOutput } from "../generator/output/write-output.js";
+import { findDescription } from "../generator/read/read-protocol.js";
+import type { ConfigurationFinding } from "../launch/configuration-rules.js";
+import type { DerivedFile } from "../launch/derived-files.js";
+import { generate } from "./generate.js";
+import type { PackageJob, ProjectJobs } from "./project-file.js";
 
 /**
  * Writes packages and other files. If one package cannot be written, continues with the next.
@@ -58,7 +60,7 @@ export async function writeJobs(
 }
 
 /** Maximum number of warnings to show per schema. */
-const shownWarnings = 20;
+const maxWarnings = 20;
 
 /**
  * Creates the launch configuration files to write, by job. Loads the required code only if there is
@@ -89,14 +91,11 @@ async function packageOf(
     onWarning: (warning) => warnings.push(warning),
   });
   const label = paint({ colours: terminal.errorColours }, "yellow", "warning");
-  if (notes.length > 0) {
-    const { noteLines } = await import("./configuration-notes.js");
-    for (const line of noteLines(notes)) terminal.error(`${label} ${line}`);
-  }
-  for (const warning of warnings.slice(0, shownWarnings))
+  for (const line of await noteLines(notes)) terminal.error(`${label} ${line}`);
+  for (const warning of warnings.slice(0, maxWarnings))
     terminal.error(`${label}: ${formatInputError(warning)}`);
-  if (warnings.length > shownWarnings)
-    terminal.error(`${warnings.length - shownWarnings} more warnings about this schema`);
+  if (warnings.length > maxWarnings)
+    terminal.error(`${warnings.length - maxWarnings} more warnings about this schema`);
   const contents = contentsOf(protocol, files);
   if (!format) return { files, contents };
   const { files: formatted, note } = await formatPackage(out, files);
@@ -147,4 +146,151 @@ export async function checkJobs(
     `${stale} file${stale === 1 ? " is" : "s are"} not up to date: run wirewright generate with the same arguments, without --check`,
   );
   return 1;
+}
+
+/** Writes the packages once, and again whenever an input changes, until the process ends. */
+export async function watchJobs(
+  jobs: ProjectJobs,
+  force: boolean,
+  terminal: Terminal,
+): Promise<number> {
+  const write = async (): Promise<void> => {
+    try {
+      await writeJobs(jobs, force, terminal);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      terminal.error(formatInputError(error));
+    }
+  };
+  await write();
+  const trees = new Set(jobs.packages.flatMap(inputTrees));
+  const folders = new Set([
+    ...trees,
+    ...jobs.packages.flatMap(inputFolders),
+    ...jobs.derived.flatMap(({ source, manifest, table }) =>
+      [source, manifest, table].flatMap((file) => (file === undefined ? [] : [dirname(file)])),
+    ),
+  ]);
+  const end = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const failed = new Promise<never>((_, reject) => {
+    for (const folder of folders) {
+      const fail = ({ message }: Error): void =>
+        reject(new InputError("ERR_READ", `Cannot watch the folder: ${message}`, { file: folder }));
+      try {
+        const watcher = watch(
+          folder,
+          { signal: end.signal, recursive: trees.has(folder) },
+          (_event, name) => {
+            if (name !== null && !/\.(json|ts|md)$/.test(name)) return;
+            // Wait a moment before writing again, because editors often save a file in several
+            // steps.
+            clearTimeout(timer);
+            timer = setTimeout(() => void write().catch(reject), 100);
+          },
+        );
+        watcher.on("error", fail);
+      } catch (error) {
+        return fail(error as Error);
+      }
+    }
+    terminal.out(visible(`Watching ${[...folders].join(", ")}`));
+  });
+  return failed.finally(() => end.abort());
+}
+
+/**
+ * Returns the schema's folder, if the schema may reference other files. All files in this folder
+ * and its subfolders count as inputs.
+ */
+function inputTrees({ schema, protocol, files = false }: PackageJob): readonly string[] {
+  const [main = findDescription(protocol)] = [schema ?? []].flat();
+  return files && !/^(?:-$|https:)/i.test(main) ? [dirname(main)] : [];
+}
+
+function inputFolders({
+  protocol,
+  schema,
+  overlays,
+  configuration,
+}: PackageJob): readonly string[] {
+  const description = findDescription(protocol);
+  const files = [
+    description,
+    ...[schema ?? []].flat().filter((path) => path !== "-" && !/^https:/i.test(path)),
+    ...(overlays ?? []),
+    ...(configuration === undefined || configuration === "-" ? [] : [configuration]),
+  ];
+  return files.map((file) => dirname(file));
+}
+
+/** Maximum number of locations to list per warning. */
+const maxPlaces = 3;
+
+/**
+ * Prints warnings about launch configurations. Identical warnings share one line, which lists their
+ * locations.
+ */
+async function noteLines(notes: readonly ConfigurationFinding[]): Promise<readonly string[]> {
+  if (notes.length === 0) return [];
+  const { findingText, placeText } = await import("../launch/configuration-report.js");
+  const groups = new Map<string, ConfigurationFinding[]>();
+  for (const note of notes) {
+    const text = findingText(note);
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [note]);
+    else group.push(note);
+  }
+  return [...groups].map(([text, [first, ...others]]) => {
+    const line = `${placeText(first!)}: ${text}`;
+    if (others.length === 0) return line;
+    const more = others.slice(0, maxPlaces).map(({ place }) => visible(place.pointer ?? ""));
+    const rest = others.length > maxPlaces ? ", …" : "";
+    const places = others.length === 1 ? "location" : "locations";
+    return `${line}\n  also at ${others.length} other ${places}: ${more.join(", ")}${rest}`;
+  });
+}
+
+/**
+ * Returns a note for a project that compiles files to CommonJS. Before TypeScript 5.8, such files
+ * cannot import generated packages, which contain ES modules. Returns undefined for other projects.
+ *
+ * @param out The package's folder.
+ */
+export function moduleNote(out: string): string | undefined {
+  const project = nearestProject(dirname(resolve(out)));
+  if (project === undefined || isModule(project)) return undefined;
+  const settings = readText(join(project, "tsconfig.json"));
+  if (!/"module"\s*:\s*"node(?:16|18|20|next)"/i.test(settings)) return undefined;
+  return 'the package contains ES modules, but the project package.json does not set "type": "module". Without it, TypeScript versions before 5.8 cannot compile imports of the package';
+}
+
+/**
+ * Finds the nearest folder that contains a package.json, starting at a path and searching upwards.
+ */
+function nearestProject(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "package.json"))) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function isModule(project: string): boolean {
+  try {
+    const manifest = JSON.parse(readText(join(project, "package.json"))) as {
+      type?: unknown;
+    } | null;
+    return manifest?.type === "module";
+  } catch {
+    return false;
+  }
+}
+
+/** Reads a file in the project. Returns an empty string if it cannot be read. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }

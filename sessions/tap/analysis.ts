@@ -1,12 +1,28 @@
-import type { LintFinding } from "../judge/rules.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import type { Redactor } from "../show/redact/redactor.js";
+import type { LintFinding } from "../judge/rules.js";
 import { CapturedSessions } from "../read/captured-sessions.js";
 import type { Observed } from "../read/observed.js";
 import type { JsonProtocol } from "../read/session-observer.js";
+import type { Redactor } from "../show/redact/redactor.js";
 import type { LiveJudge } from "./live-judge.js";
 import type { SessionLog } from "./session-log.js";
-import type { SessionWatcher } from "./session-watcher.js";
+
+/** Receives a tap's observations in the analysis thread. `LiveView`, for example, prints them. */
+export interface SessionWatcher {
+  /** @param session Id of the session, if there are several. */
+  observe(observed: Observed, session: number | undefined): void;
+  /**
+   * Called with findings about the latest observation or, once a session has ended, about the
+   * session as a whole.
+   */
+  find?(finding: LintFinding, session: number | undefined): void;
+  /**
+   * Called with the number of messages that were skipped because the analysis could not keep up.
+   */
+  skip?(messages: number): void;
+  /** Called after the last session. */
+  end?(): void;
+}
 
 export interface AnalysisOptions {
   readonly protocol: Protocol | JsonProtocol;

@@ -1,7 +1,7 @@
-import { LintSession } from "../judge/lint-session.js";
-import { type LintOptions } from "../judge/lint-options.js";
-import type { LintFinding } from "../judge/rules.js";
 import type { Protocol } from "../../generator/model/protocol.js";
+import { type LintOptions } from "../judge/lint-options.js";
+import { LintSession } from "../judge/lint-session.js";
+import type { LintFinding } from "../judge/rules.js";
 import type { Observed } from "../read/observed.js";
 
 /** Checks a running session the way `wirewright lint` does, and reports errors and warnings. */

@@ -4,7 +4,7 @@ import { constants, openSync, readlinkSync, writeSync } from "node:fs";
  * Maximum number of bytes that may wait for a slow or paused reader. Once it is reached, lines are
  * dropped.
  */
-const mostWaitingBytes = 1024 * 1024;
+const maxWaitingBytes = 1024 * 1024;
 
 /** Milliseconds to wait before writing to a busy reader again. */
 const retryMs = 20;
@@ -35,11 +35,11 @@ export class LiveOutput {
 
   print(line: string): void {
     if (this.#isGone) return;
-    if (this.#waiting + line.length > mostWaitingBytes) {
+    if (this.#waiting + line.length > maxWaitingBytes) {
       this.#dropped++;
       return;
     }
-    if (this.#dropped > 0) this.#tellDropped();
+    if (this.#dropped > 0) this.#reportDropped();
     this.#lines.push(line);
     this.#waiting += line.length;
   }
@@ -62,7 +62,7 @@ export class LiveOutput {
         this.#waiting = 0;
       }
       if (!this.#write()) return;
-      if (this.#dropped > 0 && this.#rest.length === 0) this.#tellDropped();
+      if (this.#dropped > 0 && this.#rest.length === 0) this.#reportDropped();
     }
   }
 
@@ -81,7 +81,7 @@ export class LiveOutput {
     }
   }
 
-  #tellDropped(): void {
+  #reportDropped(): void {
     const line = `            ${this.#dropped} lines were not printed, because the output was not read`;
     this.#dropped = 0;
     this.#lines.push(line);

@@ -1,16 +1,14 @@
-import { partOf } from "../../runtime/base/json-pointer.js";
-import type { Protocol } from "../../generator/model/protocol.js";
-import type { LintFinding } from "../judge/rules.js";
 import { visible } from "../../generator/base/visible-text.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { partOf } from "../../runtime/base/json-pointer.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
-import { hasFailed } from "../../runtime/protocol/message-fields.js";
+import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
+import type { LintFinding } from "../judge/rules.js";
 import { kindReaderOf } from "../read/message-kind.js";
 import { MessageSummaries, summaryText } from "../read/message-summary.js";
 import type { Observed, ObservedMessage } from "../read/observed.js";
-import { bodyLines } from "./body-lines.js";
+import type { SessionWatcher } from "./analysis.js";
 import type { MessageFilter } from "./message-filter.js";
-import { RepeatedFindings } from "./repeated-findings.js";
-import type { SessionWatcher } from "./session-watcher.js";
 import { TerminalLine, widthOf, type LineStyle } from "./terminal-line.js";
 
 type Fields = { readonly [field: string]: unknown };
@@ -19,7 +17,7 @@ type Fields = { readonly [field: string]: unknown };
 const shownText = 60;
 
 /** Maximum number of pending requests to remember. Beyond that, the oldest ones are forgotten. */
-const maxWaiting = 10_000;
+const maxPending = 10_000;
 
 /**
  * Minimum number of columns for a shortened summary. If fewer are available, the summary is
@@ -37,8 +35,7 @@ export interface ViewOptions extends LineStyle {
   readonly filter?: MessageFilter | undefined;
 }
 
-/** A pending request. */
-interface Asked {
+interface PendingRequest {
   readonly name: string;
   readonly time: number;
 }
@@ -54,7 +51,7 @@ export class LiveView implements SessionWatcher {
   readonly #summaries: MessageSummaries;
   readonly #repeated = new RepeatedFindings();
   /** Pending requests, by session, sender and id. */
-  readonly #waiting = new LatestEntries<string, Asked>(maxWaiting);
+  readonly #pending = new LatestEntries<string, PendingRequest>(maxPending);
   #options: ViewOptions;
   /** Whether the latest observation is shown. */
   #isShown = true;
@@ -76,18 +73,18 @@ export class LiveView implements SessionWatcher {
 
   observe(observed: Observed, session?: number): void {
     if (observed.kind === "lost") this.#hasGap = true;
-    const asked =
+    const matched =
       observed.kind === "message" ? this.#match(observed, session) : { name: undefined };
-    const { filter, bodyLines: most = 0 } = this.#options;
+    const { filter, bodyLines: maxLines = 0 } = this.#options;
     this.#isShown =
-      observed.kind !== "stderr" && filter?.chooses(observed, asked.name, session) !== false;
+      observed.kind !== "stderr" && filter?.chooses(observed, matched.name, session) !== false;
     if (!this.#isShown) return;
     const line = this.#begin(observed, session);
     switch (observed.kind) {
       case "message":
-        this.#message(line, observed, asked);
+        this.#message(line, observed, matched);
         this.#say(line);
-        this.#body(observed, most);
+        this.#body(observed, maxLines);
         return;
       case "fault":
         this.#say(
@@ -151,20 +148,20 @@ export class LiveView implements SessionWatcher {
   #match(
     { from, time, message }: ObservedMessage,
     session: number | undefined,
-  ): { readonly name: string | undefined; readonly asked?: Asked | undefined } {
+  ): { readonly name: string | undefined; readonly request?: PendingRequest } {
     const { request, event, response, id = "", replyTo = "" } = this.#protocol.envelope;
     const fields = message as Fields;
     const kind = this.#kindOf(fields);
     if (kind === "response" && response !== undefined) {
-      const asked = this.#answered(session, from, fields[replyTo]);
-      const own = response.name === undefined ? undefined : fields[response.name];
-      return { name: asked?.name ?? nameOf(own), asked };
+      const answered = this.#requestOf(session, from, fields[replyTo]);
+      const statedName = response.name === undefined ? undefined : fields[response.name];
+      return { name: answered?.name ?? nameOf(statedName), request: answered };
     }
     if (kind === "request") {
       const name = nameOf(fields[request.name]);
       const number = fields[id];
       if (id !== "" && isId(number))
-        this.#waiting.set(keyOf(session, from, number), { name: name ?? "", time });
+        this.#pending.set(keyOf(session, from, number), { name: name ?? "", time });
       return { name };
     }
     return { name: kind === "event" ? nameOf(fields[event.name]) : undefined };
@@ -173,20 +170,20 @@ export class LiveView implements SessionWatcher {
   #message(
     line: TerminalLine,
     { time, length, message }: ObservedMessage,
-    { name, asked }: { readonly name?: string | undefined; readonly asked?: Asked | undefined },
+    { name, request: answered }: { readonly name?: string; readonly request?: PendingRequest },
   ): void {
     const { request, event, response, id = "", replyTo = "" } = this.#protocol.envelope;
     const fields = message as Fields;
     const kind = this.#kindOf(fields);
     if (kind === "response" && response !== undefined) {
-      const own = response.name === undefined ? undefined : fields[response.name];
-      const what = asked === undefined ? shown(own) : visible(asked.name);
-      line.add(`response ${shown(fields[replyTo])} ${what}  `);
+      const statedName = response.name === undefined ? undefined : fields[response.name];
+      const responseName = answered === undefined ? shown(statedName) : visible(answered.name);
+      line.add(`response ${shown(fields[replyTo])} ${responseName}  `);
       const reason = this.#reasonOf(fields);
       if (!hasFailed(response, fields)) line.add("ok", "green");
       else if (reason === undefined) line.add("failed", "red");
       else line.add(`failed: ${quoted(reason)}`, "red");
-      if (asked !== undefined) line.add(` after ${duration(time - asked.time)}`);
+      if (answered !== undefined) line.add(` after ${duration(time - answered.time)}`);
       else if (!this.#hasGap) line.add(" to an unknown request");
     } else if (kind === "request") {
       const number = id === "" ? "" : ` ${shown(fields[id])}`;
@@ -212,19 +209,23 @@ export class LiveView implements SessionWatcher {
       .find((text): text is string => typeof text === "string" && text !== "");
   }
 
-  #body({ message }: ObservedMessage, most: number): void {
-    if (most === 0) return;
-    for (const text of bodyLines(this.#protocol, message, most))
+  #body({ message }: ObservedMessage, maxLines: number): void {
+    if (maxLines === 0) return;
+    for (const text of bodyLines(this.#protocol, message, maxLines))
       this.#say(new TerminalLine().add(`${indent}${text}`, "dim"));
   }
 
-  #answered(session: number | undefined, from: string, number: unknown): Asked | undefined {
+  #requestOf(
+    session: number | undefined,
+    from: string,
+    number: unknown,
+  ): PendingRequest | undefined {
     if (!isId(number)) return undefined;
-    const asking = this.#protocol.roles.find((role) => role !== from)!;
-    const key = keyOf(session, asking, number);
-    const asked = this.#waiting.get(key);
-    this.#waiting.delete(key);
-    return asked;
+    const requester = this.#protocol.roles.find((role) => role !== from)!;
+    const key = keyOf(session, requester, number);
+    const request = this.#pending.get(key);
+    this.#pending.delete(key);
+    return request;
   }
 }
 
@@ -268,4 +269,79 @@ function seconds(time: number): string {
 
 function duration(time: number): string {
   return time < 1_000 ? `${time.toFixed(1)} ms` : `${(time / 1_000).toFixed(2)} s`;
+}
+
+/** Maximum length of a line, in characters. */
+const maxLineLength = 1_000;
+
+/**
+ * Prints a message's payload as indented JSON that is safe to show in a terminal. The result is
+ * empty if there is no payload.
+ *
+ * @param maxLines Maximum number of lines. If some are left out, one more line says how many.
+ */
+function bodyLines(protocol: Protocol, message: object, maxLines: number): readonly string[] {
+  const { request, event, response } = protocol.envelope;
+  const fields = message as { readonly [name: string]: unknown };
+  const field =
+    response !== undefined && isOfArm(response, fields)
+      ? hasFailed(response, fields)
+        ? response.error
+        : response.result
+      : isOfArm(request, fields)
+        ? request.payload
+        : event.payload;
+  const text = printed(fields[field]);
+  if (text === undefined) return [];
+  const lines = text.split("\n");
+  const shown = lines.slice(0, maxLines).map((line) => visible(line.slice(0, maxLineLength)));
+  return lines.length > maxLines ? [...shown, `… ${lines.length - maxLines} more lines`] : shown;
+}
+
+function printed(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, undefined, 2);
+  } catch {
+    return "a value that is too large to print";
+  }
+}
+
+/** Maximum number of times to show equal findings. */
+const maxTimes = 3;
+
+/** Maximum number of distinct findings to count. */
+const maxKinds = 10_000;
+
+type Omitted = Pick<LintFinding, "severity" | "rule" | "label"> & { readonly count: number };
+
+/**
+ * Counts equal findings. Findings are equal if they have the same rule, message name and JSON
+ * Pointer, apart from ids and array indexes.
+ */
+class RepeatedFindings {
+  readonly #counts = new Map<string, { readonly first: LintFinding; count: number }>();
+
+  /** Counts a finding and returns whether to show it. */
+  isNews(finding: LintFinding): boolean {
+    const { rule, label, pointer } = finding;
+    const key = JSON.stringify([
+      rule,
+      label.replaceAll(/\d+/g, "0"),
+      pointer.replaceAll(/\d+/g, "*"),
+    ]);
+    const counted = this.#counts.get(key);
+    if (counted !== undefined) return ++counted.count <= maxTimes;
+    if (this.#counts.size < maxKinds) this.#counts.set(key, { first: finding, count: 1 });
+    return true;
+  }
+
+  /**
+   * The findings that occurred too often to be shown every time, each with the number of times it
+   * was omitted.
+   */
+  get omitted(): readonly Omitted[] {
+    return [...this.#counts.values()].flatMap(({ first: { severity, rule, label }, count }) =>
+      count > maxTimes ? [{ severity, rule, label, count: count - maxTimes }] : [],
+    );
+  }
 }

@@ -56,7 +56,7 @@ export class MessageFilter {
     if (kind === undefined && name === undefined) return true;
     if (observed.kind !== "message") return !isExcluding;
     const isNamed =
-      name === undefined || (ownName !== undefined && name.test(ownName.slice(0, mostName)));
+      name === undefined || (ownName !== undefined && name.test(ownName.slice(0, maxNameLength)));
     return isNamed && (kind === undefined || this.#isOfKind(kind, observed.message));
   }
 
@@ -105,15 +105,15 @@ function readCondition(protocol: Protocol, text: string): Condition {
   if (rest !== "") checkName(protocol, text, rest, [...protocol.roles, ...nouns.keys()]);
   return {
     isExcluding,
-    ...(from === undefined ? {} : { from }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(session === undefined ? {} : { session }),
-    ...(rest === "" ? {} : { name: patternOf(rest) }),
+    from,
+    kind,
+    session,
+    name: rest === "" ? undefined : patternOf(rest),
   };
 }
 
 /** Maximum length of a name to match, because matching patterns takes time. */
-const mostName = 200;
+const maxNameLength = 200;
 
 /** Checks that a name is a pattern or occurs in the protocol. Any other name is probably a typo. */
 function checkName(

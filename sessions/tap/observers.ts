@@ -1,19 +1,20 @@
-import { LivePage } from "../show/inspector/live-page.js";
-import { servePage, type PageAddresses } from "../show/inspector/page-server.js";
-import { readHost } from "../judge/host-table.js";
-import { listRules } from "../judge/rule-list.js";
-import { readSessionRules } from "../judge/session-rules.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { readProtocol, readVersionName } from "../../generator/read/read-protocol.js";
-import { Redactor } from "../show/redact/redactor.js";
+import { readHost } from "../judge/host-table.js";
+import { listRules } from "../judge/rule-list.js";
+import type { LintFinding } from "../judge/rules.js";
+import { readSessionRules } from "../judge/session-rules.js";
 import { readerOfDialect } from "../read/message-dialect.js";
-import type { AnalysisOptions } from "./analysis.js";
+import type { Observed } from "../read/observed.js";
+import { LivePage } from "../show/inspector/live-page.js";
+import { servePage, type PageAddresses } from "../show/inspector/page-server.js";
+import { Redactor } from "../show/redact/redactor.js";
 import type { AnalysisSettings } from "./analysis-options.js";
+import type { AnalysisOptions, SessionWatcher } from "./analysis.js";
 import { LiveJudge } from "./live-judge.js";
 import { LiveOutput } from "./live-output.js";
 import { LiveView } from "./live-view.js";
 import { MessageFilter } from "./message-filter.js";
-import { PageWatcher } from "./page-watcher.js";
 
 const stderr = 2;
 
@@ -35,16 +36,11 @@ export interface Observers extends Pick<
  * @throws InputError for invalid settings.
  */
 export async function openObservers(settings: AnalysisSettings): Promise<Observers> {
-  const named = readVersionName(settings.protocol);
+  const { protocol: name, version } = readVersionName(settings.protocol);
   const { schema } = settings;
-  const protocol = await readProtocol(named.protocol, {
-    ...(named.version === undefined ? {} : { version: named.version }),
-    ...(schema === undefined ? {} : { schema }),
-    modules: false,
-  });
-  const rules = await readSessionRules(named.protocol, named.version);
-  const host =
-    settings.host === undefined ? undefined : await readHost(settings.host, named.protocol);
+  const protocol = await readProtocol(name, { version, schema, modules: false });
+  const rules = await readSessionRules(name, version);
+  const host = settings.host === undefined ? undefined : await readHost(settings.host, name);
   const output = settings.view && new LiveOutput(stderr);
   const view =
     output &&
@@ -70,7 +66,7 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
     page,
     redactor,
     addresses: server && { address: server.address, once: server.once },
-    watchers: [view, page && new PageWatcher(page)].filter((each) => each !== undefined),
+    watchers: [view, page && new PageWatcher(page)].filter((watcher) => watcher !== undefined),
     openDialect: openDialect(protocol, settings.dialect),
     openJudge: settings.judges
       ? (onFinding, isFromStart) => new LiveJudge(protocol, { rules, host }, onFinding, isFromStart)
@@ -93,4 +89,53 @@ function openDialect(protocol: Protocol, name: string | undefined): Observers["o
 function titleOf(text: string, redactor: Redactor | undefined): string {
   redactor?.find(text);
   return redactor?.redactedText(text) ?? text;
+}
+
+/** Shows the sessions of a tap on a page. */
+class PageWatcher implements SessionWatcher {
+  readonly #page: LivePage;
+
+  constructor(page: LivePage) {
+    this.#page = page;
+  }
+
+  observe(observed: Observed, session: number | undefined): void {
+    const { time, from } = observed;
+    const origin = { time, from, session };
+    switch (observed.kind) {
+      case "message":
+        this.#page.push({ ...origin, offset: observed.offset, message: observed.message });
+        return;
+      case "stderr":
+        this.#page.push({ ...origin, printed: observed.text });
+        return;
+      case "end":
+        this.#page.push({ ...origin, ended: observed.how });
+        return;
+      case "noise":
+        this.#page.push({ ...origin, fault: { code: "ERR_NOISE", message: observed.text } });
+        return;
+      case "lost":
+        this.#page.miss(session);
+        this.#page.push({ ...origin, fault: { code: observed.code, message: observed.text } });
+        return;
+      case "fault":
+        this.#page.push({ ...origin, fault: { code: observed.code, message: observed.text } });
+    }
+  }
+
+  find(finding: LintFinding, session: number | undefined): void {
+    this.#page.find(finding, session);
+  }
+
+  skip(messages: number): void {
+    this.#page.miss();
+    this.#page.note(
+      `${messages} messages were neither shown nor checked, because the tap could not keep up.`,
+    );
+  }
+
+  end(): void {
+    this.#page.end();
+  }
 }

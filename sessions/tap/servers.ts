@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { connect } from "node:net";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
-import { ProcessStartError } from "../../runtime/node.js";
 import { InputError } from "../../generator/base/input-error.js";
+import { ProcessStartError } from "../../runtime/node.js";
 import type { Endpoint } from "./forward.js";
 
 /** A server that was opened for one client. */

@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, fstatSync, openSync, writeSync } from "node:fs";
 import { InputError } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { recordingHead } from "../read/recording-lines.js";
 import { unparsed, type Observed, type ObservedMessage } from "../read/observed.js";
+import { recordingHead } from "../read/recording-lines.js";
 
 /** Number of bytes after which the buffer is written to the file. */
 const mostWaiting = 256 * 1024;

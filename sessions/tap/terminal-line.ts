@@ -15,7 +15,7 @@ export class TerminalLine {
 
   /** @param text Text that is safe to print. */
   add(text: string, colour?: Colour): this {
-    this.#parts.push(colour === undefined ? { text } : { text, colour });
+    this.#parts.push({ text, colour });
     return this;
   }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { moduleNote } from "../../cli/module-note.js";
+import { moduleNote } from "../../cli/write-packages.js";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { runCommand } from "../support/run-command.js";
 

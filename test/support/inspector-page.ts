@@ -1,8 +1,7 @@
 import { inflateRawSync } from "node:zlib";
 import type { PageData } from "../../sessions/show/inspector/page-data.js";
 import { judgeRecording, type JudgeOptions } from "../../sessions/judge/judge-recording.js";
-import { RecordingPage } from "../../sessions/show/inspector/inspect-recording.js";
-import type { PageLimits } from "../../sessions/show/inspector/page-blocks.js";
+import { RecordingPage, type PageLimits } from "../../sessions/show/inspector/recording-page.js";
 import { listRules } from "../../cli/index.js";
 import { readSessionRules } from "../../sessions/judge/session-rules.js";
 import type { LintedProtocol } from "../../sessions/judge/lint-options.js";

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readProtocol } from "../../cli/index.js";
 import { readSessionRules } from "../../sessions/judge/session-rules.js";
-import { RecordingPage } from "../../sessions/show/inspector/inspect-recording.js";
+import { RecordingPage } from "../../sessions/show/inspector/recording-page.js";
 import { judgeRecording } from "../../sessions/judge/judge-recording.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { openRecording } from "../../sessions/read/recording.js";

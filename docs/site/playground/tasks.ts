@@ -2,7 +2,7 @@ import { createValidator } from "../../../runtime/validation/validator.js";
 import { describeIssue } from "../../../runtime/validation/describe-issue.js";
 import { bundledProtocols } from "../../../generator/base/bundled.js";
 import { InputError } from "../../../generator/base/input-error.js";
-import { RecordingPage } from "../../../sessions/show/inspector/inspect-recording.js";
+import { RecordingPage } from "../../../sessions/show/inspector/recording-page.js";
 import { diffVersions } from "../../../cli/diff-versions.js";
 import { generate } from "../../../cli/generate.js";
 import { defaultParts } from "../../../cli/default-parts.js";
@@ -155,8 +155,8 @@ export function createTasks(onProgress: (text: string) => void): Tasks {
 
     async generate(chosen) {
       const { name, options } = selected(chosen);
-      const only = defaultParts(readVersionName(name).protocol);
-      return [...(await generate(name, { trusted: true, only, ...options })).files];
+      const only = defaultParts(readVersionName(name).protocol, undefined);
+      return [...(await generate(name, { only, trusted: true, ...options })).files];
     },
 
     async check({ message, ...chosen }) {

@@ -1,5 +1,5 @@
-import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
 import type { MessageKind } from "../../read/message-kind.js";
 import { MessageReader } from "../../read/message-reader.js";
@@ -18,7 +18,7 @@ const maxUnnumbered = 1_000;
 const maxNames = 10_000;
 
 /** A request that has not been answered yet. */
-export interface Asked {
+interface PendingRequest {
   readonly session: number;
   readonly from: string;
   readonly index: number;
@@ -49,18 +49,18 @@ export class MessageTracker {
   readonly #protocol: Protocol;
   readonly #reader: MessageReader;
   /** Pending requests, by session, sender and id. */
-  readonly #waiting: LatestEntries<string, Asked>;
+  readonly #pending: LatestEntries<string, PendingRequest>;
   /** Pending requests whose ids are omitted from the log, by session, sender and name. */
-  readonly #unnumbered = new Map<string, Asked[]>();
+  readonly #unnumbered = new Map<string, PendingRequest[]>();
   readonly #counts = new LatestEntries<number, number>(maxSessions);
 
   /**
-   * @param maxWaiting Maximum number of pending requests to remember. Older requests are forgotten.
+   * @param maxPending Maximum number of pending requests to remember. Older requests are forgotten.
    */
-  constructor(protocol: Protocol, maxWaiting = 10_000) {
+  constructor(protocol: Protocol, maxPending = 10_000) {
     this.#protocol = protocol;
     this.#reader = new MessageReader(protocol);
-    this.#waiting = new LatestEntries(maxWaiting);
+    this.#pending = new LatestEntries(maxPending);
   }
 
   /** Returns the number of messages read so far in a session. */
@@ -81,55 +81,55 @@ export class MessageTracker {
     const kind = this.#reader.kindOf(fields);
     if (kind === undefined)
       return { index, from, kind: "none", label: "message", hasFailed: false };
-    const own = this.#reader.nameOf(kind, fields);
-    const asked = kind === "response" ? this.#answered(entry, own) : undefined;
-    const name = asked?.name ?? own;
-    if (kind === "request") this.#ask({ session, from, index, name, time }, entry);
+    const statedName = this.#reader.nameOf(kind, fields);
+    const request = kind === "response" ? this.#requestOf(entry, statedName) : undefined;
+    const name = request?.name ?? statedName;
+    if (kind === "request") this.#remember({ session, from, index, name, time }, entry);
     return {
       index,
       from,
       kind,
-      ...(name === undefined ? {} : { name }),
+      name,
       label: this.#reader.describe(kind, fields, name),
       hasFailed: this.#reader.hasFailed(kind, fields),
-      ...(asked === undefined ? {} : { answers: asked.index }),
-      ...(time === undefined || asked?.time === undefined ? {} : { latency: time - asked.time }),
+      answers: request?.index,
+      latency: time === undefined || request?.time === undefined ? undefined : time - request.time,
     };
   }
 
-  #ask(asked: Asked, { message, unknown }: RecordedEntry): void {
+  #remember(request: PendingRequest, { message, unknown }: RecordedEntry): void {
     const { id = "" } = this.#protocol.envelope;
-    const { session, from, name } = asked;
+    const { session, from, name } = request;
     const number = (message as Fields)[id];
     if (unknown?.includes(`/${id}`) !== true) {
       const key = keyOf(session, from, number);
-      if (key !== undefined) this.#waiting.set(key, asked);
+      if (key !== undefined) this.#pending.set(key, request);
       return;
     }
     const key = unnumberedKey(session, from, name);
     const queue = this.#unnumbered.get(key) ?? [];
     if (queue.length === maxUnnumbered || this.#unnumbered.size === maxNames) return;
     this.#unnumbered.set(key, queue);
-    queue.push(asked);
+    queue.push(request);
   }
 
   /**
    * Returns the request that a response answers. If the log omits request ids, this is the oldest
    * unanswered request with the same name.
    */
-  #answered(
+  #requestOf(
     { message, from = "", session = 0 }: RecordedEntry,
     name: string | undefined,
-  ): Asked | undefined {
+  ): PendingRequest | undefined {
     const { replyTo = "" } = this.#protocol.envelope;
-    const asking = this.#protocol.roles.find((role) => role !== from)!;
-    const queue = this.#unnumbered.get(unnumberedKey(session, asking, name));
+    const requester = this.#protocol.roles.find((role) => role !== from)!;
+    const queue = this.#unnumbered.get(unnumberedKey(session, requester, name));
     if (queue !== undefined && queue.length > 0) return queue.shift();
-    const key = keyOf(session, asking, (message as Fields)[replyTo]);
+    const key = keyOf(session, requester, (message as Fields)[replyTo]);
     if (key === undefined) return undefined;
-    const asked = this.#waiting.get(key);
-    this.#waiting.delete(key);
-    return asked;
+    const request = this.#pending.get(key);
+    this.#pending.delete(key);
+    return request;
   }
 }
 

@@ -1,5 +1,5 @@
-import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { StateTable } from "../../judge/table/rule-table.js";
 import type { TrackedMessage } from "./message-tracker.js";
 
@@ -16,7 +16,7 @@ export interface ProgramMove {
 }
 
 /** Maximum number of single-thread resume requests to remember. */
-const maxAsked = 1_000;
+const maxRequests = 1_000;
 
 /** The parts of a protocol's session rules that deal with stopping and resuming. */
 export interface MoveTable {
@@ -37,7 +37,7 @@ export class ProgramMoves {
   /**
    * The thread ids of pending requests that resume only one thread, by session and request number.
    */
-  readonly #asked = new LatestEntries<string, number | string>(maxAsked);
+  readonly #resumedThreads = new LatestEntries<string, number | string>(maxRequests);
 
   constructor({ conversation, envelope }: Protocol, table: MoveTable) {
     this.#stops = new Set(conversation?.stops);
@@ -63,13 +63,13 @@ export class ProgramMoves {
     const key = `${session} ${kind === "response" ? answers : index}`;
     const thread = this.#partOf(this.#payload(value, kind));
     if (kind === "request") {
-      if (thread !== undefined) this.#asked.set(key, thread);
+      if (thread !== undefined) this.#resumedThreads.set(key, thread);
       return undefined;
     }
     if (hasFailed) return undefined;
     return {
       isStop: false,
-      thread: thread ?? (kind === "response" ? this.#asked.get(key) : undefined),
+      thread: thread ?? (kind === "response" ? this.#resumedThreads.get(key) : undefined),
       since: kind === "response" && answers > 0 ? answers : index,
     };
   }

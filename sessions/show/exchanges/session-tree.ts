@@ -43,7 +43,7 @@ interface Offer {
 export class SessionTree {
   readonly #sessions = new Map<
     number,
-    { parent?: number; askedBy?: number | undefined; summary?: string; requests: number }
+    { parent?: number; askedBy?: number; summary?: string; requests: number }
   >();
   #offers: Offer[] = [];
 
@@ -60,37 +60,37 @@ export class SessionTree {
     summary: string,
     request?: number,
   ): void {
-    let known = this.#sessions.get(session);
-    if (known === undefined) {
+    let opened = this.#sessions.get(session);
+    if (opened === undefined) {
       if (this.#sessions.size === maxSessions) return;
-      known = { requests: 0 };
-      this.#sessions.set(session, known);
+      opened = { requests: 0 };
+      this.#sessions.set(session, opened);
     }
     if (!isObject(payload)) return;
     if (!isOpener) {
       this.#offer(session, payload, request);
       return;
     }
-    if (known.requests++ >= firstRequests || known.parent !== undefined) return;
-    const taken = this.#offers.findIndex(
+    if (opened.requests++ >= firstRequests || opened.parent !== undefined) return;
+    const index = this.#offers.findIndex(
       (offer) =>
         offer.session !== session &&
         offer.entries.every(([key, text]) => JSON.stringify(payload[key]) === text),
     );
-    if (taken < 0) return;
-    const [offer] = this.#offers.splice(taken, 1);
-    known.parent = offer!.session;
-    known.askedBy = offer!.request;
-    if (summary !== "") known.summary = summary;
+    if (index < 0) return;
+    const [offer] = this.#offers.splice(index, 1);
+    opened.parent = offer!.session;
+    opened.askedBy = offer!.request;
+    if (summary !== "") opened.summary = summary;
   }
 
   /** The sessions found so far, in the order in which they began. */
   get list(): readonly TreeSession[] {
     return [...this.#sessions].map(([number, { parent, askedBy, summary }]) => ({
       number,
-      ...(parent === undefined ? {} : { parent }),
-      ...(askedBy === undefined ? {} : { askedBy }),
-      ...(summary === undefined ? {} : { summary }),
+      parent,
+      askedBy,
+      summary,
     }));
   }
 
@@ -98,7 +98,7 @@ export class SessionTree {
     for (const value of Object.values(payload)) {
       if (!isObject(value)) continue;
       const entries = Object.entries(value).map(
-        ([key, each]) => [key, JSON.stringify(each)] as const,
+        ([key, content]) => [key, JSON.stringify(content)] as const,
       );
       const length = entries.reduce((sum, [key, text]) => sum + key.length + text.length, 0);
       if (entries.length === 0 || length > maxOfferLength) continue;

@@ -4,7 +4,7 @@ import type { StateChange, StateGroup } from "../../judge/table/rule-table.js";
 const maxItems = 5_000;
 
 /** Maximum number of requests whose parameters are kept until the response arrives. */
-const maxAsked = 1_000;
+const maxRequests = 1_000;
 
 /** Maximum length of a value shown for an object, in characters. */
 const maxText = 200;
@@ -48,7 +48,7 @@ export interface StateItem {
 }
 
 /** Which of the program's threads are stopped, and since when. */
-export interface ProgramState {
+interface ProgramState {
   /** Rows of the events that reported a stop, by thread. The key "" means all threads. */
   readonly stops: Map<string, number>;
   /** Rows at which individual threads resumed after all threads had stopped. */
@@ -66,7 +66,7 @@ export class ShownState {
   readonly announced = new Map<string, Map<string, unknown>>();
   readonly program: ProgramState = { stops: new Map(), runs: new Map(), ranAt: -1 };
   readonly #selectors: ReadonlySet<string>;
-  #asked = new Map<number, unknown>();
+  #requests = new Map<number, unknown>();
 
   constructor(groups: readonly StateGroup[], capabilities: readonly ShownCapabilities[]) {
     this.groups = groups;
@@ -76,7 +76,7 @@ export class ShownState {
     const messages = changes.flatMap(({ message }) => message);
     this.#selectors = new Set([
       ...messages,
-      ...messages.map((each) => each.replace(/^success /, "request ")),
+      ...messages.map((selector) => selector.replace(/^success /, "request ")),
       ...capabilities.flatMap(({ message, update }) => [message, update?.message ?? message]),
     ]);
   }
@@ -96,16 +96,17 @@ export class ShownState {
     const selector = selectorOf(message);
     this.#announce(selector, payload);
     if (kind === "request") {
-      if (this.#asked.size === maxAsked) this.#asked.delete(this.#asked.keys().next().value!);
-      this.#asked.set(row, payload);
+      if (this.#requests.size === maxRequests)
+        this.#requests.delete(this.#requests.keys().next().value!);
+      this.#requests.set(row, payload);
     }
-    const asked = kind === "response" ? this.#asked.get(answers) : payload;
-    if (kind === "response") this.#asked.delete(answers);
-    for (const [at, { changes }] of this.groups.entries()) {
-      const change = changes.find((each) => applies(each, selector, payload));
+    const request = kind === "response" ? this.#requests.get(answers) : payload;
+    if (kind === "response") this.#requests.delete(answers);
+    for (const [index, { changes }] of this.groups.entries()) {
+      const change = changes.find((candidate) => applies(candidate, selector, payload));
       if (change === undefined) continue;
-      const of = this.#ownerOf(change, asked);
-      apply(this.items[at]!, change, { row, payload, asked, of });
+      const of = this.#ownerOf(change, request);
+      apply(this.items[index]!, change, { row, payload, request, of });
     }
   }
 
@@ -127,34 +128,34 @@ export class ShownState {
    */
   resume(thread: number | string | undefined, since: number): void {
     const { stops, runs } = this.program;
-    const own = thread === undefined ? undefined : String(thread);
-    for (const [each, row] of stops)
-      if ((own === undefined || each === own) && row < since) stops.delete(each);
-    if (own !== undefined) runs.set(own, since);
+    const id = thread === undefined ? undefined : String(thread);
+    for (const [stopped, row] of stops)
+      if ((id === undefined || stopped === id) && row < since) stops.delete(stopped);
+    if (id !== undefined) runs.set(id, since);
     else this.program.ranAt = since;
-    for (const [at, { expires }] of this.groups.entries())
+    for (const [index, { expires }] of this.groups.entries())
       if (expires === true)
-        for (const [key, item] of this.items[at]!)
-          if (item.row < since && (own === undefined || item.of === own))
-            this.items[at]!.delete(key);
+        for (const [key, item] of this.items[index]!)
+          if (item.row < since && (id === undefined || item.of === id))
+            this.items[index]!.delete(key);
   }
 
   /** Returns an independent copy of this state. */
   copy(): ShownState {
     const copy = new ShownState(this.groups, this.capabilities);
-    for (const [at, items] of this.items.entries())
-      for (const [key, item] of items) copy.items[at]!.set(key, item);
+    for (const [index, items] of this.items.entries())
+      for (const [key, item] of items) copy.items[index]!.set(key, item);
     for (const [role, flags] of this.announced) copy.announced.set(role, new Map(flags));
     for (const [thread, row] of this.program.stops) copy.program.stops.set(thread, row);
     for (const [thread, row] of this.program.runs) copy.program.runs.set(thread, row);
     copy.program.ranAt = this.program.ranAt;
-    copy.#asked = new Map(this.#asked);
+    copy.#requests = new Map(this.#requests);
     return copy;
   }
 
   /** Returns the owner, such as a thread, of the objects in a message. */
-  #ownerOf({ of, in: title }: StateChange, asked: unknown): string {
-    const id = of === undefined ? undefined : valueAt(asked, of);
+  #ownerOf({ of, in: title }: StateChange, request: unknown): string {
+    const id = of === undefined ? undefined : valueAt(request, of);
     if (id === undefined) return "";
     const holder = this.groups.findIndex((group) => group.title === title);
     return holder < 0 ? shownText(id) : (this.items[holder]!.get(keyOf(id))?.of ?? "");
@@ -164,13 +165,15 @@ export class ShownState {
     for (const { role, message, field, update } of this.capabilities) {
       const isAll = selector === message;
       if (!isAll && selector !== update?.message) continue;
-      const at = isAll ? field : update?.field;
-      const flags = at === undefined ? payload : valueAt(payload, at);
+      const path = isAll ? field : update?.field;
+      const flags = path === undefined ? payload : valueAt(payload, path);
       if (typeof flags !== "object" || flags === null) continue;
-      const known = isAll ? new Map<string, unknown>() : (this.announced.get(role) ?? new Map());
+      const capabilities = isAll
+        ? new Map<string, unknown>()
+        : (this.announced.get(role) ?? new Map());
       for (const [flag, value] of Object.entries(flags))
-        if (typeof value === "boolean" || Array.isArray(value)) known.set(flag, value);
-      this.announced.set(role, known);
+        if (typeof value === "boolean" || Array.isArray(value)) capabilities.set(flag, value);
+      this.announced.set(role, capabilities);
     }
   }
 }
@@ -178,42 +181,44 @@ export class ShownState {
 interface Change {
   readonly row: number;
   readonly payload: unknown;
-  readonly asked: unknown;
+  /** The payload of the request, if the message is a response. Otherwise, the message's payload. */
+  readonly request: unknown;
   readonly of: string;
 }
 
 function apply(
   items: Map<string, StateItem>,
   change: StateChange,
-  { row, payload, asked, of }: Change,
+  { row, payload, request, of }: Change,
 ): void {
   const { each, id: path, except, ends, replaces, shows = [] } = change;
-  const scope = scopeOf(change, asked);
+  const scope = scopeOf(change, request);
   if (replaces !== undefined)
     for (const [key, item] of items) if (item.scope === scope) items.delete(key);
   const list = each === undefined ? [payload] : listAt(payload, each);
-  const askedList = change.asked?.each === undefined ? undefined : listAt(asked, change.asked.each);
-  for (const [at, value] of list.entries()) {
+  const requested =
+    change.asked?.each === undefined ? undefined : listAt(request, change.asked.each);
+  for (const [index, value] of list.entries()) {
     const id = path === "" ? value : valueAt(value, path);
     if (id !== undefined && id === except) continue;
-    const key = id === undefined ? `${scope} ${at}` : keyOf(id);
+    const key = id === undefined ? `${scope} ${index}` : keyOf(id);
     if (ends === true) {
       items.delete(key);
       continue;
     }
-    const known = items.get(key);
-    const texts = new Map(known?.texts);
+    const old = items.get(key);
+    const texts = new Map(old?.texts);
     if (change.asked !== undefined)
-      addTexts(texts, change.asked.shows, askedList === undefined ? asked : askedList[at]);
+      addTexts(texts, change.asked.shows, requested === undefined ? request : requested[index]);
     // A message that changes an object describes the object in full. If a property is missing,
     // remove the old text about that property.
-    addTexts(texts, shows, value, known !== undefined);
-    if (known === undefined && items.size >= maxItems) items.delete(items.keys().next().value!);
+    addTexts(texts, shows, value, old !== undefined);
+    if (old === undefined && items.size >= maxItems) items.delete(items.keys().next().value!);
     items.set(key, {
       id: id === undefined ? "" : shownText(id),
       texts,
-      of: of === "" ? (known?.of ?? "") : of,
-      scope: replaces === undefined ? (known?.scope ?? "") : scope,
+      of: of === "" ? (old?.of ?? "") : of,
+      scope: replaces === undefined ? (old?.scope ?? "") : scope,
       row,
     });
   }
@@ -227,9 +232,9 @@ function keyOf(id: unknown): string {
  * Returns the scope of the objects in a message. The message replaces all known objects in this
  * scope.
  */
-function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): string {
-  const values = replaces.map((path) => valueAt(asked, path));
-  const value = values.find((each) => each !== undefined && each !== null);
+function scopeOf({ message, replaces = [] }: StateChange, request: unknown): string {
+  const values = replaces.map((path) => valueAt(request, path));
+  const value = values.find((candidate) => candidate !== undefined && candidate !== null);
   const kind = typeof message === "string" ? message : message.join();
   return value === undefined ? kind : `${kind} ${shownText(value)}`;
 }
@@ -245,19 +250,19 @@ function addTexts(
     const space = show.lastIndexOf(" ");
     const label = space < 0 ? "" : show.slice(0, space);
     const property = propertyOf(show);
-    const found = show
+    const shownValue = show
       .slice(space + 1)
       .split("|")
       .map((path) => valueAt(value, path))
-      .find((each) => each !== undefined && each !== null);
-    if (found === undefined) {
+      .find((candidate) => candidate !== undefined && candidate !== null);
+    if (shownValue === undefined) {
       if (isChange) texts.delete(property);
       continue;
     }
     const text =
-      typeof found === "boolean"
-        ? `${found ? "" : "not "}${label === "" ? property : label}`
-        : `${label} ${shownText(found)}`.trim();
+      typeof shownValue === "boolean"
+        ? `${shownValue ? "" : "not "}${label === "" ? property : label}`
+        : `${label} ${shownText(shownValue)}`.trim();
     texts.set(property, text);
   }
 }

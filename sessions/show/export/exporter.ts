@@ -1,6 +1,4 @@
-import { MessageTracker, type TrackedMessage } from "../exchanges/message-tracker.js";
-import { ProgramMoves, type ProgramMove } from "../exchanges/program-moves.js";
-import { SessionTree, type TreeSession } from "../exchanges/session-tree.js";
+import type { StreamedFile } from "../../../generator/output/streamed-file.js";
 import { RecordingJudge, type JudgeOptions } from "../../judge/judge-recording.js";
 import type { LintedProtocol } from "../../judge/lint-options.js";
 import type { LintReport } from "../../judge/report.js";
@@ -8,6 +6,9 @@ import type { LintFinding } from "../../judge/rules.js";
 import { gistOf } from "../../read/message-gist.js";
 import { MessageSummaries, summaryText } from "../../read/message-summary.js";
 import type { OpenRecording, RecordedEntry } from "../../read/recording.js";
+import { MessageTracker, type TrackedMessage } from "../exchanges/message-tracker.js";
+import { ProgramMoves, type ProgramMove } from "../exchanges/program-moves.js";
+import { SessionTree, type TreeSession } from "../exchanges/session-tree.js";
 
 /** An entry of a recording, along with the information about it that exports need. */
 export interface ExportedEntry {
@@ -111,8 +112,8 @@ class ExportFeed {
     if (message.kind === "request") {
       const isOpener = message.from === this.#protocol.roles[0];
       const { payload } = this.#protocol.envelope.request;
-      const asked = (value as Readonly<Record<string, unknown>>)[payload ?? ""];
-      this.#tree.follow(session, isOpener, asked, summary, message.index);
+      const content = (value as Readonly<Record<string, unknown>>)[payload ?? ""];
+      this.#tree.follow(session, isOpener, content, summary, message.index);
     }
     const move = this.#moves.read(message, session, value);
     this.#exporter.push({
@@ -120,7 +121,36 @@ class ExportFeed {
       session,
       message,
       summary,
-      ...(move === undefined ? {} : { move }),
+      move,
     });
+  }
+}
+
+/** JSON text that is written piece by piece. */
+export class TextOutput {
+  readonly #file: StreamedFile;
+  #waiting: string[] = [];
+
+  constructor(file: StreamedFile) {
+    this.#file = file;
+  }
+
+  add(text: string): void {
+    this.#waiting.push(text);
+  }
+
+  async flush(): Promise<void> {
+    const text = this.#waiting.join("");
+    this.#waiting = [];
+    if (text !== "") await this.#file.write(text);
+  }
+
+  async finish(): Promise<void> {
+    await this.flush();
+    await this.#file.finish();
+  }
+
+  drop(): Promise<void> {
+    return this.#file.drop();
   }
 }

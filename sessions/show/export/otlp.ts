@@ -1,18 +1,75 @@
 import { createHash } from "node:crypto";
-import type { TreeSession } from "../exchanges/session-tree.js";
 import type { LintFinding } from "../../judge/rules.js";
-import type { ExportedEntry, Exporter } from "./exporter.js";
-import type { TextOutput } from "./text-output.js";
-import {
-  type Attribute,
-  eventOf,
-  numberOf,
-  type Span,
-  type SpanEvent,
-  spanKinds,
-  statusError,
-  textOf,
-} from "./otlp-span.js";
+import type { TreeSession } from "../exchanges/session-tree.js";
+import type { ExportedEntry, Exporter, TextOutput } from "./exporter.js";
+
+/** The numbers that OTLP uses for span kinds. `statusError` is its number for the error status. */
+const spanKinds = { internal: 1, client: 3 } as const;
+const statusError = 2;
+
+interface AnyValue {
+  readonly stringValue?: string;
+  readonly boolValue?: boolean;
+  /** 64-bit integers are strings here, as the JSON encoding of Protobuf requires. */
+  readonly intValue?: string;
+}
+
+interface Attribute {
+  readonly key: string;
+  readonly value: AnyValue;
+}
+
+interface SpanEvent {
+  readonly timeUnixNano: string;
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+}
+
+export interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes?: readonly Attribute[];
+  readonly events?: readonly SpanEvent[];
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
+  readonly status?: { readonly code: number; readonly message?: string };
+}
+
+function eventOf(
+  { from, printed, ended, fault }: ExportedEntry["entry"],
+  message: ExportedEntry["message"],
+  timeUnixNano: string,
+  summary: string,
+): SpanEvent {
+  const other =
+    printed !== undefined ? "printed" : ended !== undefined ? "ended" : (fault?.code ?? "noise");
+  return {
+    timeUnixNano,
+    name:
+      message === undefined
+        ? other
+        : message.kind === "event"
+          ? (message.name ?? "event")
+          : message.kind,
+    attributes: [
+      ...textOf("wirewright.from", from),
+      ...textOf("wirewright.summary", summary),
+      ...(message === undefined ? [] : numberOf("wirewright.message", message.index)),
+    ],
+  };
+}
+
+function textOf(key: string, text: string | undefined): readonly Attribute[] {
+  return text === undefined || text === "" ? [] : [{ key, value: { stringValue: text } }];
+}
+
+function numberOf(key: string, value: number): readonly Attribute[] {
+  return [{ key, value: { intValue: String(value) } }];
+}
 
 /**
  * Maximum number of spans per line of output, events per span, and pending requests to remember.
@@ -49,7 +106,7 @@ interface SessionTrace {
   spans: number;
 }
 
-export interface OtlpOptions {
+interface OtlpOptions {
   /** A name that makes this recording's trace ids differ from those of other recordings. */
   readonly name: string;
   readonly protocol: string;
@@ -144,7 +201,7 @@ export class OtlpExporter implements Exporter {
 
   async end(sessions: readonly TreeSession[]): Promise<void> {
     this.#settle();
-    const tree = new Map(sessions.map((each) => [each.number, each]));
+    const tree = new Map(sessions.map((session) => [session.number, session]));
     for (const session of this.#sessions.values()) {
       for (const request of session.open.values()) this.#addRequest(session, request);
       this.#flushEvents(session);
@@ -244,13 +301,13 @@ export class OtlpExporter implements Exporter {
       attributes: [...attributes, ...open],
       ...(events.length === 0 ? {} : { events }),
       ...(dropped === 0 ? {} : { droppedEventsCount: dropped }),
-      ...(status === undefined ? {} : { status }),
+      status,
     });
   }
 
   #addRoot(session: SessionTrace, { parent, askedBy, summary }: Partial<TreeSession> = {}): void {
     const owner = parent === undefined ? undefined : this.#sessions.get(parent);
-    const asking =
+    const opening =
       owner && (askedBy === undefined ? owner.rootId : this.#idOf(owner, String(askedBy)));
     this.#add({
       traceId: session.traceId,
@@ -263,7 +320,7 @@ export class OtlpExporter implements Exporter {
         ...numberOf("wirewright.session", session.number),
         ...textOf("wirewright.summary", summary),
       ],
-      ...(owner === undefined ? {} : { links: [{ traceId: owner.traceId, spanId: asking! }] }),
+      links: owner && [{ traceId: owner.traceId, spanId: opening! }],
     });
   }
 

@@ -1,7 +1,6 @@
-import type { TreeSession } from "../exchanges/session-tree.js";
 import type { LintFinding } from "../../judge/rules.js";
-import type { ExportedEntry, Exporter } from "./exporter.js";
-import type { TextOutput } from "./text-output.js";
+import type { TreeSession } from "../exchanges/session-tree.js";
+import type { ExportedEntry, Exporter, TextOutput } from "./exporter.js";
 
 /**
  * Track numbers within a session. `requests` and `threads` are the numbers of the first track of
@@ -61,9 +60,9 @@ export class PerfettoExporter implements Exporter {
     const time = entry.time ?? session.last;
     session.last = Math.max(session.last, time);
     const args = {
-      ...(summary === "" ? {} : { summary }),
-      ...(message === undefined ? {} : { message: message.index }),
-      ...(entry.from === undefined ? {} : { from: entry.from }),
+      summary: summary === "" ? undefined : summary,
+      message: message?.index,
+      from: entry.from,
     };
     const {
       kind = "none",
@@ -88,7 +87,7 @@ export class PerfettoExporter implements Exporter {
       severity,
       text: message,
       message: index,
-      ...(pointer === "" ? {} : { pointer }),
+      pointer: pointer === "" ? undefined : pointer,
     };
     this.#instant(session, tracks.findings, rule, time ?? session.last, args);
   }
@@ -98,16 +97,17 @@ export class PerfettoExporter implements Exporter {
   }
 
   async end(sessions: readonly TreeSession[]): Promise<void> {
-    const parents = new Map(sessions.map((each) => [each.number, each]));
+    const tree = new Map(sessions.map((session) => [session.number, session]));
     for (const session of this.#sessions.values()) {
       for (const slice of session.open.values())
         this.#slice(session, { ...slice, args: { ...slice.args, answered: false } }, session.last);
       for (const slice of session.stops.values()) this.#slice(session, slice, session.last);
-      const { parent } = parents.get(session.number) ?? {};
+      const { parent } = tree.get(session.number) ?? {};
       const child = parent === undefined ? "" : ` (child of session ${parent})`;
       this.#name(session.number, undefined, `session ${session.number}${child}`);
-      const whole = { name: `session ${session.number}`, track: tracks.session };
-      this.#slice(session, { ...whole, begin: session.begin, args: {} }, session.last);
+      const name = `session ${session.number}`;
+      const slice = { name, track: tracks.session, begin: session.begin, args: {} };
+      this.#slice(session, slice, session.last);
     }
     this.#output.add("\n]}\n");
     await this.#output.finish();
@@ -166,16 +166,13 @@ export class PerfettoExporter implements Exporter {
     session.open.delete(answers);
     session.lanes[slice.lane] = false;
     const { summary, message } = args;
-    const answer = {
+    const answered = {
       ...slice.args,
       answer: message,
-      ...(summary === undefined ? {} : { result: summary }),
+      result: summary,
+      failed: hasFailed || undefined,
     };
-    this.#slice(
-      session,
-      { ...slice, args: { ...answer, ...(hasFailed ? { failed: true } : {}) } },
-      time,
-    );
+    this.#slice(session, { ...slice, args: answered }, time);
     this.#count(session, time);
   }
 
@@ -187,10 +184,10 @@ export class PerfettoExporter implements Exporter {
     // If an earlier stop of the thread is still open, end that stop, even though no message
     // reported that the thread resumed.
     this.#resume(session, thread, { time, since });
-    const own = thread === undefined ? "" : String(thread);
-    const track = this.#threadOf(session, own);
+    const key = thread === undefined ? "" : String(thread);
+    const track = this.#threadOf(session, key);
     const name = typeof args["summary"] === "string" ? `stopped: ${args["summary"]}` : "stopped";
-    session.stops.set(own, { name, track, begin: time, args, since });
+    session.stops.set(key, { name, track, begin: time, args, since });
   }
 
   #resume(
@@ -198,16 +195,16 @@ export class PerfettoExporter implements Exporter {
     thread: number | string | undefined,
     { time, since }: { time: number; since: number },
   ): void {
-    for (const [own, slice] of session.stops) {
-      if ((thread !== undefined && own !== String(thread)) || slice.since > since) continue;
-      session.stops.delete(own);
+    for (const [key, slice] of session.stops) {
+      if ((thread !== undefined && key !== String(thread)) || slice.since > since) continue;
+      session.stops.delete(key);
       this.#slice(session, slice, time);
     }
   }
 
   #threadOf(session: SessionTracks, thread: string): number {
-    const known = session.threads.get(thread);
-    if (known !== undefined) return known;
+    const existing = session.threads.get(thread);
+    if (existing !== undefined) return existing;
     if (session.threads.size === maxThreads) return tracks.threads;
     const track = tracks.threads + session.threads.size + 1;
     session.threads.set(thread, track);
@@ -245,8 +242,8 @@ export class PerfettoExporter implements Exporter {
 
   /** Writes the name of a track or of the session. */
   #name(session: number, track: number | undefined, name: string): void {
-    const what = track === undefined ? "process_name" : "thread_name";
-    this.#event({ ph: "M", pid: session, tid: track ?? 0, name: what, args: { name } });
+    const kind = track === undefined ? "process_name" : "thread_name";
+    this.#event({ ph: "M", pid: session, tid: track ?? 0, name: kind, args: { name } });
     if (track !== undefined)
       this.#event({
         ph: "M",

@@ -2,8 +2,8 @@ import { copyFile, mkdtemp, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { InputError, systemReason } from "../../../generator/base/input-error.js";
-import type { TreeSession } from "../exchanges/session-tree.js";
 import type { LintFinding } from "../../judge/rules.js";
+import type { TreeSession } from "../exchanges/session-tree.js";
 import type { ExportedEntry, Exporter } from "./exporter.js";
 
 /** The database tables. Times are in milliseconds since the recording began. */
@@ -130,14 +130,14 @@ export class SqliteExporter implements Exporter {
     }
     row.messages++;
     const { kind, name = null, index, hasFailed, answers, latency } = message;
-    const own = kind === "none" ? "other" : kind;
+    const storedKind = kind === "none" ? "other" : kind;
     const failed = hasFailed ? 1 : 0;
     this.#addMessage(
       session,
       index,
       time,
       message.from,
-      own,
+      storedKind,
       name,
       failed,
       line,
@@ -171,7 +171,7 @@ export class SqliteExporter implements Exporter {
   }
 
   async end(sessions: readonly TreeSession[]): Promise<void> {
-    const tree = new Map(sessions.map((each) => [each.number, each]));
+    const tree = new Map(sessions.map((session) => [session.number, session]));
     this.#attempt(() => {
       const add = this.#database.prepare("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)");
       for (const [number, { first, last, messages }] of this.#sessions) {
@@ -182,10 +182,10 @@ export class SqliteExporter implements Exporter {
       this.#database.exec("COMMIT");
       this.#database.close();
     });
-    const made = join(this.#folder, "output");
+    const database = join(this.#folder, "output");
     await written(this.#path, () =>
       // Renaming cannot replace a device, so copy the data to it.
-      rename(made, this.#path).catch(() => copyFile(made, this.#path)),
+      rename(database, this.#path).catch(() => copyFile(database, this.#path)),
     );
     await rm(this.#folder, { recursive: true, force: true });
   }

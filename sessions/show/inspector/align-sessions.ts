@@ -1,3 +1,7 @@
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { typesIn } from "../../../generator/model/type-checks.js";
+import { shortText } from "../../read/remembered.js";
+
 /** A request and its response, or an event. `key` identifies the meaning of the message. */
 export interface AlignedUnit {
   readonly row: number;
@@ -14,7 +18,7 @@ export interface AlignedUnit {
  * The rows where two recordings contain the same message. A row is -1 if that recording lacks the
  * message.
  */
-export interface AlignedPair {
+interface AlignedPair {
   readonly left: number;
   readonly right: number;
   /** Whether the two messages differ. `isOtherAnswer` says whether their responses do. */
@@ -49,13 +53,13 @@ export function alignRecordings(
   right: readonly AlignedUnit[],
 ): readonly AlignedPair[] {
   const [lefts, rights] = [bySession(left), bySession(right)];
-  const matches = lefts.flatMap((own, at) => alignUnits(own, rights[at] ?? []));
+  const matches = lefts.flatMap((units, index) => alignUnits(units, rights[index] ?? []));
   const matchOf = new Map(matches.map(([a, b]) => [a, b]));
   const isMatched = new Set(matches.map(([, b]) => b));
-  const movedTo = lefts.flatMap((own, at) => {
+  const movedTo = lefts.flatMap((units, index) => {
     const isLeft = (unit: AlignedUnit): boolean => !matchOf.has(unit);
     const isRight = (unit: AlignedUnit): boolean => !isMatched.has(unit);
-    return pairMoved(own.filter(isLeft), (rights[at] ?? []).filter(isRight));
+    return pairMoved(units.filter(isLeft), (rights[index] ?? []).filter(isRight));
   });
   const moved = new Map(movedTo);
   for (const [, unit] of movedTo) isMatched.add(unit);
@@ -94,10 +98,10 @@ function pairMoved(left: readonly AlignedUnit[], right: readonly AlignedUnit[]):
   const next = new Map<string, number>();
   return left.flatMap((unit) => {
     const key = `${unit.name}\n${unit.key}`;
-    const at = next.get(key) ?? 0;
-    const match = queues.get(key)?.[at];
+    const index = next.get(key) ?? 0;
+    const match = queues.get(key)?.[index];
     if (match === undefined) return [];
-    next.set(key, at + 1);
+    next.set(key, index + 1);
     return [[unit, match] as const];
   });
 }
@@ -121,9 +125,9 @@ function pairOf(
 function bySession(units: readonly AlignedUnit[]): readonly AlignedUnit[][] {
   const sessions = new Map<number, AlignedUnit[]>();
   for (const unit of units) {
-    const own = sessions.get(unit.session);
-    if (own === undefined) sessions.set(unit.session, [unit]);
-    else own.push(unit);
+    const session = sessions.get(unit.session);
+    if (session === undefined) sessions.set(unit.session, [unit]);
+    else session.push(unit);
   }
   return [...sessions.values()];
 }
@@ -164,41 +168,42 @@ function anchorsOf(
   left: readonly AlignedUnit[],
   right: readonly AlignedUnit[],
 ): readonly (readonly [number, number])[] {
-  const places = uniquePlaces(right);
-  const pairs = [...uniquePlaces(left)].flatMap(([key, at]) => {
-    const other = places.get(key);
-    return other === undefined ? [] : [[at, other] as const];
+  const indices = uniqueIndices(right);
+  const pairs = [...uniqueIndices(left)].flatMap(([key, leftIndex]) => {
+    const rightIndex = indices.get(key);
+    return rightIndex === undefined ? [] : [[leftIndex, rightIndex] as const];
   });
   pairs.sort(([a], [b]) => a - b);
   // Find the longest subsequence of pairs whose positions in the right recording increase.
   const tails: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);
-  for (const [at, [, place]] of pairs.entries()) {
+  for (const [index, [, position]] of pairs.entries()) {
     let low = 0;
     let high = tails.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (pairs[tails[middle]!]![1] < place) low = middle + 1;
+      if (pairs[tails[middle]!]![1] < position) low = middle + 1;
       else high = middle;
     }
-    if (low > 0) before[at] = tails[low - 1]!;
-    tails[low] = at;
+    if (low > 0) before[index] = tails[low - 1]!;
+    tails[low] = index;
   }
   const chosen: (readonly [number, number])[] = [];
-  for (let at = tails.at(-1) ?? -1; at >= 0; at = before[at]!) chosen.push(pairs[at]!);
+  for (let index = tails.at(-1) ?? -1; index >= 0; index = before[index]!)
+    chosen.push(pairs[index]!);
   return chosen.reverse();
 }
 
-function uniquePlaces(units: readonly AlignedUnit[]): Map<string, number> {
-  const places = new Map<string, number>();
+function uniqueIndices(units: readonly AlignedUnit[]): Map<string, number> {
+  const indices = new Map<string, number>();
   const repeated = new Set<string>();
-  for (const [at, unit] of units.entries()) {
+  for (const [index, unit] of units.entries()) {
     const key = `${unit.name}\n${unit.key}`;
-    if (places.has(key)) repeated.add(key);
-    places.set(key, at);
+    if (indices.has(key)) repeated.add(key);
+    indices.set(key, index);
   }
-  for (const key of repeated) places.delete(key);
-  return places;
+  for (const key of repeated) indices.delete(key);
+  return indices;
 }
 
 /**
@@ -238,12 +243,12 @@ function alignInWindow(left: readonly AlignedUnit[], right: readonly AlignedUnit
   const matches: Match[] = [];
   let next = 0;
   for (const unit of left) {
-    const seen = right.slice(next, next + windowUnits);
-    let found = seen.findIndex((each) => isSame(unit, each));
-    if (found < 0) found = seen.findIndex(({ name }) => name === unit.name);
-    if (found < 0) continue;
-    matches.push([unit, seen[found]!]);
-    next += found + 1;
+    const candidates = right.slice(next, next + windowUnits);
+    let index = candidates.findIndex((candidate) => isSame(unit, candidate));
+    if (index < 0) index = candidates.findIndex(({ name }) => name === unit.name);
+    if (index < 0) continue;
+    matches.push([unit, candidates[index]!]);
+    next += index + 1;
   }
   return matches;
 }
@@ -255,4 +260,68 @@ function isSame(left: AlignedUnit | undefined, right: AlignedUnit | undefined): 
 function worthOf(left: AlignedUnit, right: AlignedUnit): number {
   if (left.name !== right.name) return 0;
   return left.key === right.key ? sameKey : sameName;
+}
+
+/** Maximum length of a key, and maximum depth to which values are included in it. */
+const maxKey = 400;
+const maxDepth = 6;
+
+/**
+ * Derives a key from a message's payload, leaving out ids and the folders that files are in, so
+ * that messages with the same meaning have the same key in different recordings.
+ */
+export class MeaningKeys {
+  readonly #protocol: Protocol;
+  /** Names of properties that hold ids, with the kind of object to which the ids refer. */
+  readonly #references: ReadonlyMap<string, string>;
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+    this.#references = new Map(
+      protocol.definitions.flatMap(({ type }) =>
+        [...typesIn(type)].flatMap((each) =>
+          each.kind !== "object"
+            ? []
+            : each.properties.flatMap(({ name, reference }) =>
+                reference === undefined ? [] : [[name, reference] as const],
+              ),
+        ),
+      ),
+    );
+  }
+
+  /** Returns a message's meaning key, which is derived from its payload. */
+  keyOf(message: object, kind: "request" | "response" | "event"): string {
+    const { envelope } = this.#protocol;
+    const field = kind === "response" ? envelope.response?.result : envelope[kind].payload;
+    const payload = (message as Readonly<Record<string, unknown>>)[field ?? ""];
+    return payload === undefined ? "" : shortText(JSON.stringify(this.#plain(payload, 0)), maxKey);
+  }
+
+  #plain(value: unknown, depth: number): unknown {
+    if (typeof value === "string") return plainText(value);
+    if (typeof value !== "object" || value === null || depth > maxDepth) return value;
+    if (Array.isArray(value)) return value.slice(0, 20).map((each) => this.#plain(each, depth + 1));
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(([name, each]) => {
+          const reference = this.#references.get(name);
+          // The id 0 does not identify an object.
+          return [
+            name,
+            reference === undefined || each === 0 ? this.#plain(each, depth + 1) : reference,
+          ];
+        })
+        .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    );
+  }
+}
+
+/**
+ * Removes the folders from a path. In any other string, replaces hexadecimal numbers and numbers
+ * with five or more digits.
+ */
+function plainText(text: string): string {
+  if (/^(?:[a-z]+:\/\/|\/|[a-zA-Z]:[\\/])\S+$/.test(text)) return text.replace(/^.*[\\/]/, "");
+  return text.length < maxKey ? text.replace(/0x[0-9a-f]+|\d{5,}/gi, "#") : text.slice(0, maxKey);
 }

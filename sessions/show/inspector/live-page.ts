@@ -1,18 +1,18 @@
 import type { ServerResponse } from "node:http";
-import { MessageTracker } from "../exchanges/message-tracker.js";
-import type { LintFinding, LintRule } from "../../judge/rules.js";
 import type { LintedProtocol } from "../../judge/lint-options.js";
+import type { LintFinding, LintRule } from "../../judge/rules.js";
+import { MessageTracker } from "../exchanges/message-tracker.js";
 import { printLivePage } from "./inspector-page.js";
-import { pageHeadOf } from "./inspect-recording.js";
 import type { LiveUpdate, PageData, PageFinding } from "./page-data.js";
 import { textHandler, type PageHandler } from "./page-server.js";
+import { pageHeadOf } from "./recording-page.js";
 import { RowCollector, type ShownEntry } from "./row-collector.js";
 
 /**
  * How much history to keep for pages that are opened later: the maximum number of rows, and the
  * maximum number of characters in messages and findings.
  */
-export interface LiveLimits {
+interface LiveLimits {
   readonly rows: number;
   readonly length: number;
 }
@@ -32,7 +32,7 @@ const maxWaiting = 64 * 1024 * 1024;
 const maxFindings = 1_000;
 
 /** An update in the form sent to pages, along with its size. */
-interface KeptUpdate {
+interface SentUpdate {
   readonly number: number;
   readonly text: string;
   readonly firstRow: number;
@@ -52,7 +52,7 @@ export class LivePage {
   readonly #tracker: MessageTracker;
   readonly #collector: RowCollector;
   readonly #readers = new Set<ServerResponse>();
-  readonly #kept: KeptUpdate[] = [];
+  readonly #updates: SentUpdate[] = [];
   readonly #used = { rows: 0, length: 0 };
   /**
    * Names introduced by updates that have been dropped. They are kept, because later rows refer to
@@ -119,7 +119,7 @@ export class LivePage {
    */
   miss(session?: number): void {
     const sessions = session === undefined ? this.#collector.sessions : [session];
-    for (const each of sessions) this.#unjudged.set(each, this.#tracker.countOf(each));
+    for (const number of sessions) this.#unjudged.set(number, this.#tracker.countOf(number));
   }
 
   /** Shows a sentence on all open pages. */
@@ -168,29 +168,29 @@ export class LivePage {
     this.#notes = [];
     const { rows, names } = part.block;
     const text = JSON.stringify(update);
-    const kept = {
+    const sent = {
       number: ++this.#number,
       text,
       firstRow: rows.first,
       rows: rows.kind.length,
       names,
     };
-    this.#keep(kept);
-    for (const reader of this.#readers) this.#write(reader, kept);
+    this.#keep(sent);
+    for (const reader of this.#readers) this.#write(reader, sent);
   }
 
-  #keep(update: KeptUpdate): void {
-    this.#kept.push(update);
+  #keep(update: SentUpdate): void {
+    this.#updates.push(update);
     this.#used.rows += update.rows;
     this.#used.length += update.text.length;
     const { rows, length } = this.#limits;
-    while (this.#kept.length > 1 && (this.#used.rows > rows || this.#used.length > length)) {
-      const old = this.#kept.shift()!;
+    while (this.#updates.length > 1 && (this.#used.rows > rows || this.#used.length > length)) {
+      const old = this.#updates.shift()!;
       this.#used.rows -= old.rows;
       this.#used.length -= old.text.length;
       this.#forgotten += old.rows;
       this.#oldNames.push(...old.names);
-      this.#collector.forgetBefore(this.#kept[0]!.firstRow);
+      this.#collector.forgetBefore(this.#updates[0]!.firstRow);
     }
   }
 
@@ -198,25 +198,26 @@ export class LivePage {
   #follow(last: string | string[] | undefined, response: ServerResponse): void {
     response.setHeader("content-type", "text/event-stream; charset=utf-8");
     this.flush();
-    const known = typeof last === "string" && /^\d{1,15}$/.test(last) ? Number(last) : -1;
-    const first = this.#kept[0]?.number ?? this.#number + 1;
-    if (known < first - 1 || known > this.#number) {
+    const received = typeof last === "string" && /^\d{1,15}$/.test(last) ? Number(last) : -1;
+    const first = this.#updates[0]?.number ?? this.#number + 1;
+    if (received < first - 1 || received > this.#number) {
       response.write(`event: begin\ndata: ${JSON.stringify(this.#begin())}\n\n`);
-      for (const update of this.#kept) this.#write(response, update);
+      for (const update of this.#updates) this.#write(response, update);
     } else
-      for (const update of this.#kept) if (update.number > known) this.#write(response, update);
+      for (const update of this.#updates)
+        if (update.number > received) this.#write(response, update);
     this.#readers.add(response);
     response.on("close", () => this.#readers.delete(response));
     if (this.#isOver) endReading(response);
   }
 
   #begin(): PageData {
-    const lost =
+    const omission =
       this.#forgotten === 0
         ? []
         : [`The first ${this.#forgotten.toLocaleString("en")} rows are no longer kept.`];
     return {
-      head: { ...pageHeadOf(this.#protocol, this.#title, lost), isLive: true },
+      head: { ...pageHeadOf(this.#protocol, this.#title, omission), isLive: true },
       blocks: [{ rows: this.#collector.noRows(), names: this.#oldNames }],
       findings: [],
       counts: { error: 0, warning: 0, info: 0 },
@@ -226,7 +227,7 @@ export class LivePage {
     };
   }
 
-  #write(response: ServerResponse, { number, text }: KeptUpdate): void {
+  #write(response: ServerResponse, { number, text }: SentUpdate): void {
     if (response.writableLength > maxWaiting) {
       // Disconnect the page. It will reconnect and receive everything from the beginning.
       this.#readers.delete(response);

@@ -1,6 +1,6 @@
+import type { StateGroup } from "../../judge/table/rule-table.js";
 import type { TreeSession } from "../exchanges/session-tree.js";
 import type { ShownCapabilities } from "../exchanges/shown-state.js";
-import type { StateGroup } from "../../judge/table/rule-table.js";
 
 export { groupOf } from "../../judge/finding-shape.js";
 

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,7 +18,7 @@ export interface PageAddresses {
   readonly once: string;
 }
 
-export interface PageServer extends PageAddresses {
+interface PageServer extends PageAddresses {
   close(): void;
 }
 
@@ -122,4 +123,22 @@ function listen(server: Server, port: number): Promise<void> {
     );
     server.listen(port, host, resolve);
   });
+}
+
+/** The command that opens a URL or a file, by platform. */
+const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ["open"],
+  win32: ["explorer.exe"],
+};
+
+/**
+ * Opens a URL or a file in the user's browser.
+ *
+ * @param onFailed Called if no command can open it.
+ */
+export function openBrowser(address: string, onFailed: () => void): void {
+  const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
+  const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
+  child.on("error", onFailed);
+  child.unref();
 }

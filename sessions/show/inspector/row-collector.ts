@@ -1,12 +1,12 @@
-import { ProgramMoves, type MoveTable } from "../exchanges/program-moves.js";
-import { SessionTree } from "../exchanges/session-tree.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import type { LintedMessage } from "../../judge/lint-options.js";
 import type { LintFinding } from "../../judge/rules.js";
-import type { Protocol } from "../../../generator/model/protocol.js";
 import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
 import { gistOf } from "../../read/message-gist.js";
 import { MessageSummaries, summaryText } from "../../read/message-summary.js";
 import { shortText } from "../../read/remembered.js";
+import { ProgramMoves, type MoveTable } from "../exchanges/program-moves.js";
+import { SessionTree } from "../exchanges/session-tree.js";
 import {
   rowKinds,
   type PageFinding,
@@ -15,7 +15,6 @@ import {
   type RowKind,
   type RowMove,
 } from "./page-data.js";
-import { RowNumbers } from "./row-numbers.js";
 
 /** Maximum number of rows in a block, and maximum number of characters in its messages. */
 const blockRows = 4_096;
@@ -68,10 +67,7 @@ export class RowCollector {
   readonly #rows = new Map<number, RowNumbers>();
   readonly #names = new Map<string, number>();
   /** Pending requests whose ids are omitted from the log, by session, sender and name. */
-  readonly #unnumbered = new Map<
-    string,
-    { readonly row: number; readonly time?: number | undefined }[]
-  >();
+  readonly #unnumbered = new Map<string, { readonly row: number; readonly time?: number }[]>();
   #next = 0;
   #columns = emptyColumns(0);
   #newNames: string[] = [];
@@ -145,10 +141,10 @@ export class RowCollector {
     columns.id.push(this.#idOf(value, kind));
     columns.failed.push(message?.hasFailed === true ? 1 : 0);
     columns.time.push(entry.time === undefined ? null : rounded(entry.time));
-    const asked = kind === "response" ? this.#askedBy(message!, entry) : undefined;
-    const latency = message?.latency ?? asked?.latency;
+    const request = kind === "response" ? this.#requestOf(message!, entry) : undefined;
+    const latency = message?.latency ?? request?.latency;
     columns.latency.push(latency === undefined ? null : rounded(latency));
-    columns.answers.push(asked?.row ?? -1);
+    columns.answers.push(request?.row ?? -1);
     if (kind === "request") this.#rememberUnnumbered(message!, entry);
     columns.size.push(Buffer.byteLength(text));
     columns.line.push(line);
@@ -186,8 +182,8 @@ export class RowCollector {
       row,
       rule,
       severity,
-      ...(outcome === undefined ? {} : { outcome }),
-      ...(from === undefined ? {} : { from }),
+      outcome,
+      from,
       label,
       pointer,
       message,
@@ -209,16 +205,16 @@ export class RowCollector {
    * Returns the row of the request that a response answers. If the log omits request ids, this is
    * the oldest unanswered request with the same name.
    */
-  #askedBy(
+  #requestOf(
     { from, name, answers }: LintedMessage,
     { session = 0, time }: RecordedEntry,
   ): { readonly row: number; readonly latency?: number } | undefined {
     if (answers !== undefined) return { row: this.#rows.get(session)?.rowOf(answers) ?? -1 };
-    const asking = this.#protocol.roles.find((role) => role !== from)!;
-    const asked = this.#unnumbered.get(`${session} ${asking} ${name}`)?.shift();
-    if (asked === undefined) return undefined;
-    if (time === undefined || asked.time === undefined) return { row: asked.row };
-    return { row: asked.row, latency: time - asked.time };
+    const requester = this.#protocol.roles.find((role) => role !== from)!;
+    const request = this.#unnumbered.get(`${session} ${requester} ${name}`)?.shift();
+    if (request === undefined) return undefined;
+    if (time === undefined || request.time === undefined) return { row: request.row };
+    return { row: request.row, latency: time - request.time };
   }
 
   #rememberUnnumbered({ from, name }: LintedMessage, entry: RecordedEntry): void {
@@ -239,8 +235,8 @@ export class RowCollector {
 
   #nameOf(name: string): number {
     const short = shortText(name, maxNameLength);
-    const known = this.#names.get(short);
-    if (known !== undefined) return known;
+    const index = this.#names.get(short);
+    if (index !== undefined) return index;
     if (this.#names.size === maxNames) return -1;
     this.#names.set(short, this.#names.size);
     this.#newNames.push(short);
@@ -250,9 +246,9 @@ export class RowCollector {
   #idOf(value: object, kind: string): number | string {
     const { id, replyTo } = this.#protocol.envelope;
     const field = kind === "response" ? replyTo : kind === "request" ? id : undefined;
-    const found = field === undefined ? "" : (value as Record<string, unknown>)[field];
-    if (typeof found === "number" && Number.isFinite(found)) return found;
-    return typeof found === "string" ? shortText(found, maxNameLength) : "";
+    const number = field === undefined ? "" : (value as Record<string, unknown>)[field];
+    if (typeof number === "number" && Number.isFinite(number)) return number;
+    return typeof number === "string" ? shortText(number, maxNameLength) : "";
   }
 
   #payloadOf(value: object): unknown {
@@ -311,4 +307,35 @@ function jsonLine(value: object): string {
 /** Rounds a time to microseconds, to save digits. */
 function rounded(time: number): number {
   return Math.round(time * 1_000) / 1_000;
+}
+
+/** The rows of a session's messages, by message number. Message numbers only increase. */
+class RowNumbers {
+  /** Number of the message to which the first remembered row belongs. */
+  #first = 1;
+  #rows: number[] = [];
+
+  /** Number of the latest message. */
+  get last(): number {
+    return this.#first + this.#rows.length - 1;
+  }
+
+  set(index: number, row: number): void {
+    if (this.#rows.length === 0) this.#first = index;
+    this.#rows[index - this.#first] = row;
+  }
+
+  /** Returns the row of a message, or -1 if it is unknown or has been forgotten. */
+  rowOf(index: number): number {
+    return this.#rows[index - this.#first] ?? -1;
+  }
+
+  /** Forgets all rows before the given row. */
+  forgetBefore(row: number): void {
+    const first = this.#rows.findIndex((other) => other >= row);
+    const count = first < 0 ? this.#rows.length : first;
+    if (count === 0) return;
+    this.#first += count;
+    this.#rows = this.#rows.slice(count);
+  }
 }

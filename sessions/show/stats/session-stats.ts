@@ -1,8 +1,48 @@
-import { MessageTracker, type TrackedMessage } from "../exchanges/message-tracker.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
+import * as option from "../../../runtime/base/check-options.js";
+import { openProtocol, type OpenProtocol } from "../../judge/open-protocol.js";
+import { openRecordingFiles, type RecordingInputFile } from "../../read/recording-files.js";
 import type { OpenRecording, RecordedEntry } from "../../read/recording.js";
 import { maxRemembered, shortName } from "../../read/remembered.js";
-import { Latencies } from "./latencies.js";
+import { MessageTracker, type TrackedMessage } from "../exchanges/message-tracker.js";
+
+/** Options for `stats`. */
+export interface StatsOptions {
+  /**
+   * Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path to a description, or the result
+   * of `openProtocol`.
+   */
+  readonly protocol: string | OpenProtocol;
+  readonly signal?: AbortSignal;
+}
+
+const checks: option.OptionChecks<StatsOptions> = {
+  protocol: option.either(option.text, option.object),
+  signal: option.signal,
+};
+
+/**
+ * Counts the messages in a recording by request and event, with failures, response times and bytes.
+ * Memory use is bounded.
+ *
+ * @throws TypeError for unknown options. InputError if the recording cannot be read. The reason of
+ * `signal` if it is aborted.
+ */
+export async function sessionStats(
+  file: RecordingInputFile,
+  options: StatsOptions,
+): Promise<RecordingStats> {
+  option.checkOptions("sessionStats", options, checks);
+  if (options?.protocol === undefined)
+    throw new TypeError('sessionStats: the option "protocol" is missing (for example "dap")');
+  const { signal } = options;
+  const protocol =
+    typeof options.protocol === "string" ? await openProtocol(options.protocol) : options.protocol;
+  const recording = await openRecordingFiles([file], protocol, { signal });
+  return collectStats(recording, protocol, typeof file === "string" ? file : "", () =>
+    signal?.throwIfAborted(),
+  );
+}
 
 /**
  * Maximum number of distinct names. Once it is reached, messages with new names are counted
@@ -134,20 +174,20 @@ class StatsCollector {
     if (latency !== undefined) row.latencies.add(latency);
   }
 
-  #rowOf({ kind, from }: TrackedMessage, whole: string): Row {
-    const own = kind === "event" ? "event" : "request";
-    const asking = kind === "response" ? this.#protocol.roles.find((role) => role !== from)! : from;
-    const name = shortName(whole);
+  #rowOf({ kind, from }: TrackedMessage, fullName: string): Row {
+    const rowKind = kind === "event" ? "event" : "request";
+    const sender = kind === "response" ? this.#protocol.roles.find((role) => role !== from)! : from;
+    const name = shortName(fullName);
     return (
-      this.#rows.get(`${own} ${asking} ${name}`) ??
-      this.#add(own, asking, this.#rows.size < maxNames ? name : "…")
+      this.#rows.get(`${rowKind} ${sender} ${name}`) ??
+      this.#add(rowKind, sender, this.#rows.size < maxNames ? name : "…")
     );
   }
 
   #add(kind: Row["kind"], from: string, name: string): Row {
     const key = `${kind} ${from} ${name}`;
-    const known = this.#rows.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#rows.get(key);
+    if (existing !== undefined) return existing;
     const row = {
       kind,
       name,
@@ -231,4 +271,76 @@ function later(a: number | undefined, b: number | undefined): number | undefined
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * Maximum number of response times to store exactly. Beyond that, all times are merely counted in
+ * classes of similar times.
+ */
+const maxExact = 10_000;
+
+/**
+ * Width of a class of similar times, on a logarithmic scale. The longest and shortest times in a
+ * class differ by 0.1 %.
+ */
+const width = Math.log(1.001);
+
+/** The shortest time that is not treated as zero: a microsecond, in milliseconds. */
+const shortest = 0.001;
+
+/**
+ * The distribution of response times, kept in bounded memory. It is exact for up to 10,000 times
+ * and accurate to 0.1 % beyond that.
+ */
+export class Latencies {
+  #exact: number[] = [];
+  readonly #classes = new Map<number, number>();
+  #count = 0;
+  #max = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get max(): number {
+    return this.#max;
+  }
+
+  /**
+   * Adds a response time.
+   *
+   * @param time Time in milliseconds.
+   */
+  add(time: number): void {
+    this.#count++;
+    this.#max = Math.max(this.#max, time);
+    if (this.#count <= maxExact) {
+      this.#exact.push(time);
+      return;
+    }
+    for (const exact of this.#exact) this.#classify(exact);
+    this.#exact = [];
+    this.#classify(time);
+  }
+
+  /**
+   * Returns a percentile: the lowest time that is not exceeded by the given share (from 0 to 1) of
+   * all times. Returns zero if there are no times.
+   */
+  atShare(share: number): number {
+    const rank = Math.max(1, Math.ceil(share * this.#count));
+    if (this.#classes.size === 0) return this.#exact.sort((a, b) => a - b)[rank - 1] ?? 0;
+    let seen = 0;
+    for (const [index, count] of [...this.#classes].sort(([a], [b]) => a - b)) {
+      seen += count;
+      if (seen >= rank)
+        return index < 0 ? 0 : Math.min(this.#max, shortest * Math.exp((index + 0.5) * width));
+    }
+    return this.#max;
+  }
+
+  #classify(time: number): void {
+    const index = time < shortest ? -1 : Math.floor(Math.log(time / shortest) / width);
+    this.#classes.set(index, (this.#classes.get(index) ?? 0) + 1);
+  }
 }

@@ -13,7 +13,7 @@ const times: Readonly<Record<string, number>> = { µs: 0.001, us: 0.001, ms: 1, 
 const sizes: Readonly<Record<string, number>> = { B: 1, kB: 1_000, MB: 1e6, GB: 1e9 };
 
 /** A limit that must not be exceeded. */
-export interface StatsLimit {
+interface StatsLimit {
   /** Name of a request or event. `*` means every request and event. */
   readonly name: string;
   readonly metric: Metric;
@@ -45,19 +45,19 @@ export interface ExceededLimit {
  */
 export function readLimit(text: string): StatsLimit {
   const parts = /^(\S+) +(\w+) +(\d+(?:\.\d+)?) ?([a-zA-Zµ]*)$/.exec(text.trim());
-  const [, name = "", metric = "", amount = "", unit = ""] = parts ?? [];
-  const known = metrics.find((each) => each === metric);
-  const units = known === undefined ? {} : unitsOf(known);
-  if (known === undefined || !Object.hasOwn(units, unit))
+  const [, name = "", metricName = "", amount = "", unit = ""] = parts ?? [];
+  const metric = metrics.find((candidate) => candidate === metricName);
+  const units = metric === undefined ? {} : unitsOf(metric);
+  if (metric === undefined || !Object.hasOwn(units, unit))
     throw new InputError(
       "ERR_ARGUMENT",
       `Cannot use --fail-over "${text}"`,
       {},
-      known === undefined
+      metric === undefined
         ? `Give a name, one of ${metrics.join(", ")}, and a limit, such as "stackTrace p95 200ms"`
-        : `Units of ${known}: ${Object.keys(units).join(", ") || "none"}`,
+        : `Units of ${metric}: ${Object.keys(units).join(", ") || "none"}`,
     );
-  return { name, metric: known, most: Number(amount) * units[unit]!, text };
+  return { name, metric, most: Number(amount) * units[unit]!, text };
 }
 
 function unitsOf(metric: Metric): Readonly<Record<string, number>> {
@@ -71,18 +71,19 @@ function isTime(metric: Metric): metric is "median" | "p95" | "max" {
 
 /**
  * Returns the limits that a recording exceeds.
- * @param known Names that the protocol defines.
+ * @param protocolNames Names that the protocol defines.
  * @throws InputError `ERR_ARGUMENT` for a name that is neither defined by the protocol nor found in
  * the recording, or for a time limit if the recording has no times.
  */
 export function exceededLimits(
   { file, names }: RecordingStats,
   limits: readonly StatsLimit[],
-  known: ReadonlySet<string>,
+  protocolNames: ReadonlySet<string>,
 ): readonly ExceededLimit[] {
   return limits.flatMap(({ name, metric, most, text }) => {
     const rows = names.filter((row) => name === "*" || row.name === name);
-    if (rows.length === 0 && name !== "*" && !known.has(name)) throw unknownName(name, known);
+    if (rows.length === 0 && name !== "*" && !protocolNames.has(name))
+      throw unknownName(name, protocolNames);
     return rows.flatMap((row) => {
       const value = isTime(metric) ? timeOf(row, metric, { file, text }) : row[metric];
       if (value === undefined || value <= most) return [];
@@ -110,8 +111,8 @@ function timeOf(
   );
 }
 
-function unknownName(name: string, known: ReadonlySet<string>): InputError {
-  const guess = nearest(name, known);
+function unknownName(name: string, protocolNames: ReadonlySet<string>): InputError {
+  const guess = nearest(name, protocolNames);
   return new InputError(
     "ERR_ARGUMENT",
     `Cannot find the request or event "${name}"`,

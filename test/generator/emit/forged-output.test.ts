@@ -106,7 +106,7 @@ test("lint escapes every field in a report", async () => {
   };
   const { printGithubReport, printJsonReport, printTextReport } =
     await import("../../../sessions/judge/report.js");
-  const { RecordingPage } = await import("../../../sessions/show/inspector/inspect-recording.js");
+  const { RecordingPage } = await import("../../../sessions/show/inspector/recording-page.js");
   for (const isFull of [true, false]) {
     const text = printTextReport(report, { paint: (_, each) => each, isFull });
     assertPlain(text, "text");

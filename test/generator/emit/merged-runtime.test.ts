@@ -40,7 +40,8 @@ test("modules are merged into files in the order in which they run", () => {
 
 test("a package generated with default options has at most 50 files", async () => {
   const { defaultParts } = await import("../../../cli/default-parts.js");
-  const { files } = await generate("dap", { trusted: true, only: defaultParts("dap") });
+  const only = defaultParts("dap", undefined);
+  const { files } = await generate("dap", { trusted: true, only });
   const bytes = [...files.values()].reduce((sum, text) => sum + text.length, 0);
   assert.ok(files.size <= 50, `${files.size} files`);
   assert.ok(bytes <= 1_004_000, `${bytes} bytes`);

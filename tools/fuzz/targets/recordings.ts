@@ -119,8 +119,8 @@ export const recordings: Target = {
       "sessions/judge/report.js",
     );
     const { RecordingPage } = await modules<
-      typeof import("../../../sessions/show/inspector/inspect-recording.js")
-    >("sessions/show/inspector/inspect-recording.js");
+      typeof import("../../../sessions/show/inspector/recording-page.js")
+    >("sessions/show/inspector/recording-page.js");
     const protocol = await generator.readProtocol("dap", { version: "1.65.0" });
     const ticker = await generator.readProtocol(fromRoot("test/fixtures/ticker/protocol.json"));
     const host = await generator.readHost("visual-studio", "dap");

@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { groupOf, severities, type PageFinding, type UnlistedFindings } from "../page-data.js";
 import { FindingText, Sentence } from "./message-panel.js";
-import { numberText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
+import { numberText, oneLine } from "./page-text.js";
 import { rowsOf } from "./row-findings.js";
 import type { SessionStore } from "./session-store.js";
 

@@ -28,7 +28,7 @@ export const partsAtOnce = 100;
 const smallValue = 60;
 
 /** Number of visible parts of each open value, by JSON Pointer. A closed value has 0. */
-export type OpenParts = ReadonlyMap<string, number>;
+type OpenParts = ReadonlyMap<string, number>;
 
 /** Returns the visible lines of a tree view. */
 export function linesOf(value: unknown, open: OpenParts): readonly JsonNode[] {

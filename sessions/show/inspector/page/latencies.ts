@@ -2,7 +2,7 @@ import { rowKinds } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
 /** A request that has a response. Times are in milliseconds since the session began. */
-export interface Answered {
+interface Answered {
   readonly request: number;
   readonly response: number;
   readonly name: number;
@@ -25,7 +25,7 @@ export interface Timing {
   readonly end: number;
 }
 
-export interface NameTiming {
+interface NameTiming {
   readonly name: string;
   readonly count: number;
   readonly unanswered: number;

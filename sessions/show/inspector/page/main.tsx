@@ -1,12 +1,18 @@
-import { render } from "preact";
-import { App } from "./app.js";
-import { Comparison } from "./comparison.js";
-import { ComparisonPage, listenToComparison } from "./comparison-page.js";
-import { listenToKeys } from "./keyboard.js";
+import { render, type JSX, type TargetedKeyboardEvent } from "preact";
+import { Comparison, ComparisonPage, listenToComparison } from "./comparison-page.js";
+import { FindingsPanel } from "./findings-panel.js";
+import { listenToKeys, KeyHelp } from "./keyboard.js";
 import { openLive } from "./live-session.js";
+import { MessageList } from "./message-list.js";
+import { MessagePanel } from "./message-panel.js";
 import { PageMessages, readPageData } from "./page-messages.js";
-import { PageState } from "./page-state.js";
+import { PageState, panels, type Panel } from "./page-state.js";
+import { countText, oneLine } from "./page-text.js";
 import { SessionStore } from "./session-store.js";
+import { StatePanel } from "./state-panel.js";
+import { TimingChart, TimingPanel } from "./timing-panel.js";
+import { Toolbar } from "./toolbar.js";
+import { WaterfallChart } from "./waterfall-chart.js";
 
 /** Renders the page into its element. */
 async function open(): Promise<void> {
@@ -33,3 +39,161 @@ async function open(): Promise<void> {
 open().catch((error: unknown) => {
   document.getElementById("app")!.textContent = `Cannot show the recording: ${String(error)}`;
 });
+
+/**
+ * The whole page: the list of messages and, next to it, a panel with (for example) the selected
+ * message, the findings or the timing.
+ */
+export function App({ state }: { readonly state: PageState }): JSX.Element {
+  const isWide = state.isWide.value;
+  const panel = state.shownPanel.value;
+  const tabs = panels.filter((each) => !isWide || (each !== "list" && each !== "waterfall"));
+  return (
+    <div class={isWide ? "page wide" : "page narrow"}>
+      <PageHeader {...{ state }} />
+      <Toolbar {...{ state }} />
+      <main>
+        {isWide && state.isFallShown.value ? <WaterfallChart {...{ state }} /> : null}
+        <div class="body">
+          {isWide ? <ListSide {...{ state }} /> : null}
+          <section class="side" aria-label="Details">
+            <Tabs {...{ state, tabs, panel }} />
+            <div
+              class={`panel ${panel}`}
+              role="tabpanel"
+              id="panel"
+              aria-labelledby={`tab-${panel}`}
+              tabIndex={panel === "list" ? -1 : 0}
+            >
+              {panel === "list" ? <ListSide {...{ state }} /> : null}
+              {panel === "message" ? <MessagePanel {...{ state }} /> : null}
+              {panel === "waterfall" ? <WaterfallChart {...{ state }} /> : null}
+              {panel === "state" ? <StatePanel {...{ state }} /> : null}
+              {panel === "findings" ? <FindingsPanel {...{ state }} /> : null}
+              {panel === "timing" ? <TimingChart {...{ state }} /> : null}
+              {panel === "timing" ? <TimingPanel {...{ state }} /> : null}
+            </div>
+          </section>
+        </div>
+      </main>
+      <p class="notice" role="status">
+        {state.notice.value}
+      </p>
+      <KeyHelp {...{ state }} />
+    </div>
+  );
+}
+
+function PageHeader({ state }: { readonly state: PageState }): JSX.Element {
+  const { store } = state;
+  void state.version.value;
+  const { title, protocol, version, profile, host, isLive } = store.head;
+  const facts = [
+    `${protocol} ${version}`,
+    `${profile} profile`,
+    ...(host === undefined ? [] : [host]),
+    countText(store.messages, "message"),
+  ];
+  const notes = [
+    ...store.notes,
+    ...(store.dropped === 0
+      ? []
+      : [`The first ${countText(store.dropped, "row")} were removed to save memory.`]),
+  ];
+  return (
+    <header class="top">
+      <h1>{oneLine(title)}</h1>
+      <p class="facts-line">
+        {isLive !== true ? null : (
+          <b class={state.isOver.value ? "live over" : "live"}>
+            {state.isOver.value ? "over" : "live"}
+          </b>
+        )}{" "}
+        {oneLine(facts.join(" · "))}
+      </p>
+      <button
+        type="button"
+        class="help"
+        aria-keyshortcuts="?"
+        onClick={() => (state.isHelpOpen.value = true)}
+      >
+        Keys
+      </button>
+      {notes.length === 0 ? null : (
+        <ul class="notes">
+          {notes.map((note) => (
+            <li>{oneLine(note)}</li>
+          ))}
+        </ul>
+      )}
+    </header>
+  );
+}
+
+function ListSide({ state }: { readonly state: PageState }): JSX.Element {
+  const [first, second] = state.store.head.roles;
+  const isEmpty = state.shown.value.length === 0;
+  return (
+    <section class="list-side" aria-label="Messages">
+      <div class="list-head" aria-hidden="true">
+        <span class="n">#</span>
+        <span class="t">time</span>
+        <span class="lane">
+          <b>{oneLine(first)}</b>
+          <b>{oneLine(second)}</b>
+        </span>
+        <span class="what">message</span>
+        <span class="sum" />
+        <span class="lat">after</span>
+        <span class="mark" />
+      </div>
+      <MessageList {...{ state }} />
+      {isEmpty ? <p class="empty over-list">No messages match the filters.</p> : null}
+    </section>
+  );
+}
+
+interface TabsProps {
+  readonly state: PageState;
+  readonly tabs: readonly Panel[];
+  readonly panel: Panel;
+}
+
+function Tabs({ state, tabs, panel }: TabsProps): JSX.Element {
+  void state.version.value;
+  const { counts } = state.store.findings;
+  const found = counts.error + counts.warning + counts.info;
+  const titles: Readonly<Record<Panel, string>> = {
+    list: "Messages",
+    waterfall: "Waterfall",
+    state: "State",
+    message: "Message",
+    findings: found === 0 ? "Findings" : `Findings ${found.toLocaleString("en")}`,
+    timing: "Timing",
+  };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const next = tabs[(tabs.indexOf(panel) + step + tabs.length) % tabs.length]!;
+    state.show(next);
+    requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus());
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label="Details" onKeyDown={onKeyDown}>
+      {tabs.map((each) => (
+        <button
+          type="button"
+          role="tab"
+          id={`tab-${each}`}
+          aria-selected={each === panel}
+          aria-controls="panel"
+          tabIndex={each === panel ? 0 : -1}
+          onClick={() => state.show(each)}
+        >
+          {titles[each]}
+        </button>
+      ))}
+    </div>
+  );
+}

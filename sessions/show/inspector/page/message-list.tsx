@@ -1,9 +1,9 @@
-import { durationText, timeText } from "../../../../generator/print/amount-text.js";
 import { computed, signal, useSignalEffect } from "@preact/signals";
 import type { JSX, TargetedMouseEvent } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { countText, numberText, oneLine } from "./page-text.js";
+import { durationText, timeText } from "../../../../generator/print/amount-text.js";
 import { placeOf, type PageState } from "./page-state.js";
+import { countText, numberText, oneLine } from "./page-text.js";
 import type { Row, SessionStore } from "./session-store.js";
 
 /** Number of rows to draw above and below the visible ones. */

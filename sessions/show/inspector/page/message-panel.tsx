@@ -1,12 +1,12 @@
-import { durationText, sizeText, timeText } from "../../../../generator/print/amount-text.js";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { durationText, sizeText, timeText } from "../../../../generator/print/amount-text.js";
 import type { PageFinding } from "../page-data.js";
 import { copyJson, copyLines, copyTest } from "./copy.js";
 import { JsonTree } from "./json-tree.js";
 import { titleOf } from "./message-list.js";
-import { countText, numberText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
+import { countText, numberText, oneLine } from "./page-text.js";
 import { messageOf, type Row } from "./session-store.js";
 
 interface ReadMessage {

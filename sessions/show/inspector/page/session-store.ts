@@ -35,9 +35,6 @@ export interface Row {
   readonly findings: readonly PageFinding[];
 }
 
-/** A function that is called with a block's rows and the number of the first row. */
-export type BlockVisitor = (columns: RowColumns, block: number) => void;
-
 /** Limits for a live page. A page that exceeds them removes its oldest messages. */
 export const liveLimits = { rows: 100_000, length: 96 * 1024 * 1024, findings: 20_000 };
 

@@ -3,8 +3,8 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { ShownState, StateItem } from "../../exchanges/shown-state.js";
 import { rowKinds } from "../page-data.js";
 import { titleOf } from "./message-list.js";
-import { countText, numberText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
+import { countText, numberText, oneLine } from "./page-text.js";
 import type { SessionStore } from "./session-store.js";
 import { StateReader } from "./state-reader.js";
 

@@ -1,9 +1,9 @@
-import { durationText, timeText } from "../../../../generator/print/amount-text.js";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { durationText, timeText } from "../../../../generator/print/amount-text.js";
 import { inFlight, timingByName, timingOf, type Timing } from "./latencies.js";
-import { countText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
+import { countText, oneLine } from "./page-text.js";
 
 /** Latencies at which the chart has grid lines, in milliseconds. */
 const marks = [1, 10, 100, 1_000, 10_000];

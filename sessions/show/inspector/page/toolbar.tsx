@@ -1,10 +1,10 @@
-import type { TreeSession } from "../../exchanges/session-tree.js";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { TreeSession } from "../../exchanges/session-tree.js";
 import { rowKinds, severities, type RowKind } from "../page-data.js";
 import { noFilters, type Filters } from "./filters.js";
-import { countText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
+import { countText, oneLine } from "./page-text.js";
 import { SearchField } from "./search-field.js";
 
 /** Maximum number of message names listed in the filter. */

@@ -12,7 +12,7 @@ const maxThreads = 8;
 /** Maximum number of sessions to draw. */
 const maxSessions = 40;
 
-export type BarKind = "session" | "stop" | "request" | "reverse" | "failed" | "open";
+type BarKind = "session" | "stop" | "request" | "reverse" | "failed" | "open";
 
 /**
  * A bar for a session, a stop or a request. Times are in milliseconds since the recording began.
@@ -26,7 +26,7 @@ export interface Bar {
 }
 
 /** A line of the waterfall, with its bars in order. They do not overlap. */
-export interface Lane {
+interface Lane {
   readonly title: string;
   readonly depth: number;
   readonly bars: Bar[];

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { RecordingPage } from "../../../../sessions/show/inspector/inspect-recording.js";
+import { RecordingPage } from "../../../../sessions/show/inspector/recording-page.js";
 import { judgeRecording } from "../../../../sessions/judge/judge-recording.js";
 import { openRecording } from "../../../../sessions/read/recording.js";
 import { withFolder } from "../../../support/compile.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { sessionStats } from "../../../../cli/index.js";
-import { Latencies } from "../../../../sessions/show/stats/latencies.js";
+import { Latencies } from "../../../../sessions/show/stats/session-stats.js";
 import { withFolder, writeFiles } from "../../../support/compile.js";
 import { newestDap } from "../../../support/dap-versions.js";
 import { fromRoot, root } from "../../../support/paths.js";

@@ -1,25 +1,61 @@
+import { bundledProtocols, defaultProtocol } from "../generator/base/bundled.js";
+import { InputError, nearest, type InputPlace } from "../generator/base/input-error.js";
 import { severities, type Severity } from "../generator/base/severity.js";
 import type { Terminal } from "../generator/base/terminal.js";
-import { InputError, nearest, type InputPlace } from "../generator/base/input-error.js";
+import { argumentError } from "./argument-error.js";
+import { oneOf } from "./command-line.js";
 
-/**
- * Parses the value of an option that has a fixed set of choices. @throws InputError `ERR_ARGUMENT`
- * for any other value.
- */
-export function oneOf<Value extends string>(
-  option: string,
-  value: string,
-  allowed: readonly Value[],
-): Value {
-  const found = allowed.find((each) => each === value);
-  if (found !== undefined) return found;
-  throw new InputError(
-    "ERR_ARGUMENT",
-    `Cannot use ${option} "${value}"`,
-    {},
-    `Allowed: ${allowed.join(", ")}`,
-  );
-}
+/** The `--protocol` option for commands that do not read recordings. */
+export const protocolOption = {
+  type: "string",
+  value: "NAME",
+  help: () => `${bundledProtocols().join(", ")}, or the path of a protocol.json`,
+  default: defaultProtocol,
+} as const;
+
+/** The `--protocol` option for commands that read recordings. A recording may name its protocol. */
+export const recordedProtocolOption = {
+  type: "string",
+  value: "NAME",
+  help: protocolOption.help,
+  otherwise: () => `the recording's protocol, or ${defaultProtocol()}`,
+} as const;
+
+/** Options for commands that show a session along with its lint findings. */
+export const judgingOptions = {
+  version: {
+    type: "string",
+    value: "VERSION",
+    help: "bundled version of the protocol to check against",
+  },
+  profile: {
+    type: "string",
+    value: "PROFILE",
+    help: "{choices}, as in wirewright lint",
+    choices: ["wire", "strict"],
+    default: "wire",
+  },
+  host: {
+    type: "string",
+    value: "NAME",
+    help: "also check against a host's known behaviour, as in wirewright lint",
+  },
+} as const;
+
+/** The `--dialect` option for commands that read recordings. */
+export const dialectOption = {
+  type: "string",
+  value: "NAME",
+  help: "dialect of the messages, such as seq for the older sqltools envelope",
+} as const;
+
+/** The `--schema` option for commands that have a `--protocol` option. */
+export const schemaOption = {
+  type: "string",
+  multiple: true,
+  value: "FILE|URL|-",
+  help: "the protocol's schema, if it is not bundled",
+} as const;
 
 /**
  * Reads a recording's file names: one file, or one for each direction.
@@ -34,17 +70,13 @@ export function readRecordingNames(
 ): readonly string[] {
   const noun = command === "convert" ? "log" : "recording";
   if (files.length < 1 || files.length > 2)
-    throw new InputError(
-      "ERR_ARGUMENT",
+    throw argumentError(
       `Cannot ${verb}: give one ${noun}, or one for each direction`,
-      {},
       `See wirewright ${command} --help`,
     );
   if (files.length === 2 && files.every((file) => file === "-"))
-    throw new InputError(
-      "ERR_ARGUMENT",
+    throw argumentError(
       "Cannot read both directions from standard input",
-      {},
       "Give a file for one direction",
     );
   return files;
@@ -90,20 +122,6 @@ export function unknownRule(
     place,
     guess === undefined ? `See wirewright ${command} rules` : `Did you mean "${guess}"?`,
   );
-}
-
-/** Converts `--version` and `--schema` to library options, for commands that read a protocol. */
-export function readingOptions({
-  version,
-  schema,
-}: {
-  readonly version?: string | undefined;
-  readonly schema?: readonly string[] | undefined;
-}): { readonly version?: string; readonly schema?: readonly string[] } {
-  return {
-    ...(version === undefined ? {} : { version }),
-    ...(schema === undefined ? {} : { schema }),
-  };
 }
 
 /** Shows progress while a long recording is read. */

@@ -1,0 +1,422 @@
+import { basename } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import { checkArguments, protocolModel } from "../../../generator/base/check-arguments.js";
+import { capabilitySourcesOf } from "../../../generator/model/capability-sources.js";
+import { isUnanswered, requestsOf } from "../../../generator/model/queries.js";
+import * as option from "../../../runtime/base/check-options.js";
+import type { HostTable } from "../../judge/host-table.js";
+import { type RecordingViewer, judgeRecording } from "../../judge/judge-recording.js";
+import type { LintedMessage, LintedProtocol } from "../../judge/lint-options.js";
+import { openProtocol, type OpenProtocol } from "../../judge/open-protocol.js";
+import type { LintReport } from "../../judge/report.js";
+import { listRules } from "../../judge/rule-list.js";
+import type { LintFinding, LintRule } from "../../judge/rules.js";
+import type { LintProfile } from "../../judge/state/session-state.js";
+import type { RecordedEntry } from "../../read/entries/recorded-entry.js";
+import { namesOf, openRecordingFiles } from "../../read/recording-files.js";
+import { recordingHead } from "../../read/recording-lines.js";
+import { alignRecordings, type AlignedUnit, MeaningKeys } from "./align-sessions.js";
+import { printInspectorPage } from "./inspector-page.js";
+import {
+  type PageData,
+  type PageFinding,
+  type PageHead,
+  type PageStateTable,
+  type RowBlock,
+  groupOf,
+  type UnlistedFindings,
+} from "./page-data.js";
+import { RowCollector, type CollectedBlock } from "./row-collector.js";
+
+/**
+ * Maximum number of findings on a page, per rule and in total. Beyond that, the page contains only
+ * the rows to which the findings belong.
+ */
+const maxOfRule = 10_000;
+const maxFindings = 50_000;
+
+/** Information about how a recording was made. */
+interface RecordingKnowledge {
+  /** Whether the recording contains messages from only one side. */
+  readonly isOneSided?: boolean;
+  /** Whether the relative order of messages from different sides was guessed. */
+  readonly isOrderGuessed?: boolean;
+}
+
+/** Builds the page for a recording while the rules check that recording. */
+export class RecordingPage implements RecordingViewer {
+  readonly #protocol: LintedProtocol;
+  readonly #collector: RowCollector;
+  readonly #blocks: PageBlocks;
+  readonly #findings: PageFinding[] = [];
+  readonly #counts = new Map<string, number>();
+  readonly #unlisted = new UnlistedRows();
+  /** Requests and events with their meaning keys, for comparing this page with another. */
+  readonly #units: AlignedUnit[] = [];
+  readonly #unitOf = new Map<string, AlignedUnit>();
+  readonly #keys: MeaningKeys | undefined;
+
+  /** @param isCompared Whether the page will be compared with another one. */
+  constructor(protocol: LintedProtocol, limits?: PageLimits, isCompared = false) {
+    this.#protocol = protocol;
+    this.#keys = isCompared ? new MeaningKeys(protocol) : undefined;
+    const blocks = new PageBlocks(limits);
+    this.#blocks = blocks;
+    this.#collector = new RowCollector(protocol, protocol.sessionRules, (block) =>
+      blocks.add(block),
+    );
+  }
+
+  onEntry(entry: RecordedEntry, message?: LintedMessage): void {
+    if (this.#keys !== undefined && message !== undefined)
+      this.#addUnit(this.#keys, entry, message);
+    this.#collector.push(entry, message);
+  }
+
+  onFinding(finding: LintFinding): void {
+    const { rule } = finding;
+    const count = (this.#counts.get(rule) ?? 0) + 1;
+    this.#counts.set(rule, count);
+    const placed = this.#collector.place(finding);
+    if (count > maxOfRule || this.#findings.length >= maxFindings) this.#unlisted.add(placed);
+    else this.#findings.push(placed);
+  }
+
+  /** Returns the page. Must be called only after the whole recording has been checked. */
+  print(
+    report: LintReport,
+    rules: ReadonlyMap<string, LintRule>,
+    recording: RecordingKnowledge = {},
+  ): string {
+    return printInspectorPage(this.#data(report, rules, recording), this.#messages);
+  }
+
+  /**
+   * Prints a page with two recordings side by side.
+   *
+   * @param right The second recording. Its page must have been created with `isCompared`.
+   */
+  static printComparison(left: JudgedPage, right: JudgedPage): string {
+    const pairs = alignRecordings(left.page.#units, right.page.#units).map(
+      (pair) =>
+        [
+          pair.left,
+          pair.right,
+          (pair.isChanged ? 1 : 0) + (pair.isOtherAnswer ? 2 : 0) + (pair.isMoved ? 4 : 0),
+        ] as const,
+    );
+    const [data, other] = [left, right].map(({ page, report, rules, recording }) =>
+      page.#data(report, rules, recording),
+    ) as [PageData, PageData];
+    return printInspectorPage(
+      { ...data, comparison: { other, pairs } },
+      left.page.#messages,
+      right.page.#messages,
+    );
+  }
+
+  get #messages(): readonly Uint8Array[] {
+    return this.#blocks.list.map(({ data }) => data);
+  }
+
+  #data(
+    { file, version, profile, host, counts }: LintReport,
+    rules: ReadonlyMap<string, LintRule>,
+    recording: RecordingKnowledge,
+  ): PageData {
+    this.#collector.flush();
+    const { list, leftOut } = this.#blocks;
+    const omission =
+      leftOut === 0
+        ? []
+        : [
+            `${leftOut.toLocaleString("en")} rows in the middle were omitted, because the page is full.`,
+          ];
+    const head: PageHead = {
+      ...pageHeadOf(this.#protocol, file, [...notesOf(recording), ...omission]),
+      version,
+      profile,
+      host,
+    };
+    return {
+      head,
+      blocks: list.map(({ rows, names }) => ({ rows, names })),
+      findings: this.#findings,
+      counts,
+      unlisted: this.#unlisted.list,
+      sessions: this.#collector.tree.list,
+      rules: docsOf(rules, this.#counts.keys()),
+    };
+  }
+
+  #addUnit(keys: MeaningKeys, entry: RecordedEntry, message: LintedMessage): void {
+    const { kind, name = "", from, index, answers } = message;
+    const { session = 0, message: value } = entry;
+    if (kind === "none") return;
+    if (kind === "response") {
+      const request = this.#unitOf.get(`${session} ${answers}`);
+      if (request !== undefined)
+        request.answer = message.hasFailed ? "failed" : keys.keyOf(value!, kind);
+      return;
+    }
+    const key = keys.keyOf(value!, kind);
+    const row = this.#collector.count;
+    const unit: AlignedUnit = { row, session, name: `${from} ${kind} ${name}`, key };
+    this.#units.push(unit);
+    if (kind === "request") this.#unitOf.set(`${session} ${index}`, unit);
+  }
+}
+
+/** A page, along with the findings in its recording. */
+export interface JudgedPage {
+  readonly page: RecordingPage;
+  readonly report: LintReport;
+  readonly rules: ReadonlyMap<string, LintRule>;
+  readonly recording: RecordingKnowledge;
+}
+
+/** Returns the parts of a page that are the same for every session of a protocol. */
+export function pageHeadOf(
+  protocol: LintedProtocol,
+  title: string,
+  notes: readonly string[],
+): PageHead {
+  const { name, version, roles } = protocol;
+  return {
+    form: 1,
+    title,
+    protocol: name,
+    version,
+    profile: "wire",
+    roles,
+    notes,
+    state: stateTableOf(protocol),
+    recordingHead: recordingHead(protocol, {}).trimEnd(),
+  };
+}
+
+function stateTableOf(protocol: LintedProtocol): PageStateTable {
+  const { envelope, sessionRules } = protocol;
+  return {
+    groups: sessionRules?.state?.groups ?? [],
+    capabilities: Object.entries(capabilitySourcesOf(protocol)).map(
+      ([role, { request, part, field, update }]) => ({
+        role,
+        message: `${part === "payload" ? "request" : "success"} ${request}`,
+        field,
+        update: update && { message: `event ${update.event}`, field: update.field },
+      }),
+    ),
+    payloads: {
+      request: envelope.request.payload ?? "",
+      response: envelope.response?.result ?? "",
+      event: envelope.event.payload ?? "",
+    },
+    unanswered: requestsOf(protocol)
+      .filter(isUnanswered)
+      .map(({ name }) => name),
+  };
+}
+
+function notesOf({ isOneSided, isOrderGuessed }: RecordingKnowledge): readonly string[] {
+  return [
+    ...(isOneSided === true ? ["The recording contains messages from only one side."] : []),
+    ...(isOrderGuessed === true
+      ? [
+          "The two sides were recorded separately, so the relative order of messages from different sides is a guess.",
+        ]
+      : []),
+  ];
+}
+
+function docsOf(
+  rules: ReadonlyMap<string, LintRule>,
+  used: Iterable<string>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries([...used].map((rule) => [rule, rules.get(rule)?.docs ?? ""]));
+}
+
+/** Options for `printRecordingPage`. */
+export interface RecordingPageOptions {
+  /** How strict validation is. Default: `wire`. */
+  readonly profile?: LintProfile;
+  /** Name of the dialect used by the messages. */
+  readonly dialect?: string | undefined;
+  /** The host to check for. The session is then also checked against this host's rules. */
+  readonly host?: HostTable | undefined;
+  /** Called regularly with the number of bytes and messages read so far. */
+  readonly onProgress?: (messages: number, bytes: number) => void;
+}
+
+const checks: option.OptionChecks<RecordingPageOptions> = {
+  profile: option.oneOf("wire", "strict"),
+  dialect: option.text,
+  host: option.object,
+  onProgress: option.callback,
+};
+
+/**
+ * Prints the page for a recorded session, as `wirewright view` does. The page is a single
+ * self-contained HTML file.
+ *
+ * @param files A recording, or its two directions.
+ * @param protocol A bundled protocol, such as `dap`, or the result of `openProtocol`.
+ * @throws TypeError for an unknown option. InputError if a file cannot be read.
+ */
+export async function printRecordingPage(
+  files: readonly string[],
+  protocol: string | OpenProtocol,
+  options: RecordingPageOptions = {},
+): Promise<string> {
+  option.checkOptions("printRecordingPage", options, checks);
+  checkArguments("printRecordingPage", {
+    files: [files, option.listOf(option.anything)],
+    protocol: [protocol, option.either(option.text, protocolModel)],
+  });
+  const opened = typeof protocol === "string" ? await openProtocol(protocol) : protocol;
+  const { page, report, rules, recording } = await judgePage(files, opened, options);
+  return page.print(report, rules, recording);
+}
+
+/**
+ * Checks a recorded session and builds its page.
+ *
+ * @param isCompared Whether the page will show another session next to this one.
+ */
+export async function judgePage(
+  files: readonly string[],
+  protocol: OpenProtocol,
+  { profile = "wire", dialect, host, onProgress = () => undefined }: RecordingPageOptions,
+  isCompared = false,
+): Promise<JudgedPage> {
+  const { sessionRules: rules } = protocol;
+  const recording = await openRecordingFiles(files, protocol, { dialect });
+  const page = new RecordingPage(protocol, undefined, isCompared);
+  const report = await judgeRecording(recording, protocol, {
+    name: namesOf(files)
+      .map((file) => basename(file))
+      .join(" "),
+    profile,
+    rules,
+    host,
+    severities: new Map(),
+    viewer: page,
+    onProgress,
+  });
+  return { page, report, rules: listRules(rules, host), recording };
+}
+
+/**
+ * Maximum number of rows, and of bytes of compressed messages, on a page. Half of each is reserved
+ * for the beginning of a recording and half for its end.
+ */
+export interface PageLimits {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** The limits for a page. A browser opens a page of this size within a second. */
+const pageLimits: PageLimits = { rows: 200_000, bytes: 64 * 1024 * 1024 };
+
+interface CompressedBlock extends RowBlock {
+  /** The block's compressed messages. */
+  readonly data: Buffer;
+}
+
+/**
+ * The rows of a page and their compressed messages. If a recording is too long, the first half of
+ * the page holds its beginning and the second half its end.
+ */
+class PageBlocks {
+  readonly #half: PageLimits;
+  readonly #begin: CompressedBlock[] = [];
+  readonly #end: CompressedBlock[] = [];
+  readonly #used = { rows: 0, bytes: 0 };
+  #isFull = false;
+  #leftOut = 0;
+
+  constructor({ rows, bytes }: PageLimits = pageLimits) {
+    this.#half = { rows: rows / 2, bytes: bytes / 2 };
+  }
+
+  add({ rows, names, messages }: CollectedBlock): void {
+    const data = deflateRawSync(Buffer.from(messages.join("\n")));
+    const block = { rows, names, data };
+    this.#use(block, 1);
+    if (!this.#isFull) {
+      this.#begin.push(block);
+      if (!this.#isOver()) return;
+      this.#isFull = true;
+      this.#used.rows = this.#used.bytes = 0;
+      return;
+    }
+    this.#end.push(block);
+    while (this.#isOver() && this.#end.length > 1) this.#drop();
+  }
+
+  /** Number of omitted rows. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  get list(): readonly CompressedBlock[] {
+    return [...this.#begin, ...this.#end];
+  }
+
+  #drop(): void {
+    const block = this.#end.shift()!;
+    this.#use(block, -1);
+    this.#leftOut += block.rows.kind.length;
+    // Keep the names from the dropped block, because rows refer to names by their index across all
+    // blocks.
+    const [next] = this.#end;
+    this.#end[0] = { ...next!, names: [...block.names, ...next!.names] };
+  }
+
+  #use({ rows, data }: CompressedBlock, sign: 1 | -1): void {
+    this.#used.rows += sign * rows.kind.length;
+    this.#used.bytes += sign * data.length;
+  }
+
+  #isOver(): boolean {
+    return this.#used.rows >= this.#half.rows || this.#used.bytes >= this.#half.bytes;
+  }
+}
+
+/** Maximum number of groups of findings, and of rows in all groups combined. */
+const maxGroups = 1_000;
+const maxRows = 1_000_000;
+
+type Group = { -readonly [Key in keyof UnlistedFindings]: UnlistedFindings[Key] } & {
+  readonly rows: number[];
+  last: number;
+};
+
+/** Collects the rows of findings that are too numerous for a page to list. */
+class UnlistedRows {
+  readonly #groups = new Map<string, Group>();
+  #rows = 0;
+
+  add(finding: PageFinding): void {
+    const { rule, severity, row } = finding;
+    const identical = groupOf(finding);
+    const key =
+      this.#groups.has(identical) || this.#groups.size < maxGroups
+        ? identical
+        : `${rule}\n${severity}`;
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      group = { group: key, rule, severity, count: 0, rows: [], last: 0 };
+      this.#groups.set(key, group);
+    }
+    group.count++;
+    if (row < 0 || this.#rows === maxRows) return;
+    this.#rows++;
+    group.rows.push(row - group.last);
+    group.last = row;
+  }
+
+  get list(): readonly UnlistedFindings[] {
+    return [...this.#groups.values()].map(({ last: _, ...group }) => group);
+  }
+}
