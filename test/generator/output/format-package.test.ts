@@ -236,8 +236,9 @@ test("generate uses the project's own Prettier and formats only changed files", 
 test("if there is a configuration but no Prettier, generate reports it and writes the package unformatted", async () => {
   await withFolder((folder) => {
     // Copy the tool, because Prettier is installed next to the original.
-    const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
-    for (const path of [...copied, "build/runtime"])
+    const rooms = ["runtime", "generator", "diff", "sessions", "launch", "cli"];
+    const copied = ["package.json", "schema", "protocols", "runtime"];
+    for (const path of [...copied, ...rooms.map((room) => `build/${room}`)])
       cpSync(fromRoot(path), join(folder, "tool", path), { recursive: true });
     writeFiles(folder, { "project/.prettierrc": "" });
     const run = (...args: string[]): Outcome => {
