@@ -131,13 +131,13 @@ export async function emitPackage(
         "ERR_NAME_COLLISION",
         `Cannot include "${path}": a generated file already has that name`,
       );
-  const own = new Map([...files, ...copied]);
+  const sources = new Map([...files, ...copied]);
   const entryNames = entries.map(({ name }) => name);
-  const kept = parts === undefined ? own : reachableFiles(own, entryNames);
-  const carried = runtime === "embed" ? embedRuntime(kept) : reExportRuntime(runtime);
-  const whole = new Map([...carried].map(([path, text]) => [`runtime/${path}`, text]));
-  for (const [path, text] of kept)
-    whole.set(
+  const selected = parts === undefined ? sources : reachableFiles(sources, entryNames);
+  const runtimeFiles = runtime === "embed" ? embedRuntime(selected) : reExportRuntime(runtime);
+  const packageFiles = new Map([...runtimeFiles].map(([path, text]) => [`runtime/${path}`, text]));
+  for (const [path, text] of selected)
+    packageFiles.set(
       path,
       copied.has(path)
         ? `// Copied by wirewright. Do not edit: change the original.\n\n${text}`
@@ -145,10 +145,10 @@ export async function emitPackage(
     );
   const printed =
     target === "js+dts"
-      ? await compileModules(whole, entryNames)
+      ? await compileModules(packageFiles, entryNames)
       : options.trusted === true
-        ? trusted(whole)
-        : whole;
+        ? withoutCodeChecks(packageFiles)
+        : packageFiles;
   return new Map([...printed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -156,7 +156,7 @@ export async function emitPackage(
 const typeModules = ["types.ts", "messages.ts", "maps.ts"];
 
 /** Adds `@ts-nocheck` to all modules except those that contain the types people read. */
-function trusted(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+function withoutCodeChecks(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map(
     [...files].map(([path, text]) => [
       path,
@@ -191,7 +191,7 @@ function emitExports(
   parts: PackageParts | undefined,
 ): void {
   const others = modules.filter((each) => each !== name);
-  const taken = [...values, ...types.map((each) => `type ${each}`)];
+  const runtimeNames = [...values, ...types.map((each) => `type ${each}`)];
   file.line();
   for (const each of others) file.line(exportAll(`./${each}.ts`));
   if (name === "types") {
@@ -199,9 +199,9 @@ function emitExports(
       file.list("export type {", mapTypes(protocol, names), '} from "./maps.js";', " ");
     file.line('export type * from "./messages.js";');
   }
-  if (taken.length === 0) return;
+  if (runtimeNames.length === 0) return;
   if (isTypes) file.list("export type {", types, '} from "./runtime/index.js";', " ");
-  else file.list("export {", taken, '} from "./runtime/index.js";', " ");
+  else file.list("export {", runtimeNames, '} from "./runtime/index.js";', " ");
 }
 
 function exportAll(file: string): string {
@@ -221,10 +221,10 @@ function emitNode(protocol: Protocol, file: SourceFile, parts: PackageParts | un
  * @throws InputError `ERR_NAME_COLLISION`, which names both exports, or `ERR_NAME`.
  */
 function claimNames(protocol: Protocol, names: PackageNames): void {
-  const taken = new Map<string, string>();
+  const claims = new Map<string, string>();
   const claim = (name: string, what: string, pointer?: string): void => {
     const place = pointer === undefined ? {} : { pointer };
-    const other = taken.get(name);
+    const other = claims.get(name);
     if (other !== undefined) {
       throw new InputError(
         "ERR_NAME_COLLISION",
@@ -241,7 +241,7 @@ function claimNames(protocol: Protocol, names: PackageNames): void {
         "Rename the definition or the message",
       );
     }
-    taken.set(name, what);
+    claims.set(name, what);
   };
   for (const { file, exports } of emittedModules(protocol))
     for (const name of exports?.(protocol, names) ?? []) claim(name, `a name of ${file}`);

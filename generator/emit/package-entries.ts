@@ -47,8 +47,10 @@ export function packageEntries(protocol: Protocol, parts?: PackageParts): readon
     if (modules.length + code.length === 0 && !isKept) return [];
     return [{ name, modules, code, ...runtimeNames(protocol, name, parts), ...rest }];
   });
-  const known: ReadonlySet<string> = new Set(entryNames);
-  const added = new Set(written.map(({ name }) => name).filter((name) => !known.has(name)));
+  const generatedNames: ReadonlySet<string> = new Set(entryNames);
+  const added = new Set(
+    written.map(({ name }) => name).filter((name) => !generatedNames.has(name)),
+  );
   return [
     ...entries,
     ...[...added].map((name) => ({

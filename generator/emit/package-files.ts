@@ -65,8 +65,8 @@ function compilerSettings(protocol: Protocol): object {
 
 /** Returns the folders that contain a package's modules. */
 function folders({ code }: Protocol): readonly string[] {
-  const own = Object.keys(code?.files ?? {}).flatMap((path) => path.split("/", 1));
-  return [...new Set(["runtime", ...own.filter((name) => !name.endsWith(".ts"))])];
+  const written = Object.keys(code?.files ?? {}).flatMap((path) => path.split("/", 1));
+  return [...new Set(["runtime", ...written.filter((name) => !name.endsWith(".ts"))])];
 }
 
 function manifest(

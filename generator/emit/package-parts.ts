@@ -38,8 +38,8 @@ export const buildParts: readonly GeneratedPart[] = generatedParts.filter(
  */
 export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
   const { code, compatibility, ...rest } = protocol;
-  const own = (code?.entries ?? []).map(({ name }) => name);
-  const known = [...new Set<string>([...generatedParts, ...own.filter((name) => name !== "node")])];
+  const written = (code?.entries ?? []).map(({ name }) => name).filter((name) => name !== "node");
+  const known = [...new Set<string>([...generatedParts, ...written])];
   for (const part of parts) {
     if (known.includes(part)) continue;
     const meant = nearest(part, known);
@@ -66,10 +66,8 @@ export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
   );
   return {
     ...rest,
-    ...(compatibility === undefined || !parts.has("compatibility") ? {} : { compatibility }),
-    ...(code === undefined || entries!.length === 0
-      ? {}
-      : { code: { ...code, entries: entries! } }),
+    compatibility: parts.has("compatibility") ? compatibility : undefined,
+    code: code === undefined || entries!.length === 0 ? undefined : { ...code, entries: entries! },
   };
 }
 

@@ -10,10 +10,10 @@ const globalTypes: ReadonlySet<string> = new Set(["Event", "Notification", "Requ
  */
 export function renameBases(protocol: Protocol): Protocol {
   const { bases } = protocol;
-  const taken = new Set(protocol.definitions.map(({ name }) => name));
+  const definitionNames = new Set(protocol.definitions.map(({ name }) => name));
   const names = new Map<unknown, string>();
   for (const name of [bases.request, bases.event, bases.response])
-    if (name !== undefined && globalTypes.has(name) && !taken.has(`${name}Message`))
+    if (name !== undefined && globalTypes.has(name) && !definitionNames.has(`${name}Message`))
       names.set(name, `${name}Message`);
   if (names.size === 0) return protocol;
   const renamed = <Name>(name: Name): Name => (names.get(name) ?? name) as Name;

@@ -32,9 +32,9 @@ function announcementOf(
 ): CapabilitySource | undefined {
   for (const { name, sender, payload, result } of requestsOf(protocol)) {
     const part = sender === role ? "payload" : "result";
-    const written = part === "payload" ? payload : result;
-    const found = written === undefined ? undefined : find(written);
-    if (found !== undefined) return { request: name, part, ...found };
+    const content = part === "payload" ? payload : result;
+    const announcement = content === undefined ? undefined : find(content);
+    if (announcement !== undefined) return { request: name, part, ...announcement };
   }
   return undefined;
 }

@@ -63,8 +63,8 @@ function namePins(protocol: Protocol, request: RequestMessage): readonly Propert
  */
 function resultProperty(protocol: Protocol, type: ObjectType): Property {
   const { result } = responsesOf(protocol)!.arm;
-  const own = type.properties.find((property) => property.name === result);
-  return pinned(result, own?.type ?? { kind: "any" });
+  const declared = type.properties.find((property) => property.name === result);
+  return pinned(result, declared?.type ?? { kind: "any" });
 }
 
 function pinned(name: string, type: Type): Property {

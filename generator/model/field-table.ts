@@ -103,8 +103,8 @@ function reachable(
 
 /** Returns the type of a value without null or, for an array, the type of its items. */
 export function itemsOf(type: Type): { readonly items: Type; readonly list?: true } {
-  const own = withoutNull(type);
-  return own.kind === "array" ? { items: own.items, list: true } : { items: own };
+  const value = withoutNull(type);
+  return value.kind === "array" ? { items: value.items, list: true } : { items: value };
 }
 
 /** Returns a type without null. */

@@ -108,8 +108,8 @@ export function markFirstVersions(protocol: Protocol, earlier: readonly Protocol
     const plain = first === undefined ? definition : { ...definition, since: first };
     if (type.kind !== "object") return { ...plain, type: marked(type, name) };
     const properties = type.properties.map((property): Property => {
-      const at = `${name}.${property.name}`;
-      return { ...property, type: marked(property.type, at), ...mark(at) };
+      const address = `${name}.${property.name}`;
+      return { ...property, type: marked(property.type, address), ...mark(address) };
     });
     return { ...plain, type: { ...type, properties } };
   });
@@ -140,12 +140,12 @@ function* namesOf(
         yield [`${name} = ${JSON.stringify(value)}`, "value", typeof value];
     if (type.kind !== "object") continue;
     for (const property of type.properties) {
-      const at = `${name}.${property.name}`;
+      const address = `${name}.${property.name}`;
       const resolved = resolve(definitions, property.type);
-      yield [at, "property", shape(definitions, property.type)];
+      yield [address, "property", shape(definitions, property.type)];
       if (property.type.kind === "enum" && resolved.kind === "enum")
         for (const { value } of resolved.values)
-          yield [`${at} = ${JSON.stringify(value)}`, "value", typeof value];
+          yield [`${address} = ${JSON.stringify(value)}`, "value", typeof value];
     }
   }
 }

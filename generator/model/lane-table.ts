@@ -1,6 +1,5 @@
 import type { LaneTable } from "../../runtime/lanes/lane-table.js";
-import type { Lanes } from "./lanes.js";
-import type { Protocol } from "./protocol.js";
+import type { Lanes, Protocol } from "./protocol.js";
 import { requestsOf } from "./queries.js";
 
 /**
@@ -18,7 +17,7 @@ export function laneTableOf(
     commands: Object.fromEntries(commands),
     stops,
     notes,
-    ...(breakdown === undefined ? {} : { breakdown }),
-    ...(unknown === undefined ? {} : { unknown }),
+    breakdown,
+    unknown,
   };
 }

@@ -5,7 +5,6 @@ export type {
   AnnotatedSchemas,
   ValueType,
 } from "./annotated-schema.js";
-export type { Lanes } from "./lanes.js";
 export type { AttributesType, ConfigurationAttributes, Configurations } from "./configurations.js";
 export type {
   CommandNotation,

@@ -8,7 +8,7 @@ import type {
   WhenTable,
 } from "../../runtime/protocol/protocol-description.js";
 import type { Configurations } from "./configurations.js";
-import type { CommandAnswers, Lanes } from "./lanes.js";
+import type { CommandAnswers, LaneTable } from "../../runtime/lanes/lane-table.js";
 import type { CommandSpelling, ElementSpelling, Notation } from "./notation.js";
 import type { Definition, Gate, Type } from "./types.js";
 
@@ -126,6 +126,12 @@ export interface Dialect extends Omit<DialectTable, "envelope"> {
   /** Elements that the dialect spells differently, keyed by definition. */
   readonly elements?: Readonly<Record<string, readonly ElementSpelling[]>>;
 }
+
+/**
+ * The lanes of a protocol whose messages have no ids. Within a lane, answers arrive in the order of
+ * the commands.
+ */
+export type Lanes = Omit<LaneTable, "commands">;
 
 /** How a session proceeds, and how requests are cancelled and refused. */
 export interface Conversation extends Pick<

@@ -147,9 +147,9 @@ export function messageArms(protocol: Protocol): readonly MessageArm[] {
   ];
   if (responses === undefined) return arms;
   const { when, name } = responses.arm;
-  const known =
+  const named =
     name === undefined
       ? []
       : answeredRequests(protocol).map((each) => [each.name, each.responseDefinition] as const);
-  return [...arms, { when, name, known, other: responses.base }];
+  return [...arms, { when, name, known: named, other: responses.base }];
 }

@@ -84,10 +84,10 @@ function findOrder(definitions: readonly Definition[]): ReferenceOrder {
 
 /** Lists the definitions that a type references, including bases. */
 function referencesOf(type: Type): readonly string[] {
-  const own = structureReferences(type);
+  const references = structureReferences(type);
   return type.checks === undefined
-    ? own
-    : [...own, ...type.checks.flatMap(typesOfCheck).flatMap(referencesOf)];
+    ? references
+    : [...references, ...type.checks.flatMap(typesOfCheck).flatMap(referencesOf)];
 }
 
 function structureReferences(type: Type): readonly string[] {

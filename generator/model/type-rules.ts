@@ -113,9 +113,9 @@ export class TypeRules {
 
   /** Returns whether one of the object's bases has the same rule for a property. */
   #isSameInBase(property: Property, type: ObjectType, owner: Owner): boolean {
-    const found = this.inBase(property.name, type);
-    if (found === undefined || found[0].required !== property.required) return false;
-    const [theirs, base] = found;
+    const inherited = this.inBase(property.name, type);
+    if (inherited === undefined || inherited[0].required !== property.required) return false;
+    const [theirs, base] = inherited;
     return isDeepStrictEqual(this.property(theirs, base), this.property(property, owner));
   }
 

@@ -129,11 +129,13 @@ class RuleBuilder extends TypeRules implements ValidationRules {
 
   protected override property(property: Property, owner: Owner, within: Owner = owner): Rule {
     const rule = this.type(property.type, within);
-    const found = this.inBase(property.name, this.types.get(owner)?.type);
-    const own = this.#partOf(property.name, owner);
+    const inherited = this.inBase(property.name, this.types.get(owner)?.type);
+    const envelopePart = this.#partOf(property.name, owner);
     // The envelope part is left out if a base's rule already states it.
     const part =
-      found !== undefined && this.#partOf(property.name, found[1]) === own ? undefined : own;
+      inherited !== undefined && this.#partOf(property.name, inherited[1]) === envelopePart
+        ? undefined
+        : envelopePart;
     const forgives = this.#isForgiving ? (property.forgives ?? []) : [];
     const isImplied = property.required && property.default !== undefined;
     if (part === undefined && forgives.length === 0 && !isImplied) return rule;

@@ -82,7 +82,7 @@ export function printSarif({ tool, folder, id, rules, results }: SarifRun): stri
           level,
           message: { text },
           locations: place === undefined ? [] : [locationOf(place, subject, folder)],
-          ...(count === undefined ? {} : { occurrenceCount: count }),
+          occurrenceCount: count,
           partialFingerprints: { "wirewright/v1": fingerprint },
         })),
       },
@@ -91,11 +91,10 @@ export function printSarif({ tool, folder, id, rules, results }: SarifRun): stri
 }
 
 function locationOf({ file, ...place }: SarifPlace, subject: string, folder: string): object {
-  const region = regionOf(place);
   return {
     physicalLocation: {
       artifactLocation: artifactOf(file, folder),
-      ...(region === undefined ? {} : { region }),
+      region: regionOf(place),
     },
     logicalLocations: [{ fullyQualifiedName: subject }],
   };

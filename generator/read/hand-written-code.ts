@@ -46,8 +46,8 @@ async function readWithImports(
 ): Promise<void> {
   const folder = slashed(code.folder);
   const packageFolder = `${posix.relative(folder, slashed(code.package))}/`;
-  const found = new Set([entry]);
-  for (const path of found) {
+  const paths = new Set([entry]);
+  for (const path of paths) {
     if (files.has(path)) continue;
     const name = beside(description, posix.join(folder, path));
     // Git on Windows may have converted line endings to CRLF.
@@ -62,7 +62,7 @@ async function readWithImports(
           {},
           `Import only files from ${folder} and ${code.package}`,
         );
-      if (!isOfPackage) found.add(sourceOf(target));
+      if (!isOfPackage) paths.add(sourceOf(target));
       const to = isOfPackage ? target.slice(packageFolder.length) : target;
       return `${before}"${specifierFrom(path, to)}"`;
     });
@@ -80,7 +80,7 @@ function joined(whole: string, start: string, names: string, end: string): strin
 function exportedValues(path: string, files: ReadonlyMap<string, string>): ReadonlySet<string> {
   const text = files.get(path) ?? "";
   const from = (specifier: string): string => sourceOf(posix.join(posix.dirname(path), specifier));
-  const own = [...text.matchAll(/^export (?:async )?(?:function|class|const) (\w+)/gm)];
+  const declared = [...text.matchAll(/^export (?:async )?(?:function|class|const) (\w+)/gm)];
   const listed = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) =>
     list!.split(",").map((each) => each.trim()),
   );
@@ -88,7 +88,7 @@ function exportedValues(path: string, files: ReadonlyMap<string, string>): Reado
     ...exportedValues(from(specifier!), files),
   ]);
   return new Set([
-    ...own.map(([, name]) => name!),
+    ...declared.map(([, name]) => name!),
     ...listed.filter((name) => name !== "" && !name.startsWith("type ")),
     ...starred,
   ]);

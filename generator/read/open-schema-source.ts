@@ -23,18 +23,17 @@ export async function openSchemaSource(
 ): Promise<SchemaSource> {
   const { description, file } = opened;
   const { versions, current } = description.schema;
-  const given = options.schema === undefined ? [] : [options.schema].flat();
-  const [schema] = given;
+  const schemas = options.schema === undefined ? [] : [options.schema].flat();
+  const [schema] = schemas;
   const version = options.version ?? (schema === undefined ? current : versionIn(schema));
-  const read = async (path: string): Promise<JsonFile> => readJsonInput(path, options);
   const readAll = async (paths: readonly string[]): Promise<SchemaSource> => {
-    const [file, ...others] = await Promise.all(paths.map(read));
+    const [file, ...others] = await Promise.all(paths.map((path) => readJsonInput(path, options)));
     return { file: file!, others, version: version!, unstated: [] };
   };
-  if (schema !== undefined) return readAll(given);
+  if (schema !== undefined) return readAll(schemas);
   if (versions === undefined || version === undefined) throw noSchema(opened);
-  const named = Object.hasOwn(versions, version) ? versions[version] : undefined;
-  if (named !== undefined) return readAll([named].flat().map((path) => pathOf(path, file)));
+  if (Object.hasOwn(versions, version))
+    return readAll([versions[version]!].flat().map((path) => pathOf(path, file)));
   const history = await openHistory(opened, options);
   if (history === undefined || !Object.hasOwn(history.value.earlier, version))
     throw unknownVersion(
@@ -43,7 +42,10 @@ export async function openSchemaSource(
       description.title,
       { file: file.name },
     );
-  const newest = await read(pathOf([versions[history.value.newest]!].flat()[0]!, file));
+  const newest = await readJsonInput(
+    pathOf([versions[history.value.newest]!].flat()[0]!, file),
+    options,
+  );
   // The rebuilt schema contains the newest version's descriptions, so earlier docs and deprecations
   // are unknown.
   return {
@@ -66,25 +68,17 @@ export async function readSource(
   { description: { schema, roles }, file }: OpenedDescription,
   { version, files: referred = false }: Pick<ReadOptions, "version" | "files">,
 ): Promise<SchemaSource> {
-  const { format } = schema;
-  const { others = [] } = source;
-  const documents = [source.file, ...others];
-  if (format === "json-schema") {
-    const found = referred ? await readReferredFiles(source.file) : [];
-    const named = new Set(others.map(({ name }) => resolve(name)));
-    const added = found.filter(({ name }) => !named.has(resolve(name)));
-    return others.length === 0 && !referred
-      ? source
-      : { ...source, file: joinFiles(source.file, [...others, ...added]) };
+  if (schema.format === "json-schema") {
+    const { others = [] } = source;
+    if (others.length === 0 && !referred) return source;
+    const referredFiles = referred ? await readReferredFiles(source.file) : [];
+    const names = new Set(others.map(({ name }) => resolve(name)));
+    const added = referredFiles.filter(({ name }) => !names.has(resolve(name)));
+    return { ...source, file: joinFiles(source.file, [...others, ...added]) };
   }
   const { readFormat } = await import("./formats/read-format.js");
-  const read = await readFormat(documents, await readerOf(format, file), roles);
-  return {
-    file: read.file,
-    messages: read.messages,
-    version: version ?? read.version ?? source.version,
-    unstated: [...source.unstated, ...read.unstated],
-  };
+  const read = await readFormat(source, await readerOf(schema.format, file), roles);
+  return version === undefined ? read : { ...read, version };
 }
 
 /**
@@ -120,9 +114,9 @@ export function versionIn(name: string): string {
  * Resolves the schema that a description lists for a version: a file in a package, a URL, or a
  * path.
  */
-function pathOf(named: string, file: JsonFile): string {
-  if (named.startsWith("npm:")) return findInPackage(named.slice(4), file);
-  return named.startsWith("https://") ? named : beside(file, named);
+function pathOf(path: string, file: JsonFile): string {
+  if (path.startsWith("npm:")) return findInPackage(path.slice(4), file);
+  return path.startsWith("https://") ? path : beside(file, path);
 }
 
 /**
@@ -132,10 +126,10 @@ function pathOf(named: string, file: JsonFile): string {
 function findInPackage(path: string, file: JsonFile): string {
   const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(path) ?? [];
   for (const start of [process.cwd(), dirname(resolve(file.name))]) {
-    const found = packageFolders(name, start)
+    const installed = packageFolders(name, start)
       .map((folder) => join(folder, rest))
       .find((path) => files.exists(path));
-    if (found !== undefined) return found;
+    if (installed !== undefined) return installed;
   }
   throw new InputError(
     "ERR_READ",
@@ -195,7 +189,7 @@ export async function describedAt(
 }
 
 function isBundled({ name }: JsonFile): boolean {
-  return bundledProtocols().some((each) => bundledDescriptionPath(each) === name);
+  return bundledProtocols().some((protocol) => bundledDescriptionPath(protocol) === name);
 }
 
 /**
@@ -223,19 +217,19 @@ function rebuildSchema(
 /**
  * Creates the error for an unknown version, which suggests similar versions.
  *
- * @param known All known versions, oldest first.
+ * @param versions All known versions, oldest first.
  * @param title Display name of the protocol.
  */
 export function unknownVersion(
   version: string,
-  known: readonly string[],
+  versions: readonly string[],
   title: string,
   place: InputPlace = {},
 ): InputError {
   const text =
-    known.length <= 8
-      ? `Known versions: ${known.join(", ")}`
-      : `Similar versions: ${nearVersions(version, known).join(", ")}; known: ${known.length} versions from ${known[0]} to ${known.at(-1)}`;
+    versions.length <= 8
+      ? `Known versions: ${versions.join(", ")}`
+      : `Similar versions: ${nearVersions(version, versions).join(", ")}; known: ${versions.length} versions from ${versions[0]} to ${versions.at(-1)}`;
   return new InputError(
     "ERR_UNKNOWN_VERSION",
     `Cannot find version "${version}" of ${title}`,
@@ -249,13 +243,13 @@ export function unknownVersion(
  * there are none, the two versions before it and the two after it. If the given version is not a
  * number, selects the latest versions.
  */
-function nearVersions(version: string, known: readonly string[]): readonly string[] {
+function nearVersions(version: string, versions: readonly string[]): readonly string[] {
   const number = version.replace(/^v(?=\d)/, "");
-  const longer = known.filter((each) => `${each}.`.startsWith(`${number}.`));
+  const longer = versions.filter((each) => `${each}.`.startsWith(`${number}.`));
   if (longer.length > 0) return longer.slice(-4);
-  if (!/^\d+(\.\d+)*$/.test(number)) return known.slice(-4);
-  const place = known.findIndex((each) => compareNumbers(each, number) > 0);
-  return place < 0 ? known.slice(-2) : known.slice(Math.max(0, place - 2), place + 2);
+  if (!/^\d+(\.\d+)*$/.test(number)) return versions.slice(-4);
+  const next = versions.findIndex((each) => compareNumbers(each, number) > 0);
+  return next < 0 ? versions.slice(-2) : versions.slice(Math.max(0, next - 2), next + 2);
 }
 
 function compareNumbers(a: string, b: string): number {

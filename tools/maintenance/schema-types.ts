@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { compile } from "json-schema-to-typescript";
 import { format, resolveConfig } from "prettier";
-import { toolFolder } from "../../generator/base/bundled.js";
+import { formatsFolder } from "../../generator/base/bundled.js";
 import type { Json } from "../../generator/model/types.js";
 import { isJsonObject } from "../../generator/read/source/json-text.js";
 import type { JsonObject } from "./schema-nodes.js";
@@ -46,7 +46,7 @@ export async function printSchemaTypes({
 /** Reads one of our schemas by name: `protocol` is schema/formats/protocol.schema.json. */
 export function readSchema(name: string): JsonObject {
   return JSON.parse(
-    readFileSync(new URL(`schema/${name}.schema.json`, toolFolder), "utf8"),
+    readFileSync(new URL(`${name}.schema.json`, formatsFolder), "utf8"),
   ) as JsonObject;
 }
 

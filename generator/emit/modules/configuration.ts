@@ -123,8 +123,10 @@ function emitShape(
   file: SourceFile,
 ): void {
   if (!isExtended) {
-    const others = bases.map((base, index) => (index === 0 ? base : `  ${base}`)).join(" &\n");
-    file.line(`export type ${name} = ${others} & {`);
+    const intersection = bases
+      .map((base, index) => (index === 0 ? base : `  ${base}`))
+      .join(" &\n");
+    file.line(`export type ${name} = ${intersection} & {`);
     for (const field of fields) file.line(`    ${field}`);
     file.line("  };");
   } else {
@@ -289,12 +291,12 @@ type Printable = Record<string, unknown>;
  * refers to.
  */
 function freeFormNames(schema: AnnotatedRules, name: string, prefix = name): readonly string[] {
-  const found = new Set<string>();
+  const references = new Set<string>();
   const visit = (part: AnnotatedSchema | undefined): void => {
     if (typeof part !== "object") return;
     const { $ref, properties = {}, patternProperties = {} } = part;
-    if ($ref !== undefined && !found.has($ref)) {
-      found.add($ref);
+    if ($ref !== undefined && !references.has($ref)) {
+      references.add($ref);
       visit(schema.definitions![$ref]);
     }
     const lists = [part.prefixItems, part.allOf, part.anyOf, part.oneOf];
@@ -308,7 +310,7 @@ function freeFormNames(schema: AnnotatedRules, name: string, prefix = name): rea
       visit(each);
   };
   visit(schema);
-  return [name, ...[...found].map((each) => definitionName(prefix, each))];
+  return [name, ...[...references].map((each) => definitionName(prefix, each))];
 }
 
 /** Returns whether the type emitted for a schema is an interface. */
@@ -345,10 +347,10 @@ async function printFreeFormTypes(
 
 /** Capitalizes letters that follow digits, as json-schema-to-typescript does. */
 function definitionName(prefix: string, definition: string): string {
-  const own = pascalCase(definition)
+  const name = pascalCase(definition)
     .replaceAll(/[^A-Za-z0-9]/g, "")
     .replaceAll(/\d+[a-z]/g, (part) => part.toUpperCase());
-  return prefix + (own || "Part");
+  return prefix + (name || "Part");
 }
 
 /**

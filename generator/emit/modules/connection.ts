@@ -68,9 +68,9 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
 ) => void;\n`,
   );
   file.block(`interface Listened extends ${events} {`, "}", () => {
-    const known = file.importType(`Known${Event}`, "./messages.js");
+    const knownEvent = file.importType(`Known${Event}`, "./messages.js");
     const custom = file.importType(`Custom${Event}`, "./messages.js");
-    file.line(`"*": { body: unknown; ${literalKey(event)}: ${known} | ${custom} };`);
+    file.line(`"*": { body: unknown; ${literalKey(event)}: ${knownEvent} | ${custom} };`);
   });
   file.line();
   const waitOptions = file.importType("WaitOptions", runtime);
@@ -359,11 +359,11 @@ function errorFields(protocol: Protocol, file: SourceFile): string {
   const steps = parsePointer(pointer).slice(0, -1);
   if (!hasProperties(protocol, responses.error, steps)) return "object";
   const types = file.importTypesAs("types", "./types.js");
-  const found = steps.reduce(
+  const errorType = steps.reduce(
     (type, step) => `NonNullable<${type}[${quote(step)}]>`,
     `${types}.${responses.error}`,
   );
-  return `Partial<${found}>`;
+  return `Partial<${errorType}>`;
 }
 
 /**

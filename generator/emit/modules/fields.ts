@@ -63,8 +63,8 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
   }
 
   function valueText(kind: string): string {
-    const whole = protocol.definitions.find(({ reference }) => reference === kind);
-    if (whole !== undefined) return typeName(whole.name);
+    const definition = protocol.definitions.find(({ reference }) => reference === kind);
+    if (definition !== undefined) return typeName(definition.name);
     const types = protocol.definitions
       .flatMap(({ type }) => propertiesWithin(type))
       .filter(({ reference }) => reference === kind)
@@ -105,8 +105,8 @@ function fieldTree({ roots, objects, whole }: FieldTable): Literal {
   const stepsOf = (name: string): Literal =>
     object(Object.entries(objects[name]!).map(([key, step]) => [key, stepOf(step)]));
   const stepOf = ({ kind, except, to, list }: FieldStep): Literal => {
-    const own = kind === undefined ? printed(to!) : quote(kind);
-    const item = except === undefined ? own : [own, printValue(except)];
+    const target = kind === undefined ? printed(to!) : quote(kind);
+    const item = except === undefined ? target : [target, printValue(except)];
     return list === true ? [item] : item;
   };
   return object([

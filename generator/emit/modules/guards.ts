@@ -112,9 +112,9 @@ function emitMessageGuards(protocol: Protocol, names: PackageNames, file: Source
   for (const message of protocol.messages) {
     for (const definition of wireDefinitions(protocol, message)) {
       const isResponse = definition !== message.definition;
-      const own = message.kind === "event" ? names.Event : "Request";
-      const kind = isResponse ? "Response" : own;
-      const what = isResponse ? "a response to" : `the ${own.toLowerCase()}`;
+      const sentKind = message.kind === "event" ? names.Event : "Request";
+      const kind = isResponse ? "Response" : sentKind;
+      const what = isResponse ? "a response to" : `the ${sentKind.toLowerCase()}`;
       file.doc(`Returns whether a message is ${what} \`${message.name}\`.`);
       const after = `): message is ${types}.${definition} {`;
       const parameters = [`message: ${anyMessage(file)}`];

@@ -1,6 +1,6 @@
 import { laneTableOf } from "../../model/lane-table.js";
-import type { CommandAnswers, Lanes } from "../../model/lanes.js";
-import type { Protocol } from "../../model/protocol.js";
+import type { CommandAnswers } from "../../../runtime/lanes/lane-table.js";
+import type { Lanes, Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { hasSpellings } from "./notation.js";

@@ -191,9 +191,9 @@ function emitNameTypes(
     file.block("}[{", "}[Role]];", () => {
       for (const role of roles) {
         const isSent = ({ sender }: Message): boolean => sender === role || sender === "both";
-        const own = messages.filter(isSent);
-        const others = messages.filter((each) => !isSent(each));
-        file.line(unionMember(propertyKey(role), namesFrom(key, own, others)));
+        const sent = messages.filter(isSent);
+        const received = messages.filter((each) => !isSent(each));
+        file.line(unionMember(propertyKey(role), namesFrom(key, sent, received)));
       }
     });
     file.line();

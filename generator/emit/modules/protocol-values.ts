@@ -60,6 +60,5 @@ export function envelopeTable(envelope: Envelope): object {
   const { noun: _event, ...event } = envelope.event;
   const { constants, id, replyTo, response, fields } = envelope;
   if (response === undefined) return { constants, request, event };
-  const others = fields === undefined ? {} : { fields };
-  return { constants, id, replyTo, ...others, request, event, response };
+  return { constants, id, replyTo, fields, request, event, response };
 }

@@ -67,19 +67,19 @@ class TypeEmitter {
       file.line(`${head}${withGap(printType(type, this.#nameOf, 0, head.length + 1, 1))};`);
       return;
     }
-    const own = type.properties;
+    const properties = type.properties;
     const generic = this.#messages.has(name)
-      ? own.find((each) => this.#isExtensible(each.type))
+      ? properties.find((each) => this.#isExtensible(each.type))
       : undefined;
     if (generic === undefined) {
-      this.#interface(name, { type, own });
+      this.#interface(name, { type, own: properties });
       return;
     }
     const target = (generic.type as { readonly name: string }).name;
     const attributes = file.importType("AdditionalAttributes", runtime);
     this.#interface(name, {
       type,
-      own,
+      own: properties,
       parameters: [`Arguments extends ${target} = ${target} & ${attributes}`],
       override: (each) => (each === generic ? "Arguments" : undefined),
     });
@@ -231,11 +231,11 @@ function interfaceShape(
 ): { bases: readonly string[]; properties: readonly Property[]; index?: Type } {
   const objects = basesOf(definitions, type);
   const isInherited = type.others === undefined && type.matching === undefined;
-  const whole = indexType(unnamedOf([type, ...objects]), [
+  const unnamed = indexType(unnamedOf([type, ...objects]), [
     ...flattenProperties(definitions, type),
     ...own,
   ]);
-  const index = isInherited && whole?.kind === "any" ? undefined : whole;
+  const index = isInherited && unnamed?.kind === "any" ? undefined : unnamed;
   const inherited = new Map<string, Property>();
   let clash = false;
   for (const base of type.bases) {
@@ -253,10 +253,9 @@ function interfaceShape(
     clash ||= !isNarrower(property.type, base.type, definitions);
     return base.required ? { ...property, required: true } : property;
   });
-  const shown = index === undefined ? {} : { index };
   // TypeScript requires an interface and its bases to agree on the type of unnamed properties.
   clash ||= index !== undefined && index.kind !== "any" && type.bases.length > 0;
-  if (!clash) return { bases: type.bases, properties, ...shown };
+  if (!clash) return { bases: type.bases, properties, index };
   const ownNames = new Set(own.map((property) => property.name));
   return {
     bases: [],
@@ -264,7 +263,7 @@ function interfaceShape(
       ...[...inherited.values()].filter((property) => !ownNames.has(property.name)),
       ...properties,
     ],
-    ...shown,
+    index,
   };
 }
 

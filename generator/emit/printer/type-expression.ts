@@ -108,10 +108,10 @@ function unionMembers(
   indent: number,
 ): readonly string[] {
   if (type.kind === "enum") {
-    const known = type.values.map(({ value }) => printValue(value));
+    const values = type.values.map(({ value }) => printValue(value));
     return type.open
-      ? [...known, typeof type.values[0]?.value === "number" ? "(number & {})" : "(string & {})"]
-      : known;
+      ? [...values, typeof type.values[0]?.value === "number" ? "(number & {})" : "(string & {})"]
+      : values;
   }
   if (type.members.length === 0) return ["never"];
   const members = type.members.flatMap((each): readonly string[] =>

@@ -161,7 +161,7 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
   const { instancePath: pointer, keyword } = error;
   const params = error.params as Record<string, unknown>;
   const value = JSON.stringify(error.data) ?? "nothing";
-  const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;
+  const excerpt = value.length > 60 ? `${value.slice(0, 57)}...` : value;
   switch (keyword) {
     case "additionalProperties": {
       const key = String(params["additionalProperty"]);
@@ -174,7 +174,7 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
       return {
         message: `Cannot use the unknown key "${key}"`,
         pointer: joinPointer(pointer, key),
-        ...(known.length > 0 ? { hint } : {}),
+        hint: known.length > 0 ? hint : undefined,
       };
     }
     case "required": {
@@ -182,7 +182,7 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
       return {
         message: `Missing key${keys.length === 1 ? "" : "s"} ${keys.join(", ")}`,
         pointer,
-        ...hintOfKeys(error, missingKeys(error, errors)),
+        hint: hintOfKeys(error, missingKeys(error, errors)),
       };
     }
     case "const": {
@@ -190,25 +190,25 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
         .filter(({ keyword: each, instancePath }) => each === "const" && instancePath === pointer)
         .map((each) => String((each.params as Record<string, unknown>)["allowedValue"]));
       return {
-        message: `Cannot use ${shown}`,
+        message: `Cannot use ${excerpt}`,
         pointer,
         hint: `Allowed: ${allowed.join(", ")}`,
       };
     }
     case "enum":
       return {
-        message: `Cannot use ${shown}`,
+        message: `Cannot use ${excerpt}`,
         pointer,
         hint: `Allowed: ${(params["allowedValues"] as unknown[]).join(", ")}`,
       };
     case "type": {
       const types = [params["type"]].flat().join(",").split(",").map(withArticle);
-      const message = `Cannot use ${shown}: it must be ${types.join(" or ")}`;
-      return { message, pointer, ...hintOf(error.parentSchema) };
+      const message = `Cannot use ${excerpt}: it must be ${types.join(" or ")}`;
+      return { message, pointer, hint: hintOf(error.parentSchema) };
     }
     default: {
-      const message = `Cannot use ${shown}: it ${error.message ?? "is invalid"}`;
-      return { message, pointer, ...hintOf(error.parentSchema) };
+      const message = `Cannot use ${excerpt}: it ${error.message ?? "is invalid"}`;
+      return { message, pointer, hint: hintOf(error.parentSchema) };
     }
   }
 }
@@ -220,20 +220,17 @@ const withArticle = (type: string): string =>
  * Creates a hint from the descriptions of the given keys, as found in the schema of the object that
  * has the error.
  */
-function hintOfKeys(
-  { parentSchema }: ErrorObject,
-  keys: readonly string[],
-): { readonly hint?: string } {
+function hintOfKeys({ parentSchema }: ErrorObject, keys: readonly string[]): string | undefined {
   const { properties } = (parentSchema ?? {}) as AlternativeSchema;
   const hints = keys.flatMap((key) => {
-    const { hint } = hintOf(properties?.[key]);
+    const hint = hintOf(properties?.[key]);
     return hint === undefined ? [] : [`"${key}": ${hint}`];
   });
-  return hints.length === 0 ? {} : { hint: hints.join("; ") };
+  return hints.length === 0 ? undefined : hints.join("; ");
 }
 
 /** Converts a schema's description to a hint. */
-function hintOf(schema: unknown): { readonly hint?: string } {
+function hintOf(schema: unknown): string | undefined {
   const { description } = (schema ?? {}) as { readonly description?: unknown };
-  return typeof description === "string" ? { hint: description.replace(/\.$/, "") } : {};
+  return typeof description === "string" ? description.replace(/\.$/, "") : undefined;
 }

@@ -86,11 +86,11 @@ function checkConversation(
     name: string | undefined,
     ...place: readonly (string | number)[]
   ): void => {
-    const known = messages.filter((each) => kind === "message" || each.kind === kind);
-    if (name === undefined || known.some((each) => each.name === name)) return;
+    const candidates = messages.filter((each) => kind === "message" || each.kind === kind);
+    if (name === undefined || candidates.some((each) => each.name === name)) return;
     const guess = nearest(
       name,
-      known.map((each) => each.name),
+      candidates.map((each) => each.name),
     );
     refuseDescription(
       file,

@@ -62,9 +62,9 @@ export function dropAbsentMessages(
 ): Description {
   const { messages } = description;
   if (messages.by !== "table") return description;
-  const known = new Set(definitions.map(({ name }) => name));
+  const names = new Set(definitions.map(({ name }) => name));
   const isKnown = (name: string | undefined): boolean =>
-    name === undefined || known.has(name.replace(/\?$/, ""));
+    name === undefined || names.has(name.replace(/\?$/, ""));
   const present = <Row extends DescribedEvent & { readonly result?: string }>(
     rows: Readonly<Record<string, Row>>,
   ): Record<string, Row> =>

@@ -63,14 +63,14 @@ function leadingOnlyTo(
   // Keeping a definition also keeps every definition that it references and every definition that
   // references it. References through omitted definitions are not followed.
   const isOmitted = new Set(omitted);
-  const kept = reachable(
+  const remaining = reachable(
     names.filter((name) => !isOmitted.has(name) && (!leading.has(name) || needed.has(name))),
     (name) =>
       [...(targets.get(name) ?? []), ...(referrers.get(name) ?? [])].filter(
         (each) => !isOmitted.has(each),
       ),
   );
-  return new Set(names.filter((name) => !kept.has(name)));
+  return new Set(names.filter((name) => !remaining.has(name)));
 }
 
 function reachable(

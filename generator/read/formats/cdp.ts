@@ -70,7 +70,7 @@ class DomainsReading {
       definitions: Object.fromEntries(this.#definitions),
       requests: Object.fromEntries(this.#requests),
       events: Object.fromEntries(this.#events),
-      ...(this.#version === undefined ? {} : { version: this.#version }),
+      version: this.#version,
       places: Object.fromEntries(this.#places),
     };
   }
@@ -98,14 +98,14 @@ class DomainsReading {
 
   #message(domain: string, node: JsonObject, place: string, stem: string): ReadEvent {
     const params = this.#fields(domain, node, place, "parameters", `${stem}Params`);
-    const docs = textOf(node);
     const isOptional = this.#list(node, place, "parameters").every(
       ([each]) => each["optional"] === true,
     );
     return {
-      ...(params === undefined ? {} : { arguments: params, optional: isOptional }),
-      ...(docs === undefined ? {} : { docs }),
-      ...(node["deprecated"] === true ? { deprecated: "" } : {}),
+      arguments: params,
+      optional: isOptional,
+      docs: textOf(node),
+      deprecated: node["deprecated"] === true ? "" : undefined,
     };
   }
 
@@ -232,10 +232,10 @@ class DomainsReading {
     if (!Array.isArray(listed))
       return this.#fail(`Cannot read "${key}": it must be an array`, joinPointer(place, key));
     return listed.map((each: Json, index) => {
-      const at = joinPointer(place, key, index);
+      const itemPlace = joinPointer(place, key, index);
       return isJsonObject(each)
-        ? ([each, at] as const)
-        : this.#fail("Cannot read a value that is not an object", at);
+        ? ([each, itemPlace] as const)
+        : this.#fail("Cannot read a value that is not an object", itemPlace);
     });
   }
 

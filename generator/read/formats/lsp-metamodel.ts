@@ -38,30 +38,28 @@ class MetaModelReading {
   readonly #refuse: RefuseSchema;
   readonly #definitions = new Map<string, Json>();
   readonly #places = new Map<string, string>();
-  readonly #types: MetaModelTypes;
 
   constructor(model: JsonObject, refuse: RefuseSchema) {
     this.#model = model;
     this.#refuse = refuse;
-    this.#types = new MetaModelTypes(model, refuse, this.#places);
   }
 
   read(): ReadSchema {
-    for (const [node, place] of listOf(this.#model, "structures", this.#refuse))
-      this.#define(nameOf(node), this.#types.structure(node, place), place);
-    for (const [node, place] of listOf(this.#model, "enumerations", this.#refuse))
-      this.#define(nameOf(node), this.#types.enumeration(node, place), place);
-    for (const [node, place] of listOf(this.#model, "typeAliases", this.#refuse))
+    for (const [node, place] of this.#list("structures"))
+      this.#define(nameOf(node), this.#structure(node, place), place);
+    for (const [node, place] of this.#list("enumerations"))
+      this.#define(nameOf(node), this.#enumeration(node, place), place);
+    for (const [node, place] of this.#list("typeAliases"))
       this.#define(
         nameOf(node),
-        described(node, this.#types.type(node["type"], joinPointer(place, "type"))),
+        described(node, this.#type(node["type"], joinPointer(place, "type"))),
         place,
       );
     const requests = this.#messages("requests", (node, place): ReadRequest => ({
       ...this.#message(node, place),
       ...this.#beside(node, place, "partialResult"),
       ...this.#beside(node, place, "errorData"),
-      result: this.#types.type(node["result"], joinPointer(place, "result")),
+      result: this.#type(node["result"], joinPointer(place, "result")),
     }));
     const events = this.#messages("notifications", (node, place) => this.#message(node, place));
     this.#dropPrivate([requests, events]);
@@ -71,8 +69,8 @@ class MetaModelReading {
       definitions: Object.fromEntries(this.#definitions),
       requests,
       events,
-      ...(typeof version === "string" ? { version } : {}),
-      ...(this.#statesGates() ? {} : { unstated: ["gates"] }),
+      version: typeof version === "string" ? version : undefined,
+      unstated: this.#statesGates() ? [] : ["gates"],
       places: Object.fromEntries(this.#places),
     };
   }
@@ -92,7 +90,7 @@ class MetaModelReading {
    */
   #statesGates(): boolean {
     return ["requests", "notifications"].some((section) =>
-      listOf(this.#model, section, this.#refuse).some(
+      this.#list(section).some(
         ([node]) =>
           node["clientCapability"] !== undefined || node["serverCapability"] !== undefined,
       ),
@@ -112,7 +110,7 @@ class MetaModelReading {
   ): Readonly<Record<string, Message>> {
     const part = section === "requests" ? "requests" : "events";
     const messages = new Map<string, Message>();
-    for (const [node, place] of listOf(this.#model, section, this.#refuse)) {
+    for (const [node, place] of this.#list(section)) {
       const method = node["method"];
       if (typeof method !== "string")
         return this.#refuse({ message: "Cannot read a message without a method", place });
@@ -137,16 +135,16 @@ class MetaModelReading {
         hint: `Known: ${[...senders.keys()].join(", ")}`,
       });
     const { deprecated } = node;
-    const registration = this.#registration(node, place);
     return {
       sender,
       ...capabilitiesOf(node, sender),
-      ...(registration === undefined ? {} : { registration }),
-      ...(node["params"] === undefined
-        ? {}
-        : { arguments: this.#parameters(node["params"], joinPointer(place, "params")) }),
-      ...docsOf(node),
-      ...(typeof deprecated === "string" ? { deprecated } : {}),
+      registration: this.#registration(node, place),
+      arguments:
+        node["params"] === undefined
+          ? undefined
+          : this.#parameters(node["params"], joinPointer(place, "params")),
+      docs: textOf(node),
+      deprecated: typeof deprecated === "string" ? deprecated : undefined,
     };
   }
 
@@ -155,7 +153,7 @@ class MetaModelReading {
    * positional parameters.
    */
   #parameters(node: Json, place: string): Json {
-    return Array.isArray(node) ? this.#types.tuple(node, place) : this.#types.type(node, place);
+    return Array.isArray(node) ? this.#tuple(node, place) : this.#type(node, place);
   }
 
   /** Reads how a server can register for a message after the handshake. */
@@ -163,10 +161,7 @@ class MetaModelReading {
     const { registrationMethod: method } = node;
     const { registrationOptions: options } = this.#beside(node, place, "registrationOptions");
     if (typeof method !== "string" && options === undefined) return undefined;
-    return {
-      ...(typeof method === "string" ? { method } : {}),
-      ...(options === undefined ? {} : { options }),
-    };
+    return { method: typeof method === "string" ? method : undefined, options };
   }
 
   /** Turns one of the parts in `besides` into a definition and returns its name. */
@@ -176,71 +171,17 @@ class MetaModelReading {
     key: Key,
   ): { readonly [Each in Key]?: string } {
     if (node[key] === undefined) return {};
-    const at = joinPointer(place, key);
-    const schema = this.#types.type(node[key], at);
+    const partPlace = joinPointer(place, key);
+    const schema = this.#type(node[key], partPlace);
     const { $ref: reference } = schema;
     if (typeof reference === "string")
       return { [key]: reference.slice("#/definitions/".length) } as { [Each in Key]: string };
     const name = `${pascalCase(String(node["method"]))}${besides[key]}`;
-    this.#define(name, schema, at);
+    this.#define(name, schema, partPlace);
     return { [key]: name } as { [Each in Key]: string };
   }
-}
 
-const senders: ReadonlyMap<string, string> = new Map([
-  ["clientToServer", "client"],
-  ["serverToClient", "server"],
-  ["both", "both"],
-]);
-
-/**
- * The parts of a message, other than its parameters and result, that become definitions. The values
- * are suffixes for the definition names.
- */
-const besides = {
-  partialResult: "PartialResult",
-  registrationOptions: "RegistrationOptions",
-  errorData: "ErrorData",
-} as const;
-
-/** Reads the capabilities that a message requires of its receiver and its sender. */
-function capabilitiesOf(
-  { clientCapability, serverCapability }: JsonObject,
-  sender: string,
-): Pick<ReadEvent, "capability" | "senderCapability"> {
-  const [own, other] =
-    sender === "client"
-      ? [clientCapability, serverCapability]
-      : [serverCapability, clientCapability];
-  return sender === "both"
-    ? {}
-    : {
-        ...(typeof other === "string" ? { capability: other } : {}),
-        ...(typeof own === "string" ? { senderCapability: own } : {}),
-      };
-}
-
-/** A base of a structure, or an object that contains some of the structure's own properties. */
-interface StructurePart {
-  readonly node: JsonObject;
-  readonly place: string;
-  readonly isBase?: true;
-}
-
-/** Converts structures, enumerations and other meta model types to JSON Schema. */
-class MetaModelTypes {
-  readonly #model: JsonObject;
-  readonly #refuse: RefuseSchema;
-  readonly #places: Map<string, string>;
-
-  /** @param places Receives the property locations, keyed by JSON Pointer in the schema. */
-  constructor(model: JsonObject, refuse: RefuseSchema, places: Map<string, string>) {
-    this.#model = model;
-    this.#refuse = refuse;
-    this.#places = places;
-  }
-
-  structure(node: JsonObject, place: string): Json {
+  #structure(node: JsonObject, place: string): Json {
     const parts = this.#partsOf(node, place);
     const pointer = joinPointer("", "definitions", nameOf(node));
     const [only] = parts;
@@ -248,7 +189,7 @@ class MetaModelTypes {
       return described(node, this.#object(only.node, only.place, pointer));
     const all = parts.map((part, index) =>
       part.isBase === true
-        ? this.type(part.node, part.place)
+        ? this.#type(part.node, part.place)
         : this.#object(part.node, part.place, joinPointer(pointer, "allOf", index)),
     );
     return described(node, { allOf: all });
@@ -263,11 +204,11 @@ class MetaModelTypes {
       const listed = node[key] ?? [];
       if (!Array.isArray(listed)) return [];
       return listed.flatMap((base: Json, index): readonly StructurePart[] => {
-        const at = joinPointer(place, key, index);
-        const found = isJsonObject(base) ? this.#privateBase(base) : undefined;
-        return found === undefined
-          ? [{ node: base as JsonObject, place: at, isBase: true }]
-          : this.#partsOf(...found);
+        const basePlace = joinPointer(place, key, index);
+        const privateBase = isJsonObject(base) ? this.#privateBase(base) : undefined;
+        return privateBase === undefined
+          ? [{ node: base as JsonObject, place: basePlace, isBase: true }]
+          : this.#partsOf(...privateBase);
       });
     });
     return [...bases, { node, place }];
@@ -302,13 +243,20 @@ class MetaModelTypes {
       });
     const required: string[] = [];
     const properties = listed.map((property: Json, index): [string, Json] => {
-      const at = joinPointer(place, "properties", index);
+      const propertyPlace = joinPointer(place, "properties", index);
       if (!isJsonObject(property) || typeof property["name"] !== "string")
-        return this.#refuse({ message: "Cannot read a property without a name", place: at });
+        return this.#refuse({
+          message: "Cannot read a property without a name",
+          place: propertyPlace,
+        });
       const { name } = property;
       if (property["optional"] !== true) required.push(name);
-      if (pointer !== undefined) this.#places.set(joinPointer(pointer, "properties", name), at);
-      return [name, described(property, this.type(property["type"], joinPointer(at, "type")))];
+      if (pointer !== undefined)
+        this.#places.set(joinPointer(pointer, "properties", name), propertyPlace);
+      return [
+        name,
+        described(property, this.#type(property["type"], joinPointer(propertyPlace, "type"))),
+      ];
     });
     return {
       type: "object",
@@ -317,7 +265,7 @@ class MetaModelTypes {
     };
   }
 
-  enumeration(node: JsonObject, place: string): Json {
+  #enumeration(node: JsonObject, place: string): Json {
     const values = node["values"];
     if (!Array.isArray(values) || !values.every(isJsonObject))
       return this.#refuse({
@@ -343,31 +291,31 @@ class MetaModelTypes {
     });
   }
 
-  type(node: Json | undefined, place: string): JsonObject {
+  #type(node: Json | undefined, place: string): JsonObject {
     if (!isJsonObject(node))
       return this.#refuse({ message: "Cannot read a type that is not an object", place });
     const items = (): readonly Json[] => (Array.isArray(node["items"]) ? node["items"] : []);
     const all = (): Json[] =>
-      items().map((item, index) => this.type(item, joinPointer(place, "items", index)));
+      items().map((item, index) => this.#type(item, joinPointer(place, "items", index)));
     switch (node["kind"]) {
       case "base":
         return this.#base(node["name"], place);
       case "reference":
         return { $ref: `#/definitions/${nameOf(node)}` };
       case "array":
-        return { type: "array", items: this.type(node["element"], joinPointer(place, "element")) };
+        return { type: "array", items: this.#type(node["element"], joinPointer(place, "element")) };
       case "map":
         return {
           type: "object",
           ...this.#keys(node["key"]),
-          additionalProperties: this.type(node["value"], joinPointer(place, "value")),
+          additionalProperties: this.#type(node["value"], joinPointer(place, "value")),
         };
       case "and":
         return { allOf: all() };
       case "or":
         return { anyOf: all() };
       case "tuple":
-        return this.tuple(items(), joinPointer(place, "items"));
+        return this.#tuple(items(), joinPointer(place, "items"));
       case "literal":
         return this.#object(
           isJsonObject(node["value"]) ? node["value"] : {},
@@ -398,9 +346,7 @@ class MetaModelTypes {
       if (pattern !== undefined) return { propertyNames: { type: "string", pattern } };
       return format === undefined ? {} : { propertyNames: { type: "string", format } };
     }
-    const [listed] =
-      listOf(this.#model, "enumerations", this.#refuse).find(([node]) => nameOf(node) === name) ??
-      [];
+    const [listed] = this.#list("enumerations").find(([node]) => nameOf(node) === name) ?? [];
     if (listed === undefined) return {};
     const { type, values } = listed;
     const pattern = isJsonObject(type) ? keyPatterns.get(nameOf(type)) : undefined;
@@ -412,10 +358,10 @@ class MetaModelTypes {
     };
   }
 
-  tuple(items: readonly Json[], place: string): JsonObject {
+  #tuple(items: readonly Json[], place: string): JsonObject {
     return {
       type: "array",
-      items: items.map((item, index) => this.type(item, joinPointer(place, index))),
+      items: items.map((item, index) => this.#type(item, joinPointer(place, index))),
       additionalItems: false,
       minItems: items.length,
     };
@@ -430,25 +376,61 @@ class MetaModelTypes {
       hint: `Known: ${[...baseTypes.keys()].join(", ")}`,
     });
   }
+
+  /** Lists the nodes in a section of the meta model, with their locations. */
+  #list(section: string): readonly (readonly [node: JsonObject, place: string])[] {
+    const nodes = this.#model[section] ?? [];
+    if (!Array.isArray(nodes))
+      return this.#refuse({
+        message: `Cannot read "${section}": it must be an array`,
+        place: `/${section}`,
+      });
+    return nodes.map((node: Json, index) => {
+      const place = joinPointer("", section, index);
+      if (isJsonObject(node)) return [node, place] as const;
+      return this.#refuse({ message: "Cannot read a value that is not an object", place });
+    });
+  }
 }
 
-/** Lists the nodes in a section of the meta model, with their locations. */
-function listOf(
-  model: JsonObject,
-  section: string,
-  refuse: RefuseSchema,
-): readonly (readonly [node: JsonObject, place: string])[] {
-  const nodes = model[section] ?? [];
-  if (!Array.isArray(nodes))
-    return refuse({
-      message: `Cannot read "${section}": it must be an array`,
-      place: `/${section}`,
-    });
-  return nodes.map((node: Json, index) => {
-    const place = joinPointer("", section, index);
-    if (isJsonObject(node)) return [node, place] as const;
-    return refuse({ message: "Cannot read a value that is not an object", place });
-  });
+const senders: ReadonlyMap<string, string> = new Map([
+  ["clientToServer", "client"],
+  ["serverToClient", "server"],
+  ["both", "both"],
+]);
+
+/**
+ * The parts of a message, other than its parameters and result, that become definitions. The values
+ * are suffixes for the definition names.
+ */
+const besides = {
+  partialResult: "PartialResult",
+  registrationOptions: "RegistrationOptions",
+  errorData: "ErrorData",
+} as const;
+
+/** Reads the capabilities that a message requires of its receiver and its sender. */
+function capabilitiesOf(
+  { clientCapability, serverCapability }: JsonObject,
+  sender: string,
+): Pick<ReadEvent, "capability" | "senderCapability"> {
+  const [senderCapability, receiverCapability] =
+    sender === "client"
+      ? [clientCapability, serverCapability]
+      : [serverCapability, clientCapability];
+  return sender === "both"
+    ? {}
+    : {
+        capability: typeof receiverCapability === "string" ? receiverCapability : undefined,
+        senderCapability: typeof senderCapability === "string" ? senderCapability : undefined,
+      };
+}
+
+/** A base of a structure, or an object that contains some of the structure's own properties. */
+interface StructurePart {
+  readonly node: JsonObject;
+  readonly place: string;
+  readonly isBase?: true;
 }
 
 const baseTypes: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
@@ -484,13 +466,8 @@ function textOf({ documentation, since, proposed }: JsonObject): string | undefi
     typeof since === "string" && !text.includes("@since") ? `@since ${since}` : "",
     proposed === true && !text.includes("@proposed") ? "@proposed" : "",
   ];
-  const whole = [text, ...tags].filter((part) => part !== "").join("\n\n");
-  return whole === "" ? undefined : whole;
-}
-
-function docsOf(node: JsonObject): { readonly docs?: string } {
-  const docs = textOf(node);
-  return docs === undefined ? {} : { docs };
+  const docs = [text, ...tags].filter((part) => part !== "").join("\n\n");
+  return docs === "" ? undefined : docs;
 }
 
 /** Adds a part's description and deprecation to a schema. */

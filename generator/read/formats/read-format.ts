@@ -4,6 +4,7 @@ import { deferred } from "../../../runtime/base/promises.js";
 import { files } from "../../base/files.js";
 import { InputError, nearest } from "../../base/input-error.js";
 import type { Fact } from "../../model/protocol.js";
+import type { SchemaSource } from "../description/draft.js";
 import { readDomains } from "./cdp.js";
 import { readMetaModel } from "./lsp-metamodel.js";
 import type {
@@ -15,21 +16,6 @@ import type {
 } from "./schema-format.js";
 import type { JsonFile } from "../source/json-text.js";
 
-/**
- * The result of reading documents in a schema language: a single JSON Schema, and the messages that
- * the documents list.
- */
-export interface FormattedSchema {
-  /**
-   * The JSON Schema that contains the definitions. Errors point to the document that each part
-   * comes from.
-   */
-  readonly file: JsonFile;
-  readonly messages: Pick<ReadSchema, "requests" | "events">;
-  readonly version?: string;
-  readonly unstated: readonly Fact[];
-}
-
 /** Readers for languages other than JSON Schema, keyed by the name that descriptions use. */
 const readers: ReadonlyMap<string, SchemaReader> = new Map<string, SchemaReader>([
   ["lsp-metamodel", readMetaModel],
@@ -37,24 +23,25 @@ const readers: ReadonlyMap<string, SchemaReader> = new Map<string, SchemaReader>
 ]);
 
 /**
- * Reads documents with the reader for their language.
+ * Reads a source with the reader for its language. Returns a single JSON Schema, whose parts can be
+ * located in the documents that they come from, and the messages that the documents list.
  *
  * @param format Name of the language, or path of a module that exports `readSchema`.
  * @param roles The roles that may send messages.
  * @throws InputError with a location in a document or in the module.
  */
 export async function readFormat(
-  documents: readonly JsonFile[],
+  { file, others = [], ...source }: SchemaSource,
   format: string,
   roles: readonly string[],
-): Promise<FormattedSchema> {
-  const [first] = documents;
-  const own = readers.get(format);
-  const read = own ?? (await loadReader(format));
+): Promise<SchemaSource> {
+  const documents = [file, ...others];
+  const bundledReader = readers.get(format);
+  const read = bundledReader ?? (await loadReader(format));
   const locate = (place: SchemaPlace = ""): ReturnType<JsonFile["locate"]> =>
     typeof place === "string"
-      ? first!.locate(place)
-      : (documents[place.document] ?? first!).locate(place.pointer);
+      ? file.locate(place)
+      : (documents[place.document] ?? file).locate(place.pointer);
   const refuse: RefuseSchema = (fault) => {
     const { message, place, hint } = Object(fault) as SchemaFault;
     if (typeof message !== "string")
@@ -69,28 +56,28 @@ export async function readFormat(
       documents.map(({ name, value }) => ({ name, value })),
       refuse,
     );
-    schema = await (own === undefined ? untilIdle(reading, format) : reading);
+    schema = await (bundledReader === undefined ? untilIdle(reading, format) : reading);
   } catch (error) {
-    if (error instanceof InputError || own !== undefined) throw error;
-    const { within, ...at } = placeOfThrow(error, format);
+    if (error instanceof InputError || bundledReader !== undefined) throw error;
+    const { within, ...position } = placeOfThrow(error, format);
     throw new InputError(
       "ERR_READER",
       `The reader threw${within === undefined ? "" : ` in ${within}`}: ${error instanceof Error ? error.message : String(error)}`,
-      { file: format, ...at },
+      { file: format, ...position },
       "To report an error in a document, a reader must call its second argument",
     );
   }
-  if (own === undefined) checkReadSchema(schema, format, roles);
-  const { definitions, requests, events, version, unstated = [], places = {} } = schema;
+  if (bundledReader === undefined) checkReadSchema(schema, format, roles);
+  const { definitions, requests, events, places = {} } = schema;
   return {
     file: {
-      name: first!.name,
+      name: file.name,
       value: { definitions },
       locate: (pointer) => ({ ...locate(nearestPlace(pointer, places)), pointer }),
     },
     messages: { requests, events },
-    unstated,
-    ...(version === undefined ? {} : { version }),
+    version: schema.version ?? source.version,
+    unstated: [...source.unstated, ...(schema.unstated ?? [])],
   };
 }
 
@@ -128,7 +115,7 @@ function placeOfThrow(
   const [, line, column] = /:(\d+):(\d+)\)?$/.exec(frame ?? "") ?? [];
   if (line === undefined) return {};
   const within = /^\s+at (?:async )?([\w$.]+) \(/.exec(frame!)?.[1];
-  return { ...(within === undefined ? {} : { within }), line: +line, column: +column! };
+  return { within, line: +line, column: +column! };
 }
 
 /**
@@ -231,7 +218,12 @@ function containsItself(schema: object): boolean {
 }
 
 const schemaKeys: ReadonlySet<string> = new Set<keyof ReadSchema>([
-  ...(["definitions", "requests", "events", "version", "unstated", "places"] as const),
+  "definitions",
+  "requests",
+  "events",
+  "version",
+  "unstated",
+  "places",
 ]);
 
 /** The keys that a message may have, and the types of their values. */
@@ -250,8 +242,14 @@ const messageKeys: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 const facts: ReadonlySet<string> = new Set<Fact>([
-  ...(["integers", "ranges", "extras", "docs", "deprecation"] as const),
-  ...(["discriminators", "open-values", "gates"] as const),
+  "integers",
+  "ranges",
+  "extras",
+  "docs",
+  "deprecation",
+  "discriminators",
+  "open-values",
+  "gates",
 ]);
 
 const ofRequests: ReadonlySet<string> = new Set(["result", "partialResult", "errorData"]);

@@ -96,7 +96,7 @@ class ConstMessages {
           by: "table",
           requests: Object.fromEntries(this.#requests),
           events: Object.fromEntries(this.#events),
-          ...(error === undefined ? {} : { error }),
+          error,
         },
         directions: {
           ...description.directions,
@@ -152,9 +152,9 @@ class ConstMessages {
     for (const failure of failures) {
       const node = this.#definitions.get(failure);
       const properties = isJsonObject(node) ? node["properties"] : undefined;
-      const found = isJsonObject(properties) ? properties[field] : undefined;
-      if (found === undefined) continue;
-      this.#definitions.set(error, found);
+      const errorSchema = isJsonObject(properties) ? properties[field] : undefined;
+      if (errorSchema === undefined) continue;
+      this.#definitions.set(error, errorSchema);
       return;
     }
   }
@@ -170,20 +170,20 @@ class ConstMessages {
     if (Array.isArray(members))
       return members.map((member: Json, index) => {
         const name = isJsonObject(member) ? this.#referred(member) : undefined;
-        const found = name === undefined ? undefined : this.#messageOf(name);
+        const message = name === undefined ? undefined : this.#messageOf(name);
         return (
-          found ?? this.#refuseMember(union, "anyOf" in node ? "anyOf" : "oneOf", index, member)
+          message ?? this.#refuseMember(union, "anyOf" in node ? "anyOf" : "oneOf", index, member)
         );
       });
     const only = this.#referred(node);
     if (only !== undefined) return [this.#messageOf(only)].filter((each) => each !== undefined);
-    const own = this.#messageOf(union);
-    if (own === undefined) return [];
+    const message = this.#messageOf(union);
+    if (message === undefined) return [];
     const same = [...this.#definitions.keys()]
       .filter((name) => name !== union)
       .map((name) => this.#messageOf(name))
-      .find((each) => each?.name === own.name);
-    return [same ?? own];
+      .find((each) => each?.name === message.name);
+    return [same ?? message];
   }
 
   #refuseMember(union: string, key: string, index: number, member: Json): never {
@@ -239,8 +239,8 @@ class ConstMessages {
     const wire = this.#definitions.get(response);
     this.#remake(response);
     const answered = this.#resultIn(wire, response);
-    const known = this.#definitions.has(result) ? result : results.otherwise;
-    return { ...row, response, result: answered ?? known };
+    const named = this.#definitions.has(result) ? result : results.otherwise;
+    return { ...row, response, result: answered ?? named };
   }
 
   /**
@@ -267,10 +267,11 @@ class ConstMessages {
     return {
       docs: typeof docs === "string" && docs !== "" ? docs : `The message \`${name}\`.`,
       definition,
-      ...(node["deprecated"] === true ? { deprecated: "" } : {}),
-      ...(params === undefined
-        ? {}
-        : { params: `${this.#payload(params, `${definition}Params`)}${isRequired ? "" : "?"}` }),
+      deprecated: node["deprecated"] === true ? "" : undefined,
+      params:
+        params === undefined
+          ? undefined
+          : `${this.#payload(params, `${definition}Params`)}${isRequired ? "" : "?"}`,
     };
   }
 

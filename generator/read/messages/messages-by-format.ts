@@ -56,7 +56,7 @@ export function listFormatMessages(draft: Draft, { error }: MessagesByFormat): D
     events: read("events", events, (name, message, pointer) =>
       reading.event(name, message, pointer),
     ),
-    ...(error === undefined ? {} : { error }),
+    error,
   };
   return {
     ...draft,
@@ -91,11 +91,12 @@ class ListedPayloads {
   request(name: string, message: ReadRequest, pointer: string): DescribedRequest {
     return {
       ...this.event(name, message, pointer),
-      ...(message.result === undefined
-        ? {}
-        : { result: this.#payload(name, "Result", message.result, pointer) }),
-      ...(message.partialResult === undefined ? {} : { partialResult: message.partialResult }),
-      ...(message.errorData === undefined ? {} : { errorData: message.errorData }),
+      result:
+        message.result === undefined
+          ? undefined
+          : this.#payload(name, "Result", message.result, pointer),
+      partialResult: message.partialResult,
+      errorData: message.errorData,
     };
   }
 
@@ -106,13 +107,12 @@ class ListedPayloads {
   ): DescribedEvent {
     return {
       docs: docs === undefined || docs === "" ? `The message \`${name}\`.` : docs,
-      ...(deprecated === undefined ? {} : { deprecated }),
-      ...(registration === undefined ? {} : { registration }),
-      ...(params === undefined
-        ? {}
-        : {
-            params: `${this.#payload(name, "Params", params, pointer)}${optional === true ? "?" : ""}`,
-          }),
+      deprecated,
+      registration,
+      params:
+        params === undefined
+          ? undefined
+          : `${this.#payload(name, "Params", params, pointer)}${optional === true ? "?" : ""}`,
     };
   }
 

@@ -21,23 +21,23 @@ export function readInheritedMessages(
   description: Description,
   convention: MessagesByInheritance,
 ): FoundMessages {
-  const known = new Map(definitions.map((definition) => [definition.name, definition]));
-  checkBases(schema, known, convention);
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  checkBases(schema, byName, convention);
   const named = nameInlineBodies(schema, definitions, ({ name }) =>
-    extendsDefinition(known, name, convention.root),
+    extendsDefinition(byName, name, convention.root),
   );
-  const reading = new InheritanceReading(schema, known, named, description, convention);
+  const reading = new InheritanceReading(schema, byName, named, description, convention);
   const leaves = leavesOf(definitions, named, convention);
   const messages = leaves.flatMap((definition): Message[] => {
-    if (extendsDefinition(known, definition.name, convention.request))
+    if (extendsDefinition(byName, definition.name, convention.request))
       return [reading.request(definition)];
-    if (extendsDefinition(known, definition.name, convention.event))
+    if (extendsDefinition(byName, definition.name, convention.event))
       return [reading.event(definition)];
     return [];
   });
   refuseUnpairedResponses(
     schema,
-    leaves.filter(({ name }) => extendsDefinition(known, name, convention.response)),
+    leaves.filter(({ name }) => extendsDefinition(byName, name, convention.response)),
     messages,
     convention,
   );

@@ -102,7 +102,7 @@ function tableOf(methods: readonly Method[], convention: MessagesByMethod): Mess
     by: "table",
     requests: Object.fromEntries(requests),
     events: Object.fromEntries(events),
-    ...(convention.error === undefined ? {} : { error: convention.error }),
+    error: convention.error,
   };
 }
 

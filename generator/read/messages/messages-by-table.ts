@@ -23,9 +23,9 @@ export function readListedMessages(
   table: MessagesByTable,
   listed: ReadonlyMap<string, string>,
 ): FoundMessages {
-  const known = new Set(definitions.map((definition) => definition.name));
-  const wire = new WireDefinitions(schema, known, description.envelope);
-  const reading = new TableReading(schema, known, description, wire, listed);
+  const names = new Set(definitions.map((definition) => definition.name));
+  const wire = new WireDefinitions(schema, names, description.envelope);
+  const reading = new TableReading(schema, names, description, wire, listed);
   const error = reading.payload(table.error, "/messages/error");
   const bases = wire.baseDefinitions(error);
   const requests = Object.entries(table.requests).map(([name, row]) => reading.request(name, row));
@@ -135,8 +135,8 @@ class TableReading {
   ): Pick<Message, "registration"> {
     if (registration === undefined) return {};
     const { method = name, options } = registration;
-    const at = `${pointer}/registration`;
-    return { registration: { method, ...this.#definition("options", options, at) } };
+    const optionsPointer = `${pointer}/registration`;
+    return { registration: { method, ...this.#definition("options", options, optionsPointer) } };
   }
 
   #definition<Key extends string>(

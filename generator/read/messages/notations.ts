@@ -4,7 +4,7 @@ import type {
   ElementSpelling,
   Notation,
 } from "../../model/notation.js";
-import type { Message, Protocol, RequestMessage } from "../../model/protocol.js";
+import type { Lanes, Message, Protocol, RequestMessage } from "../../model/protocol.js";
 import { definitionsByName, eventsOf } from "../../model/queries.js";
 import type { Definition } from "../../model/types.js";
 import type {
@@ -24,7 +24,7 @@ import {
   readWords,
   TemplateFault,
 } from "./spelling-templates.js";
-import type { AnswerPattern, CommandAnswers, Lanes } from "../../model/lanes.js";
+import type { AnswerPattern, CommandAnswers } from "../../../runtime/lanes/lane-table.js";
 
 /**
  * Adds two things to a protocol: how to spell messages that are not JSON and, if messages have no
@@ -40,8 +40,7 @@ export function readNotations(
   const { notation, lanes, messages: convention } = description;
   const rows = convention.by === "table" ? convention.requests : {};
   const failure = convention.by === "table" ? convention.error : undefined;
-  const laneReading = new LaneReading(protocol, file);
-  const reading = new NotationReading(protocol, laneReading, file);
+  const reading = new NotationReading(protocol, file);
   const notations = Object.entries(notation ?? {}).map(
     ([role, described]) => [role, reading.notation(role, described, failure)] as const,
   );
@@ -54,7 +53,7 @@ export function readNotations(
   return {
     ...protocol,
     ...(notations.length === 0 ? {} : { notations: Object.fromEntries(notations) }),
-    ...(lanes === undefined ? {} : { lanes: laneReading.lanes(lanes) }),
+    ...(lanes === undefined ? {} : { lanes: reading.lanes(lanes) }),
     messages: protocol.messages.map((message) =>
       message.kind === "request" && Object.hasOwn(rows, message.name)
         ? reading.command(message, rows[message.name]!, description)
@@ -76,12 +75,12 @@ class NotationReading {
   readonly #protocol: Protocol;
   readonly #file: JsonFile;
   readonly #definitions: ReadonlyMap<string, Definition>;
-  readonly #lanes: LaneReading;
+  readonly #events: ReadonlySet<string>;
 
-  constructor(protocol: Protocol, lanes: LaneReading, file: JsonFile) {
+  constructor(protocol: Protocol, file: JsonFile) {
     this.#protocol = protocol;
-    this.#lanes = lanes;
     this.#file = file;
+    this.#events = new Set(eventsOf(protocol).map(({ name }) => name));
     this.#definitions = definitionsByName(protocol);
   }
 
@@ -242,7 +241,7 @@ class NotationReading {
       ...(line === undefined ? {} : { spelling: this.#line(message, line, separator, place) }),
       ...(answered === undefined
         ? {}
-        : { answers: this.#lanes.answers(answered, description.lanes, [...place, "answered"]) }),
+        : { answers: this.#answers(answered, description.lanes, [...place, "answered"]) }),
     };
   }
 
@@ -273,24 +272,9 @@ class NotationReading {
       throw error;
     }
   }
-}
 
-/** Returns the name of a message's payload definition. */
-function payloadName({ payload }: Message): string | undefined {
-  return payload?.type.kind === "reference" ? payload.type.name : undefined;
-}
-
-/** Reads the lanes of a protocol without ids, and how its commands are answered. */
-class LaneReading {
-  readonly #file: JsonFile;
-  readonly #events: ReadonlySet<string>;
-
-  constructor(protocol: Protocol, file: JsonFile) {
-    this.#file = file;
-    this.#events = new Set(eventsOf(protocol).map(({ name }) => name));
-  }
-
-  answers(
+  /** Reads how a command of a protocol without ids is answered. */
+  #answers(
     answered: DescribedAnswers,
     lanes: DescribedLanes | undefined,
     place: readonly string[],
@@ -298,14 +282,15 @@ class LaneReading {
     const { lane, by = [], failures = [], ...rest } = answered;
     if (lanes === undefined || !Object.hasOwn(lanes.lanes, lane))
       refuseDescription(this.#file, `Cannot find the lane "${lane}"`, [...place, "lane"]);
-    this.#known(by, [...place, "by"]);
+    this.#requireEvents(by, [...place, "by"]);
     this.#patterns(failures, [...place, "failures"]);
     return { lane, answers: by, failures, ...rest };
   }
 
+  /** Reads the lanes of a protocol without ids. */
   lanes(described: DescribedLanes): Lanes {
     const { stops = [], notes = [], breakdown, unknown } = described;
-    this.#known(stops, ["lanes", "stops"]);
+    this.#requireEvents(stops, ["lanes", "stops"]);
     this.#patterns(notes, ["lanes", "notes"]);
     this.#patterns(breakdown === undefined ? [] : [breakdown], ["lanes", "breakdown"]);
     const lane = unknown?.lane;
@@ -327,15 +312,20 @@ class LaneReading {
   }
 
   #patterns(patterns: readonly AnswerPattern[], place: readonly string[]): void {
-    this.#known(
+    this.#requireEvents(
       patterns.map(({ name }) => name),
       place,
     );
   }
 
-  #known(names: readonly string[], place: readonly string[]): void {
+  #requireEvents(names: readonly string[], place: readonly string[]): void {
     const missing = names.find((name) => !this.#events.has(name));
     if (missing !== undefined)
       refuseDescription(this.#file, `Cannot find the message "${missing}"`, place);
   }
+}
+
+/** Returns the name of a message's payload definition. */
+function payloadName({ payload }: Message): string | undefined {
+  return payload?.type.kind === "reference" ? payload.type.name : undefined;
 }

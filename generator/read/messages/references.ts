@@ -24,13 +24,13 @@ export function readReferences(
   { references: described }: Description,
 ): MarkedReferences {
   if (described === undefined) return { protocol, found: new Set() };
-  const found = new Set<string>();
+  const names = new Set<string>();
   const kinds = new Set<string>();
   const kindOf = kindsByName(described);
   const find = (part: Part, name: string): string | undefined => {
     const kind = kindOf.get(`${part} ${name}`);
     if (kind === undefined) return undefined;
-    found.add(`${part} ${name}`);
+    names.add(`${part} ${name}`);
     kinds.add(kind);
     return kind;
   };
@@ -71,7 +71,7 @@ export function readReferences(
       ...(except === undefined ? {} : { except }),
       ...(expires === undefined ? {} : { expires }),
     }));
-  return { protocol: { ...protocol, definitions, references }, found };
+  return { protocol: { ...protocol, definitions, references }, found: names };
 }
 
 /**

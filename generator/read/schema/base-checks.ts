@@ -31,8 +31,8 @@ export function settleBases(
     const definition = settled.get(name)!;
     const { type } = definition;
     if (type.kind !== "object" || type.bases.length === 0) continue;
-    const whole = settle(schema, settled, type, definition.pointer ?? "");
-    settled.set(name, { ...definition, type: whole });
+    const settledType = settle(schema, settled, type, definition.pointer ?? "");
+    settled.set(name, { ...definition, type: settledType });
   }
   return definitions.map(({ name }) => settled.get(name)!);
 
@@ -56,19 +56,20 @@ export function settleBases(
         checks.push({ kind: "also", type: { kind: "reference", name: base } });
       return isObject;
     });
-    const own = new Map(type.properties.map((property) => [property.name, property]));
+    const ownProperties = new Map(type.properties.map((property) => [property.name, property]));
     const last = new Map<string, Property>();
     for (const base of bases) {
       for (const property of inheritedOf(base)) {
-        const other = own.get(property.name) ?? last.get(property.name);
-        if (own.has(property.name) && isAtMost(other!.type, property.type, known)) continue;
-        if (!own.has(property.name)) {
+        const other = ownProperties.get(property.name) ?? last.get(property.name);
+        if (ownProperties.has(property.name) && isAtMost(other!.type, property.type, known))
+          continue;
+        if (!ownProperties.has(property.name)) {
           const first = bases.find((each) => inheritedOf(each).includes(other!))!;
           if (other !== undefined && isDisjoint(property.type, other.type, known)) {
             const what = `"${first}" and "${base}" declare "${property.name}" differently`;
             file.warn("ERR_SCHEMA", `No value can be valid here: ${what}`, at);
             if (property.required || other.required) return never;
-            own.set(property.name, { ...property, type: never });
+            ownProperties.set(property.name, { ...property, type: never });
           } else if (other !== undefined && !isAtMost(property.type, other.type, known))
             checks.push({ kind: "also", type: { kind: "reference", name: first } });
           // If several bases have the property, the last one wins.
@@ -83,10 +84,10 @@ export function settleBases(
             redefined.pointer,
           );
         if (isNever(redefined.type) && redefined.required) return never;
-        own.set(property.name, redefined);
+        ownProperties.set(property.name, redefined);
       }
     }
-    const properties = [...own.values()];
+    const properties = [...ownProperties.values()];
     return withChecks({ ...type, bases, properties }, checks);
   }
 }
@@ -126,12 +127,12 @@ const maxAlternatives = 50;
 
 /** Lists a type's alternatives. Expands definitions that are unions, up to the maximum number. */
 function alternativesOf(type: Type, definitions: Definitions): readonly Type[] {
-  const found = new Set([type]);
+  const types = new Set([type]);
   const leaves: Type[] = [];
-  for (const each of found) {
-    if (found.size > maxAlternatives) leaves.push(each);
-    else if (each.kind === "reference") found.add(definitions.get(each.name)!.type);
-    else if (each.kind === "union") for (const member of each.members) found.add(member);
+  for (const each of types) {
+    if (types.size > maxAlternatives) leaves.push(each);
+    else if (each.kind === "reference") types.add(definitions.get(each.name)!.type);
+    else if (each.kind === "union") for (const member of each.members) types.add(member);
     else leaves.push(each);
   }
   return leaves;

@@ -53,7 +53,7 @@ function readNamed(
  * separate definitions: the alternative `text` of `ContentBlock` becomes `ContentBlockText`.
  */
 function nameDerivedParts(definitions: readonly Definition[]): readonly Definition[] {
-  const taken = new Set(definitions.map(({ name }) => name));
+  const names = new Set(definitions.map(({ name }) => name));
   return definitions.flatMap((definition) => {
     const made: Definition[] = [];
     const named = (type: Type, top: boolean): Type => {
@@ -76,7 +76,7 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
             type: named(property.type, false),
           }));
           const { others, matching } = type;
-          const whole = {
+          const object = {
             ...type,
             properties,
             ...(others === undefined ? {} : { others: named(others, false) }),
@@ -84,13 +84,13 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
               ? {}
               : { matching: matching.map((each) => ({ ...each, type: named(each.type, false) })) }),
           };
-          if (top || type.bases.length === 0) return whole;
-          const name = freeName(`${definition.name}${distinction(type)}`, taken);
-          taken.add(name);
+          if (top || type.bases.length === 0) return object;
+          const name = freeName(`${definition.name}${distinction(type)}`, names);
+          names.add(name);
           made.push({
             kind: "definition",
             name,
-            type: whole,
+            type: object,
             extensible: false,
             ...(definition.pointer === undefined ? {} : { pointer: definition.pointer }),
           });
@@ -132,7 +132,7 @@ export function nameInlineBodies(
   definitions: readonly Definition[],
   isMessage: (definition: Definition) => boolean,
 ): readonly Definition[] {
-  const taken = new Map(
+  const pointers = new Map(
     definitions.map((definition) => [definition.name, definition.pointer ?? ""]),
   );
   const replaced = new Set<string>();
@@ -143,7 +143,7 @@ export function nameInlineBodies(
     const properties = type.properties.map((property): Property => {
       if (property.type.kind !== "object") return property;
       const name = `${definition.name}${pascalCase(property.name)}`;
-      const other = taken.get(name);
+      const other = pointers.get(name);
       // If only this property used the existing definition with that name, the payload replaces it.
       if (other !== undefined && !replaced.has(name) && !isUsed(definitions, name))
         replaced.add(name);
@@ -155,7 +155,7 @@ export function nameInlineBodies(
           "Rename that definition",
         );
       }
-      taken.set(name, property.pointer);
+      pointers.set(name, property.pointer);
       named.push({
         kind: "definition",
         name,
@@ -170,7 +170,7 @@ export function nameInlineBodies(
   });
   return named.filter(
     (definition) =>
-      !replaced.has(definition.name) || definition.pointer === taken.get(definition.name),
+      !replaced.has(definition.name) || definition.pointer === pointers.get(definition.name),
   );
 }
 
@@ -186,11 +186,11 @@ function isUsed(definitions: readonly Definition[], name: string): boolean {
 }
 
 function checkName(schema: SchemaFile, name: string, at: string): void {
-  const shown = JSON.stringify(name);
+  const quoted = JSON.stringify(name);
   if (!isIdentifier(name)) {
     schema.fail(
       "ERR_NAME",
-      `Cannot use ${shown} as a type name: it is not an identifier`,
+      `Cannot use ${quoted} as a type name: it is not an identifier`,
       at,
       "Rename the definition: start with a letter, and use only letters, digits and underscores",
     );
@@ -198,7 +198,7 @@ function checkName(schema: SchemaFile, name: string, at: string): void {
   if (isReservedWord(name)) {
     schema.fail(
       "ERR_NAME",
-      `Cannot use ${shown} as a type name: it is a reserved word`,
+      `Cannot use ${quoted} as a type name: it is a reserved word`,
       at,
       `Rename the definition, for example to "${pascalCase(name)}"`,
     );

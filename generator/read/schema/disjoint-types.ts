@@ -30,8 +30,8 @@ function partOf(context: NodeContext, type: Type): Part {
   }
   if (type.kind === "union") {
     const kinds = type.members.map(kindOf).filter((kind) => kind !== undefined);
-    const known = kinds.length === type.members.length ? new Set(kinds) : undefined;
-    return { kinds: known, values: undefined, fixed: none };
+    const distinctKinds = kinds.length === type.members.length ? new Set(kinds) : undefined;
+    return { kinds: distinctKinds, values: undefined, fixed: none };
   }
   const kind = kindOf(type);
   return {
@@ -90,7 +90,7 @@ function isDistinct(one: Part, two: Part): boolean {
     return ![...one.values].some((value) => others.has(value));
   }
   return [...one.fixed].some(([name, values]) => {
-    const others = two.fixed.get(name);
-    return others !== undefined && ![...values].some((value) => others.has(value));
+    const otherValues = two.fixed.get(name);
+    return otherValues !== undefined && ![...values].some((value) => otherValues.has(value));
   });
 }

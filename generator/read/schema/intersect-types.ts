@@ -71,11 +71,11 @@ export class TypeIntersector {
     intersectMember: (member: Type) => Type,
     union: Type,
   ): Type {
-    const others = other.kind === "union" ? other.members.length : 1;
-    if (members.length * others > maxCombined ** 2) return also(union, other);
+    const otherCount = other.kind === "union" ? other.members.length : 1;
+    if (members.length * otherCount > maxCombined ** 2) return also(union, other);
     const common = unionOf(members.map(intersectMember).filter((each) => !isNever(each)));
     const count = common.kind === "union" ? common.members.length : 1;
-    return count > Math.max(maxCombined, members.length, others) ? also(union, other) : common;
+    return count > Math.max(maxCombined, members.length, otherCount) ? also(union, other) : common;
   }
 
   #reference(name: string, reference: Type, other: Type): Type {

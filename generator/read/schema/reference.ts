@@ -44,8 +44,8 @@ export class References {
    * becomes a definition.
    */
   nameAt(pointer: string, wanted = nameFor(pointer)): string {
-    const known = this.#names.get(pointer);
-    if (known !== undefined) return known;
+    const existing = this.#names.get(pointer);
+    if (existing !== undefined) return existing;
     const stem = isIdentifier(wanted) && !isReservedWord(wanted) ? wanted : `Type${wanted}`;
     const safe = isIdentifier(stem) ? stem : "Part";
     let name = safe;

@@ -53,8 +53,8 @@ function readDependent(
   key: string,
 ): readonly Check[] {
   return Object.entries(namedSchemas(context, node, key, place)).flatMap(([property, value]) => {
-    const at = placeIn(place, key, property);
-    const type = context.readExact(requirement(context, value, node, key, at), at);
+    const partPlace = placeIn(place, key, property);
+    const type = context.readExact(requirement(context, value, node, key, partPlace), partPlace);
     return isAnything(type) ? [] : [{ kind: "dependent" as const, property, type }];
   });
 }
@@ -131,15 +131,16 @@ class EvaluatedReader {
 
   of(node: Json, place: Place): readonly Evaluated[] {
     if (!isJsonObject(node)) return [];
-    const own = this.#parts === "items" ? this.#items(node, place) : properties(node);
-    const evaluated = [...own, ...this.#referred(node, place)];
+    const direct = this.#parts === "items" ? this.#items(node, place) : properties(node);
+    const evaluated = [...direct, ...this.#referred(node, place)];
     for (const [index, part] of listOf(node["allOf"]).entries())
       evaluated.push(...this.of(part, placeIn(place, "allOf", index)));
     for (const key of ["anyOf", "oneOf"])
       for (const [index, part] of listOf(node[key]).entries()) {
-        const at = placeIn(place, key, index);
-        const more = this.of(part, at);
-        if (more.length > 0) evaluated.push({ ...nothing, when: this.#type(part, at), more });
+        const partPlace = placeIn(place, key, index);
+        const more = this.of(part, partPlace);
+        if (more.length > 0)
+          evaluated.push({ ...nothing, when: this.#type(part, partPlace), more });
       }
     if (node["if"] !== undefined) evaluated.push(...this.#condition(node, node["if"], place));
     for (const key of ["dependentSchemas", "dependencies"]) {
@@ -154,9 +155,12 @@ class EvaluatedReader {
   }
 
   #condition(node: JsonObject, test: Json, place: Place): readonly Evaluated[] {
-    const at = placeIn(place, "if");
-    const type = this.#type(test, at);
-    const then = [...this.of(test, at), ...this.of(node["then"] ?? true, placeIn(place, "then"))];
+    const testPlace = placeIn(place, "if");
+    const type = this.#type(test, testPlace);
+    const then = [
+      ...this.of(test, testPlace),
+      ...this.of(node["then"] ?? true, placeIn(place, "then")),
+    ];
     const otherwise = this.of(node["else"] ?? true, placeIn(place, "else"));
     return [
       ...(then.length === 0 ? [] : [{ ...nothing, when: type, more: then }]),

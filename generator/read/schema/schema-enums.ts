@@ -49,7 +49,7 @@ export function readEnum(schema: SchemaFile, node: JsonObject, key: string, plac
   const open = key === "_enum";
   if (values.length === 1 && !open) return literalType(values[0]!, joinPointer(pointer, 0));
   const listed: EnumValue[] = [];
-  const others: Type[] = [];
+  const literals: Type[] = [];
   values.forEach((value: Json, index) => {
     if (typeof value === "string" || typeof value === "number") {
       const text = docs?.[index];
@@ -60,9 +60,9 @@ export function readEnum(schema: SchemaFile, node: JsonObject, key: string, plac
         ...(text === undefined ? {} : { docs: text }),
         ...(deprecated === undefined ? {} : { deprecated }),
       });
-    } else others.push(literalType(value, joinPointer(pointer, index)));
+    } else literals.push(literalType(value, joinPointer(pointer, index)));
   });
-  return unionOf([...listedTypes(listed, open), ...others]);
+  return unionOf([...listedTypes(listed, open), ...literals]);
 }
 
 /**

@@ -115,7 +115,7 @@ export function openFreeSchema(
   const fail: SchemaFile["fail"] = (...fault) => {
     throw errorOf(...fault);
   };
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let resources: Resources;
   try {
     resources = findResources(file.value, file.name);
@@ -131,8 +131,8 @@ export function openFreeSchema(
     warn(code, message, pointer, hint) {
       if (strictSchema) fail(code, message, pointer, hint);
       const key = `${pointer} ${message}`;
-      if (onWarning === undefined || told.has(key)) return;
-      told.add(key);
+      if (onWarning === undefined || reported.has(key)) return;
+      reported.add(key);
       onWarning(errorOf(code, message, pointer, hint));
     },
   };

@@ -119,10 +119,10 @@ function changePart(schema: Changing, steps: readonly string[], part: EarlierPar
   }
   const { holder, key, isNamed } = slot!;
   if (part === null) return isNamed && node !== undefined && delete holder[key];
-  const whole = part["$is"];
-  if (whole === undefined) {
+  const replacement = part["$is"];
+  if (replacement === undefined) {
     if (!isJsonObject(node) || !setKeywords(inlinePart(node as Changing), part)) return false;
-  } else if (isNamed || node !== undefined) setOwn(holder, key, structuredClone(whole));
+  } else if (isNamed || node !== undefined) setOwn(holder, key, structuredClone(replacement));
   else return false;
   const before = part["$before"];
   if (before !== undefined && isNamed) placeBefore(holder, key, before);
@@ -191,10 +191,10 @@ function keepValueTexts(node: Changing, old: Json | undefined, texts: readonly J
 function placeBefore(holder: Changing, key: string, before: Json): void {
   const entries = Object.entries(holder);
   const own = entries.find(([name]) => name === key)!;
-  const others = entries.filter((entry) => entry !== own);
-  const index = others.findIndex(([name]) => name === before);
+  const siblings = entries.filter((entry) => entry !== own);
+  const index = siblings.findIndex(([name]) => name === before);
   for (const [name] of entries) delete holder[name];
-  for (const [name, part] of others.toSpliced(index < 0 ? others.length : index, 0, own))
+  for (const [name, part] of siblings.toSpliced(index < 0 ? siblings.length : index, 0, own))
     setOwn(holder, name, part);
 }
 

@@ -111,10 +111,13 @@ function readMatching(
 ): readonly MatchingProperties[] {
   return Object.entries(namedSchemas(context, node, "patternProperties", place)).map(
     ([pattern, child]) => {
-      const at = placeIn(place, "patternProperties", pattern);
-      const { type, docs } = context.readNode(child, { ...at, address: `${place.address}/*` });
+      const childPlace = placeIn(place, "patternProperties", pattern);
+      const { type, docs } = context.readNode(child, {
+        ...childPlace,
+        address: `${place.address}/*`,
+      });
       return {
-        pattern: readPatternText(context, pattern, at),
+        pattern: readPatternText(context, pattern, childPlace),
         type,
         ...(docs === undefined ? {} : { docs }),
       };

@@ -272,7 +272,7 @@ function readString(context: NodeContext, node: JsonObject, place: Place): Strin
       placeIn(place, "format").pointer,
     );
   const form = context.notes.formats ? formatPatterns.get(String(format)) : undefined;
-  const own =
+  const text =
     pattern === undefined ? form : readPatternText(context, pattern, placeIn(place, "pattern"));
   const minLength = readCount(schema, node, "minLength", place);
   const maxLength = readCount(schema, node, "maxLength", place);
@@ -281,8 +281,10 @@ function readString(context: NodeContext, node: JsonObject, place: Place): Strin
     ...(typeof format === "string" ? { format } : {}),
     ...(minLength === undefined ? {} : { minLength }),
     ...(maxLength === undefined ? {} : { maxLength }),
-    ...(own === undefined ? {} : { pattern: own }),
-    ...(form === undefined || form === own ? {} : { checks: [{ kind: "pattern", pattern: form }] }),
+    ...(text === undefined ? {} : { pattern: text }),
+    ...(form === undefined || form === text
+      ? {}
+      : { checks: [{ kind: "pattern", pattern: form }] }),
   };
 }
 

@@ -56,12 +56,12 @@ class TypeReader {
     const { references, schema } = this.#context;
     const properties = type.kind === "object" ? type.properties : [];
     const empty = properties.filter((each) => isNever(each.type)).map(({ pointer }) => pointer);
-    for (const at of isNever(type) ? [place.pointer] : empty)
-      if (value !== false && references.schemaAt(at) !== false)
+    for (const pointer of isNever(type) ? [place.pointer] : empty)
+      if (value !== false && references.schemaAt(pointer) !== false)
         schema.warn(
           "ERR_SCHEMA",
           "No value can be valid here: the keywords contradict each other",
-          at,
+          pointer,
         );
     return { ...this.#annotations(value, place), type };
   }
@@ -110,8 +110,8 @@ class TypeReader {
     const value = withoutKeywords(given, notes.annotations);
     const parts = [...this.#references(value, place), ...this.#inherited(value, place)];
     if (parts.length > 0 && this.#isRefAlone(value, place)) return parts[0]!;
-    const own = this.#own(value, place);
-    const type = [...parts, own].reduce((one, two) => this.#intersector.intersect(one, two));
+    const direct = this.#own(value, place);
+    const type = [...parts, direct].reduce((one, two) => this.#intersector.intersect(one, two));
     return this.#extended(type, value, place);
   }
 

@@ -109,8 +109,8 @@ function readFile(
     unstated: statesValues ? neverStated : [...neverStated, "open-values"],
     locate(pointer) {
       for (let prefix = pointer; prefix !== ""; prefix = prefix.slice(0, prefix.lastIndexOf("/"))) {
-        const place = places.get(prefix);
-        if (place !== undefined) return { file: name, pointer, ...place };
+        const position = places.get(prefix);
+        if (position !== undefined) return { file: name, pointer, ...position };
       }
       return { file: name, pointer };
     },
@@ -149,23 +149,23 @@ export class DeclarationReader {
   }
 
   readInterface(definitions: Schema, declaration: InterfaceDeclaration): void {
-    const at = this.#mark(declaration.getName(), declaration);
+    const pointer = this.#mark(declaration.getName(), declaration);
     const bases = declaration.getExtends().map((base) => this.#reference(base.getText()));
-    const place = bases.length === 0 ? at : joinPointer(at, "allOf", bases.length);
-    const own = this.#members(declaration, place, pinnedByComments(declaration.getText()));
+    const ownPointer = bases.length === 0 ? pointer : joinPointer(pointer, "allOf", bases.length);
+    const members = this.#members(declaration, ownPointer, pinnedByComments(declaration.getText()));
     const schema =
       bases.length === 0
-        ? { ...own, ...documented(declaration) }
-        : { ...documented(declaration), allOf: [...bases, own] };
+        ? { ...members, ...documented(declaration) }
+        : { ...documented(declaration), allOf: [...bases, members] };
     setField(definitions, declaration.getName(), schema);
   }
 
   readAlias(definitions: Schema, declaration: TypeAliasDeclaration): void {
-    const at = this.#mark(declaration.getName(), declaration);
+    const pointer = this.#mark(declaration.getName(), declaration);
     const type = declaration.getTypeNode();
     if (type !== undefined)
       setField(definitions, declaration.getName(), {
-        ...this.#type(type, at),
+        ...this.#type(type, pointer),
         ...documented(declaration),
         ...this.#annotate(declaration),
       });

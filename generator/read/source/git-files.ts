@@ -22,9 +22,9 @@ export interface GitFile {
  */
 export function readGitName(name: string): GitFile | undefined {
   if (isAbsolute(name) || /^[a-z][a-z0-9+.-]+:\/\//i.test(name)) return undefined;
-  const found = /^(?<prefix>(?:git:(?<folder>[^#]*)#)?(?<ref>[^:]*):)(?<path>.+)$/s.exec(name);
-  if (found?.groups === undefined || files.exists(name)) return undefined;
-  const { prefix = "", folder = ".", ref = "", path = "" } = found.groups;
+  const match = /^(?<prefix>(?:git:(?<folder>[^#]*)#)?(?<ref>[^:]*):)(?<path>.+)$/s.exec(name);
+  if (match?.groups === undefined || files.exists(name)) return undefined;
+  const { prefix = "", folder = ".", ref = "", path = "" } = match.groups;
   return { prefix, folder, ref, path };
 }
 

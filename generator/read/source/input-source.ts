@@ -51,8 +51,8 @@ const bundled = new Map<string, { readonly state: string; readonly file: Promise
 
 function readBundled(name: string): Promise<JsonFile> {
   const state = files.stateOf(name)?.mark ?? "";
-  const known = bundled.get(name);
-  if (known?.state === state) return known.file;
+  const cached = bundled.get(name);
+  if (cached?.state === state) return cached.file;
   const file = readJsonFile(name);
   if (state !== "") bundled.set(name, { state, file });
   return file;
@@ -160,12 +160,12 @@ async function* bodyOf({ body }: Response, url: string): AsyncGenerator<Uint8Arr
 
 function reason(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
-  const known: Readonly<Record<string, string>> = {
+  const reasons: Readonly<Record<string, string>> = {
     ENOENT: "there is no such file",
     EACCES: "permission denied",
     EISDIR: "it is a folder",
   };
-  if (code !== undefined && known[code] !== undefined) return known[code];
+  if (code !== undefined && reasons[code] !== undefined) return reasons[code];
   const cause = (error as Error).cause;
   return cause instanceof Error ? cause.message : (error as Error).message;
 }

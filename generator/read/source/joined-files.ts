@@ -65,12 +65,12 @@ function pathBeside(root: JsonFile, { name }: JsonFile): string {
  */
 export async function readReferredFiles(root: JsonFile): Promise<readonly JsonFile[]> {
   const folder = dirname(root.name);
-  const found = new Map<string, JsonFile>();
+  const filesByName = new Map<string, JsonFile>();
   const waiting = filesIn(root.value, "");
   for (const name of waiting) {
-    const file = found.has(name) ? undefined : findInside(folder, name);
+    const file = filesByName.has(name) ? undefined : findInside(folder, name);
     if (file === undefined || "fault" in file || relative(file.path, root.name) === "") continue;
-    if (found.size === maxFiles)
+    if (filesByName.size === maxFiles)
       throw new InputError(
         "ERR_TOO_LARGE",
         `Cannot read more than ${maxFiles} files for one schema`,
@@ -79,10 +79,10 @@ export async function readReferredFiles(root: JsonFile): Promise<readonly JsonFi
         },
       );
     const read = await readJsonInput(file.path);
-    found.set(name, read);
+    filesByName.set(name, read);
     waiting.push(...filesIn(read.value, posix.dirname(name)));
   }
-  return [...found.values()];
+  return [...filesByName.values()];
 }
 
 /**

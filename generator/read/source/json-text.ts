@@ -85,13 +85,13 @@ function parse(source: string, name: string): Json {
       throw new InputError("ERR_JSON", `Cannot parse JSON: ${(error as Error).message}`, {
         file: name,
       });
-    const found = JSON.stringify(
+    const excerpt = JSON.stringify(
       source.slice(first.offset, first.offset + Math.min(Math.max(first.length, 1), 20)),
     );
     const what =
       source.trim() === ""
         ? "the text is empty"
-        : `${words(printParseErrorCode(first.error))} at ${found}`;
+        : `${words(printParseErrorCode(first.error))} at ${excerpt}`;
     throw new InputError("ERR_JSON", `Cannot parse JSON: ${what}`, {
       file: name,
       ...positionOf(source, first.offset),
