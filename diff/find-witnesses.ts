@@ -35,23 +35,23 @@ export class WitnessFinder {
 
   constructor(versions: Versions, reader: ReaderPolicy, budget: WorkBudget) {
     const { before, after } = versions;
-    const written = (side: Side): AcceptedValues =>
+    const allowedBy = (side: Side): AcceptedValues =>
       new AcceptedValues(side, readings.schema, budget);
-    const read = (side: Side): AcceptedValues =>
+    const acceptedBy = (side: Side): AcceptedValues =>
       new AcceptedValues(side, readings[reader === "strict" ? "strict" : "schema"], budget);
     this.#versions = versions;
     this.#reader = reader;
     this.#forward = {
       isForward: true,
       writer: before,
-      written: written(before),
-      read: read(after),
+      written: allowedBy(before),
+      read: acceptedBy(after),
     };
     this.#backward = {
       isForward: false,
       writer: after,
-      written: written(after),
-      read: read(before),
+      written: allowedBy(after),
+      read: acceptedBy(before),
     };
   }
 

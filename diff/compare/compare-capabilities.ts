@@ -96,11 +96,11 @@ export function compareGates(
   before: Gate | undefined,
   after: Gate | undefined,
 ): { readonly rule: DiffRule; readonly details: ChangeDetails } | undefined {
-  const [old, now] = [gateText(before), gateText(after)];
-  if (old === now) return undefined;
-  const id = old === "" ? "gate.added" : now === "" ? "gate.removed" : "gate.changed";
-  const change = `${old || "none"} → ${now || "none"}`;
-  return { rule: gateRules[id], details: { change, old, new: now } };
+  const [beforeText, afterText] = [gateText(before), gateText(after)];
+  if (beforeText === afterText) return undefined;
+  const id = beforeText === "" ? "gate.added" : afterText === "" ? "gate.removed" : "gate.changed";
+  const change = `${beforeText || "none"} → ${afterText || "none"}`;
+  return { rule: gateRules[id], details: { change, old: beforeText, new: afterText } };
 }
 
 /**

@@ -29,32 +29,36 @@ export const definitionRules = ruleFamily({
  * both, for example because the schema leaves a value open. They matter for code, because a package
  * exports them.
  */
-export function typesForCode(old: Side, now: Side, pairs: DefinitionPairs): readonly string[] {
-  return [...old.definitions.keys()].filter(
+export function typesForCode(before: Side, after: Side, pairs: DefinitionPairs): readonly string[] {
+  return [...before.definitions.keys()].filter(
     (name) =>
-      now.definitions.has(name) &&
+      after.definitions.has(name) &&
       !pairs.has(name) &&
-      !old.containsMessage(name) &&
-      !now.containsMessage(name),
+      !before.containsMessage(name) &&
+      !after.containsMessage(name),
   );
 }
 
 /**
  * Reports definitions outside messages that exist in only one version.
  *
- * @param known Names of definitions that have already been compared, including renamed ones.
+ * @param compared Names of definitions that have already been compared, including renamed ones.
  */
-export function compareUnsent(old: Side, now: Side, known: ReadonlySet<string>): readonly Change[] {
+export function compareUnsent(
+  before: Side,
+  after: Side,
+  compared: ReadonlySet<string>,
+): readonly Change[] {
   const only = (side: Side, other: Side): readonly string[] =>
-    [...side.unsent].filter((name) => !other.definitions.has(name) && !known.has(name));
-  const removed = only(old, now).map((name) =>
+    [...side.unsent].filter((name) => !other.definitions.has(name) && !compared.has(name));
+  const removed = only(before, after).map((name) =>
     changeOf(definitionRules["definition.removed"], "- ", name, {
-      before: old.definitions.get(name)?.pointer,
+      before: before.definitions.get(name)?.pointer,
     }),
   );
-  const added = only(now, old).map((name) =>
+  const added = only(after, before).map((name) =>
     changeOf(definitionRules["definition.added"], "+ ", name, {
-      after: now.definitions.get(name)?.pointer,
+      after: after.definitions.get(name)?.pointer,
     }),
   );
   return [...removed, ...added];

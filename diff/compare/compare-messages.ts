@@ -147,9 +147,10 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
   for (const [key, after] of now.messages) {
     const before = old.messages.get(key);
     if (before === undefined) continue;
-    if (before.sender !== after.sender) changes.push(compareSenders({ old, now }, before, after));
+    if (before.sender !== after.sender)
+      changes.push(compareSenders({ before: old, after: now }, before, after));
     for (const { rule, details, readBy } of compareMessageParts(before, after, areGatesStated)) {
-      const change = changeOf(rule, { old, now }, { before, after }, details);
+      const change = changeOf(rule, { before: old, after: now }, { before, after }, details);
       const receivers = receiversOf(now, receiverOf(now.protocol, after.sender));
       // A part that travels in the other direction is not contained in this message, so the message
       // cannot serve as the example.
@@ -165,7 +166,7 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
  * the change counts as adding or removing the message in one direction.
  */
 function compareSenders(sides: Sides, before: Message, after: Message): MessageChange {
-  const { old, now } = sides;
+  const { before: old, after: now } = sides;
   const rule =
     after.sender === "both"
       ? addedRules[fateOf(after, now, old)]
@@ -174,12 +175,18 @@ function compareSenders(sides: Sides, before: Message, after: Message): MessageC
         : "message.direction-changed";
   const details = { change: `sent by ${before.sender} → ${after.sender}` };
   const changed = changeOf(messageRules[rule], sides, { before, after }, details);
-  const [had, has] = [receiversOf(old, before.sender), receiversOf(now, after.sender)];
-  const receivers = [
-    ...has.filter((role) => !had.includes(role)),
-    ...had.filter((role) => !has.includes(role)),
+  const [receiversBefore, receiversAfter] = [
+    receiversOf(old, before.sender),
+    receiversOf(now, after.sender),
   ];
-  return { ...changed, receivers: rule === "message.direction-changed" ? had : receivers };
+  const receivers = [
+    ...receiversAfter.filter((role) => !receiversBefore.includes(role)),
+    ...receiversBefore.filter((role) => !receiversAfter.includes(role)),
+  ];
+  return {
+    ...changed,
+    receivers: rule === "message.direction-changed" ? receiversBefore : receivers,
+  };
 }
 
 /**
@@ -195,15 +202,15 @@ function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
     const [newKey, after] = sameName ?? (sameBuild.length === 1 ? sameBuild[0]! : []);
     if (newKey === undefined || after === undefined) {
       const rule = messageRules[removedRules[fateOf(before, old, now)]];
-      yield changeOf(rule, { old, now }, { before }, { change: `- ${key}` });
+      yield changeOf(rule, { before: old, after: now }, { before }, { change: `- ${key}` });
       continue;
     }
     added.delete(newKey);
     yield sameName === undefined
-      ? renamed({ old, now }, before, after)
+      ? renamed({ before: old, after: now }, before, after)
       : changeOf(
           messageRules["message.direction-changed"],
-          { old, now },
+          { before: old, after: now },
           { before, after },
           {
             change: `${key} → ${newKey}`,
@@ -212,7 +219,7 @@ function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
   }
   for (const [key, after] of added) {
     const rule = messageRules[addedRules[fateOf(after, now, old)]];
-    yield changeOf(rule, { old, now }, { after }, { change: `+ ${key}` });
+    yield changeOf(rule, { before: old, after: now }, { after }, { change: `+ ${key}` });
   }
 }
 
@@ -227,8 +234,8 @@ function renamed(sides: Sides, before: Message, after: Message): MessageChange {
     { before, after },
     { change: `${before.name} → ${after.name}` },
   );
-  const { essential } = sides.old.protocol;
-  if (essential.includes(before.name) || sides.now.protocol.essential.includes(after.name))
+  const { essential } = sides.before.protocol;
+  if (essential.includes(before.name) || sides.after.protocol.essential.includes(after.name))
     return found;
   const limit = before.kind === "request" ? "degraded" : "lost";
   return { ...found, change: { ...found.change, limits: { forward: limit, backward: limit } } };
@@ -265,23 +272,23 @@ function fateOf(message: Message, having: Side, lacking: Side): keyof typeof add
  */
 function isRenamed(old: Side, now: Side, before: Message, after: Message): boolean {
   if (before.kind !== after.kind || before.sender !== after.sender) return false;
-  const [oldType, newType] = [before.payload?.type, after.payload?.type];
-  if (oldType === undefined || newType === undefined) return false;
-  const resolved = old.resolve(oldType);
+  const [typeBefore, typeAfter] = [before.payload?.type, after.payload?.type];
+  if (typeBefore === undefined || typeAfter === undefined) return false;
+  const resolved = old.resolve(typeBefore);
   if (resolved.kind !== "object" || old.propertiesOf(resolved).length === 0) return false;
-  return new StructureMatcher(old, now).isSame(oldType, newType);
+  return new StructureMatcher(old, now).isSame(typeBefore, typeAfter);
 }
 
 function changeOf(
   rule: DiffRule,
-  { old, now }: Sides,
+  { before: old, after: now }: Sides,
   versions: VersionsOfMessage,
   details: ChangeDetails,
 ): MessageChange {
   const { before, after } = versions;
   const message = (after ?? before)!;
   const { kind, name, sender, gate } = message;
-  const [oldPlace, newPlace] = [placeOf(old, before), placeOf(now, after)];
+  const [pointerBefore, pointerAfter] = [placeOf(old, before), placeOf(now, after)];
   return {
     change: {
       rule,
@@ -289,8 +296,8 @@ function changeOf(
         owner: `${kind} ${name}`,
         label: "",
         steps: [],
-        ...(oldPlace === undefined ? {} : { before: oldPlace }),
-        ...(newPlace === undefined ? {} : { after: newPlace }),
+        ...(pointerBefore === undefined ? {} : { before: pointerBefore }),
+        ...(pointerAfter === undefined ? {} : { after: pointerAfter }),
       },
       old: before?.name ?? "",
       new: after?.name ?? "",
@@ -313,12 +320,14 @@ function placeOf({ definitions }: Side, message: Message | undefined): string | 
   const names = payloads.flatMap((each) =>
     each?.type.kind === "reference" ? [each.type.name] : [],
   );
-  return names.map((name) => definitions.get(name)?.pointer).find((at) => at !== undefined);
+  return names
+    .map((name) => definitions.get(name)?.pointer)
+    .find((pointer) => pointer !== undefined);
 }
 
 interface Sides {
-  readonly old: Side;
-  readonly now: Side;
+  readonly before: Side;
+  readonly after: Side;
 }
 
 export const messagePartRules = ruleFamily({
@@ -466,32 +475,38 @@ function* comparePart(
 }
 
 function* compareRegistrations(before: Message, after: Message): Generator<PartChange> {
-  const [old, now] = [before.registration, after.registration];
-  const [oldMethod, newMethod] = [old?.method ?? "", now?.method ?? ""];
+  const [registrationBefore, registrationAfter] = [before.registration, after.registration];
+  const [methodBefore, methodAfter] = [
+    registrationBefore?.method ?? "",
+    registrationAfter?.method ?? "",
+  ];
   // A message is registered by its receiver, so it is the sender of the message that reads the
   // registration.
   const readBy = "sender";
-  if (oldMethod !== newMethod) {
-    const what = oldMethod === "" ? "added" : newMethod === "" ? "removed" : "changed";
+  if (methodBefore !== methodAfter) {
+    const what = methodBefore === "" ? "added" : methodAfter === "" ? "removed" : "changed";
     const details = {
-      change: `registered as ${oldMethod || "none"} → ${newMethod || "none"}`,
-      old: oldMethod,
-      new: newMethod,
+      change: `registered as ${methodBefore || "none"} → ${methodAfter || "none"}`,
+      old: methodBefore,
+      new: methodAfter,
     };
     yield { rule: messagePartRules[`message.registration-${what}`], details, readBy };
     return;
   }
-  const [options, newOptions] = [old?.options ?? "", now?.options ?? ""];
-  if ((options === "") === (newOptions === "")) return;
-  const what = options === "" ? "added" : "removed";
-  const change = `${options === "" ? "+" : "-"} registration options: ${options || newOptions}`;
+  const [optionsBefore, optionsAfter] = [
+    registrationBefore?.options ?? "",
+    registrationAfter?.options ?? "",
+  ];
+  if ((optionsBefore === "") === (optionsAfter === "")) return;
+  const what = optionsBefore === "" ? "added" : "removed";
+  const change = `${optionsBefore === "" ? "+" : "-"} registration options: ${optionsBefore || optionsAfter}`;
   yield {
     rule: messagePartRules[`message.registration-options-${what}`],
     details: {
       change,
       decision: change,
-      old: options,
-      new: newOptions,
+      old: optionsBefore,
+      new: optionsAfter,
     },
     readBy,
   };
@@ -514,23 +529,28 @@ type Delivery = Pick<Root, "receivers" | "limits">;
  * Determines which roles receive a message in both versions. If the message now goes in the
  * opposite direction, no role does, and its types matter only to code.
  */
-function deliveryOf(had: readonly string[], has: readonly string[]): Delivery {
-  const receivers = had.filter((role) => has.includes(role));
+function deliveryOf(
+  receiversBefore: readonly string[],
+  receiversAfter: readonly string[],
+): Delivery {
+  const receivers = receiversBefore.filter((role) => receiversAfter.includes(role));
   return receivers.length > 0
     ? { receivers }
-    : { receivers: had, limits: { forward: "ok", backward: "ok" } };
+    : { receivers: receiversBefore, limits: { forward: "ok", backward: "ok" } };
 }
 
 /**
  * Returns the definitions of a message that both versions have, of its response, and of its parts.
  */
-function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
-  const { envelope } = now.protocol;
-  const [had, has] = [before, after].map(({ sender }) => receiversOf(now, sender));
-  const sent = deliveryOf(had!, has!);
+function rootsOf(side: Side, before: Message, after: Message): readonly Root[] {
+  const { envelope } = side.protocol;
+  const [receiversBefore, receiversAfter] = [before, after].map(({ sender }) =>
+    receiversOf(side, sender),
+  );
+  const sent = deliveryOf(receiversBefore!, receiversAfter!);
   const requesters = (receivers: readonly string[]): readonly string[] =>
-    receivers.map((role) => receiverOf(now.protocol, role));
-  const answered = deliveryOf(requesters(had!), requesters(has!));
+    receivers.map((role) => receiverOf(side.protocol, role));
+  const answered = deliveryOf(requesters(receiversBefore!), requesters(receiversAfter!));
   const message: Root = {
     before: before.definition,
     after: after.definition,
@@ -541,15 +561,15 @@ function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
   const parts = partsOf(answered, before, after);
   if (before.kind !== "request" || after.kind !== "request") return [message, ...parts];
   const { response } = envelope;
-  const [oldResponse, newResponse] = [before.responseDefinition, after.responseDefinition];
-  if (response === undefined || oldResponse === undefined || newResponse === undefined)
+  const [responseBefore, responseAfter] = [before.responseDefinition, after.responseDefinition];
+  if (response === undefined || responseBefore === undefined || responseAfter === undefined)
     return [message, ...parts];
   return [
     message,
     ...parts,
     {
-      before: oldResponse,
-      after: newResponse,
+      before: responseBefore,
+      after: responseAfter,
       label: `${after.name} response`,
       ...answered,
       payload: versionsOf(response.result, before.result, after.result),
@@ -561,15 +581,15 @@ function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
 function partsOf(answered: Delivery, before: Message, after: Message): readonly Root[] {
   const rootOf = (
     label: string,
-    old: string | undefined,
-    own: string | undefined,
+    definitionBefore: string | undefined,
+    definitionAfter: string | undefined,
   ): readonly Root[] =>
-    old === undefined || own === undefined
+    definitionBefore === undefined || definitionAfter === undefined
       ? []
       : [
           {
-            before: old,
-            after: own,
+            before: definitionBefore,
+            after: definitionAfter,
             label: `${after.name} ${label}`,
             ...answered,
             isPart: true,
@@ -597,16 +617,16 @@ function versionsOf(
 }
 
 /** Returns the definition of error responses, which can answer any request. */
-function errorRoots(old: Side, now: Side): readonly Root[] {
-  const [before, after] = [old.protocol.bases.error, now.protocol.bases.error];
-  if (before === undefined || after === undefined) return [];
-  if (!old.definitions.has(before) || !now.definitions.has(after)) return [];
-  const { roles, messages } = now.protocol;
+function errorRoots(before: Side, after: Side): readonly Root[] {
+  const [errorBefore, errorAfter] = [before.protocol.bases.error, after.protocol.bases.error];
+  if (errorBefore === undefined || errorAfter === undefined) return [];
+  if (!before.definitions.has(errorBefore) || !after.definitions.has(errorAfter)) return [];
+  const { roles, messages } = after.protocol;
   // Any role that sends requests may receive error responses.
   const receivers = roles.filter((role) =>
     messages.some(
       ({ kind, sender }) => kind === "request" && (sender === role || sender === "both"),
     ),
   );
-  return [{ before, after, label: "error response", receivers }];
+  return [{ before: errorBefore, after: errorAfter, label: "error response", receivers }];
 }

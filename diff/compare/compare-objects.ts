@@ -39,55 +39,63 @@ export const objectRules = ruleFamily({
 export function compareObjects(
   types: TypeComparison,
   found: FoundChanges,
-  old: ObjectType,
-  now: ObjectType,
+  before: ObjectType,
+  after: ObjectType,
   site: Site,
   ignored?: string,
 ): void {
-  const before = new Map(types.before.propertiesOf(old).map((each) => [each.name, each]));
-  const after = new Map(types.after.propertiesOf(now).map((each) => [each.name, each]));
+  const propertiesBefore = new Map(
+    types.before.propertiesOf(before).map((each) => [each.name, each]),
+  );
+  const propertiesAfter = new Map(types.after.propertiesOf(after).map((each) => [each.name, each]));
   // Ignore optional properties for which no value exists. They are never sent, and no reader misses
   // them.
   const isSeen = (side: Side, { required, type }: OwnedProperty): boolean =>
     required || side.isInhabited(type);
-  const removed = [...before.values()].filter(
-    (each) => !after.has(each.name) && each.name !== ignored && isSeen(types.before, each),
+  const removed = [...propertiesBefore.values()].filter(
+    (each) =>
+      !propertiesAfter.has(each.name) && each.name !== ignored && isSeen(types.before, each),
   );
-  const added = [...after.values()].filter(
-    (each) => !before.has(each.name) && each.name !== ignored && isSeen(types.after, each),
+  const added = [...propertiesAfter.values()].filter(
+    (each) =>
+      !propertiesBefore.has(each.name) && each.name !== ignored && isSeen(types.after, each),
   );
-  const objects = { types, old, now, site };
-  const isClosed = old.extras === "closed" || now.extras === "closed";
+  const objects = { types, old: before, now: after, site };
+  const isClosed = before.extras === "closed" || after.extras === "closed";
   const renamed = isClosed
     ? []
-    : findRenamed(types.structure, [removed, [...before.values()]], [added, [...after.values()]]);
+    : findRenamed(
+        types.structure,
+        [removed, [...propertiesBefore.values()]],
+        [added, [...propertiesAfter.values()]],
+      );
   for (const each of renamed) {
-    removed.splice(removed.indexOf(each.old), 1);
-    added.splice(added.indexOf(each.now), 1);
+    removed.splice(removed.indexOf(each.before), 1);
+    added.splice(added.indexOf(each.after), 1);
     reportRenamed(objects, found, each);
   }
   for (const property of removed) reportPresence(objects, found, property, "removed");
   for (const property of added) reportPresence(objects, found, property, "added");
-  for (const property of after.values()) {
-    const oldProperty = before.get(property.name);
-    if (oldProperty === undefined || property.name === ignored) continue;
+  for (const property of propertiesAfter.values()) {
+    const propertyBefore = propertiesBefore.get(property.name);
+    if (propertyBefore === undefined || property.name === ignored) continue;
     const compare = (into: FoundChanges): void =>
-      compareProperty(objects, into, oldProperty, property);
-    const isInherited = oldProperty.owner !== undefined && property.owner !== undefined;
+      compareProperty(objects, into, propertyBefore, property);
+    const isInherited = propertyBefore.owner !== undefined && property.owner !== undefined;
     // A base's property is the same in all derived types, so compare it only once.
     if (site.label === "" && isInherited)
-      found.add(types.compareOnce(oldProperty, property, compare));
+      found.add(types.compareOnce(propertyBefore, property, compare));
     else compare(found);
   }
   // Compare bases, too: if a derived object redeclares a property, no message contains the base's
   // version of the property, but code may use the base.
-  for (const base of old.bases) if (now.bases.includes(base)) found.linkBase(base, site.steps);
+  for (const base of before.bases) if (after.bases.includes(base)) found.linkBase(base, site.steps);
   const { forward, backward } = types.byReaders;
-  if (old.extras !== now.extras)
-    found.report(objectRules[now.extras === "closed" ? "object.closed" : "object.opened"], site, {
-      change: `further properties ${now.extras === "closed" ? "allowed → forbidden" : "forbidden → allowed"}`,
-      oldToNew: () => forward.counterexample(old, now),
-      newToOld: () => backward.counterexample(now, old),
+  if (before.extras !== after.extras)
+    found.report(objectRules[after.extras === "closed" ? "object.closed" : "object.opened"], site, {
+      change: `further properties ${after.extras === "closed" ? "allowed → forbidden" : "forbidden → allowed"}`,
+      oldToNew: () => forward.counterexample(before, after),
+      newToOld: () => backward.counterexample(after, before),
     });
 }
 
@@ -371,7 +379,7 @@ function presenceRule(
 function reportRenamed(
   { types, old, now, site }: Objects,
   found: FoundChanges,
-  { old: before, now: after, evidence }: RenamedProperty,
+  { before, after, evidence }: RenamedProperty,
 ): void {
   found.report(
     propertyRules[before.required ? "prop.renamed-required" : "prop.renamed-optional"],
@@ -445,8 +453,10 @@ function isUndeclared({ pointer, type, required }: OwnedProperty): boolean {
  */
 function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
   if (before.pointer === after.pointer) return true;
-  const [old, now] = [before, after].map(({ pointer }) => pointer.replaceAll(/\/allOf\/\d+/g, ""));
-  return old === now;
+  const [pointerBefore, pointerAfter] = [before, after].map(({ pointer }) =>
+    pointer.replaceAll(/\/allOf\/\d+/g, ""),
+  );
+  return pointerBefore === pointerAfter;
 }
 
 /**
@@ -471,10 +481,13 @@ function pointers(
   after: OwnedProperty | undefined,
   site: Site,
 ): { before?: string; after?: string } {
-  const [old, now] = [before?.pointer || site.before, after?.pointer || site.after];
+  const [pointerBefore, pointerAfter] = [
+    before?.pointer || site.before,
+    after?.pointer || site.after,
+  ];
   return {
-    ...(old === undefined ? {} : { before: old }),
-    ...(now === undefined ? {} : { after: now }),
+    ...(pointerBefore === undefined ? {} : { before: pointerBefore }),
+    ...(pointerAfter === undefined ? {} : { after: pointerAfter }),
   };
 }
 
@@ -522,8 +535,8 @@ function compareDefaults(
   after: Json | undefined,
   site: Site,
 ): void {
-  const [old, now] = [before, after].map((value) => JSON.stringify(value) ?? "");
-  if (old === now) return;
+  const [beforeText, afterText] = [before, after].map((value) => JSON.stringify(value) ?? "");
+  if (beforeText === afterText) return;
   const id =
     before === undefined
       ? "default.added"
@@ -531,9 +544,9 @@ function compareDefaults(
         ? "default.removed"
         : "default.changed";
   found.report(defaultRules[id], site, {
-    change: `default ${old || "none"} → ${now || "none"}`,
-    old: old!,
-    new: now!,
-    decision: `default ${old} ${now}`,
+    change: `default ${beforeText || "none"} → ${afterText || "none"}`,
+    old: beforeText!,
+    new: afterText!,
+    decision: `default ${beforeText} ${afterText}`,
   });
 }

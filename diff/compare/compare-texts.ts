@@ -62,10 +62,12 @@ export function compareTexts(
     });
   // If the part is deprecated in only one version, another rule reports that.
   const isOfBoth = wasDeprecated && isDeprecated;
-  const [old, now] = [before, after].map(({ docs, deprecated }) =>
+  const [sentencesBefore, sentencesAfter] = [before, after].map(({ docs, deprecated }) =>
     sentences(isOfBoth ? `${docs ?? ""}\n${deprecated ?? ""}` : docs),
   ) as [readonly string[], readonly string[]];
-  const changed = [...old, ...now].filter((each) => !old.includes(each) || !now.includes(each));
+  const changed = [...sentencesBefore, ...sentencesAfter].filter(
+    (each) => !sentencesBefore.includes(each) || !sentencesAfter.includes(each),
+  );
   if (changed.length === 0) return;
   const isNormative = changed.some((sentence) => normative.test(sentence));
   found.report(textRules[isNormative ? "doc.normative" : "doc.changed"], site, {

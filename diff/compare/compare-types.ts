@@ -103,13 +103,13 @@ export class TypeComparison {
    * first.
    */
   compareOnce(before: object, after: object, compare: (found: FoundChanges) => void): FoundChanges {
-    let known = this.#known.get(before);
-    if (known === undefined) this.#known.set(before, (known = new Map()));
-    let found = known.get(after);
+    let byAfter = this.#known.get(before);
+    if (byAfter === undefined) this.#known.set(before, (byAfter = new Map()));
+    let found = byAfter.get(after);
     if (found === undefined) {
       found = new FoundChanges();
       compare(found);
-      known.set(after, found);
+      byAfter.set(after, found);
     }
     return found;
   }
@@ -121,14 +121,14 @@ export class TypeComparison {
   unionOf(members: readonly Type[]): Type {
     const [first] = members;
     if (first === undefined || members.length === 1) return first ?? { kind: "union", members };
-    let known = this.#unions.get(first);
-    if (known === undefined) this.#unions.set(first, (known = []));
-    let union = known.find(
+    let unions = this.#unions.get(first);
+    if (unions === undefined) this.#unions.set(first, (unions = []));
+    let union = unions.find(
       (each) =>
         each.members.length === members.length &&
         each.members.every((member, index) => member === members[index]),
     );
-    if (union === undefined) known.push((union = { kind: "union", members }));
+    if (union === undefined) unions.push((union = { kind: "union", members }));
     return union;
   }
 
@@ -153,13 +153,20 @@ export class TypeComparison {
         return;
       }
     }
-    const [old, now] = [this.before.resolve(before), this.after.resolve(after)];
-    if (isSamePlain(old, now) || this.#open.get(old, now) === true) return;
-    this.#open.set(old, now, true);
+    const [resolvedBefore, resolvedAfter] = [
+      this.before.resolve(before),
+      this.after.resolve(after),
+    ];
+    if (
+      isSamePlain(resolvedBefore, resolvedAfter) ||
+      this.#open.get(resolvedBefore, resolvedAfter) === true
+    )
+      return;
+    this.#open.set(resolvedBefore, resolvedAfter, true);
     if (areNamed) this.#replaced++;
     compareForms(this, found, before, after, site);
     if (areNamed) this.#replaced--;
-    this.#open.delete(old, now);
+    this.#open.delete(resolvedBefore, resolvedAfter);
   }
 
   /**
@@ -196,10 +203,13 @@ export class TypeComparison {
 /**
  * Quickly checks whether two types without parts are equal, which is by far the most common case.
  */
-function isSamePlain(old: Resolved, now: Resolved): boolean {
-  if (hasParts(old) || old.kind !== now.kind || old.kind === "enum") return false;
-  const names = Object.keys(old) as (keyof Resolved)[];
-  return names.length === Object.keys(now).length && names.every((name) => old[name] === now[name]);
+function isSamePlain(before: Resolved, after: Resolved): boolean {
+  if (hasParts(before) || before.kind !== after.kind || before.kind === "enum") return false;
+  const names = Object.keys(before) as (keyof Resolved)[];
+  return (
+    names.length === Object.keys(after).length &&
+    names.every((name) => before[name] === after[name])
+  );
 }
 
 /** Compares two types according to the kinds of values that they accept. */
@@ -212,57 +222,57 @@ function compareForms(
 ): void {
   compareConditions(types, found, before, after, site);
   if (compareAliases(types, found, before, after, site)) return;
-  const [old, now] = [types.before.formOf(before), types.after.formOf(after)];
+  const [formBefore, formAfter] = [types.before.formOf(before), types.after.formOf(after)];
   if (!types.before.isInhabited(before) || !types.after.isInhabited(after)) {
     compareImpossible(types, found, before, after, site);
     return;
   }
-  const [oldRest, newRest] = [
+  const [restBefore, restAfter] = [
     withoutNull(types, "before", before),
     withoutNull(types, "after", after),
   ];
-  const isNullable = oldRest !== undefined && newRest !== undefined;
-  const [left, right] = isNullable ? [oldRest, newRest] : [before, after];
-  const isPart = left !== before || right !== after;
-  const isAny = old.any || now.any;
-  const goes = isAny ? [] : kindsOnlyIn(types.before, old, now, isNullable);
-  const comes = isAny ? [] : kindsOnlyIn(types.after, now, old, isNullable);
+  const isNullable = restBefore !== undefined && restAfter !== undefined;
+  const [partBefore, partAfter] = isNullable ? [restBefore, restAfter] : [before, after];
+  const isPart = partBefore !== before || partAfter !== after;
+  const isAny = formBefore.any || formAfter.any;
+  const goes = isAny ? [] : kindsOnlyIn(types.before, formBefore, formAfter, isNullable);
+  const comes = isAny ? [] : kindsOnlyIn(types.after, formAfter, formBefore, isNullable);
   const hasOthers = goes.length > 0 || comes.length > 0;
   const areParts =
     isPart &&
-    left.kind === "reference" &&
-    right.kind === "reference" &&
-    (!hasOthers || isOfOneName(types, left, right));
-  const changesNull = isNullable && old.null !== now.null && !isAny;
+    partBefore.kind === "reference" &&
+    partAfter.kind === "reference" &&
+    (!hasOthers || isOfOneName(types, partBefore, partAfter));
+  const changesNull = isNullable && formBefore.null !== formAfter.null && !isAny;
   if (changesNull && (areParts || !hasOthers)) {
-    const rule = typeRules[now.null ? "type.null-added" : "type.null-removed"];
-    const examples = now.null ? { newToOld: nothing } : { oldToNew: nothing };
+    const rule = typeRules[formAfter.null ? "type.null-added" : "type.null-removed"];
+    const examples = formAfter.null ? { newToOld: nothing } : { oldToNew: nothing };
     reportTypes(types, found, rule, site, before, after, examples);
   }
   if (areParts) {
     // Changes inside a nullable definition are found when the definition itself is compared.
-    const step: Step = { kind: "member", before: left, after: right };
-    types.compare(found, left, right, { ...site, steps: [...site.steps, step] });
+    const step: Step = { kind: "member", before: partBefore, after: partAfter };
+    types.compare(found, partBefore, partAfter, { ...site, steps: [...site.steps, step] });
     return;
   }
-  if (old.any || now.any) {
-    if (old.any !== now.any) compareToAny(types, found, left, right, site);
+  if (formBefore.any || formAfter.any) {
+    if (formBefore.any !== formAfter.any) compareToAny(types, found, partBefore, partAfter, site);
     return;
   }
   const inside = new FoundChanges();
-  for (const [kind, part] of old.parts) {
-    const other = now.parts.get(kind);
+  for (const [kind, part] of formBefore.parts) {
+    const other = formAfter.parts.get(kind);
     if (other === undefined) continue;
     if (!types.before.isInhabited(part) || !types.after.isInhabited(other))
       compareByVariance(types, inside, part, other, site);
-    else if (kind === "object") compareAlternatives(types, inside, left, right, site);
+    else if (kind === "object") compareAlternatives(types, inside, partBefore, partAfter, site);
     else comparePart(types, inside, kind, part, other, site);
   }
   // If null is added or removed along with other kinds, report a single change.
   if (hasOthers) {
-    const [one, other] = changesNull ? [before, after] : [left, right];
-    const gone = changesNull && old.null ? [...goes, "null" as const] : goes;
-    const come = changesNull && now.null ? [...comes, "null" as const] : comes;
+    const [one, other] = changesNull ? [before, after] : [partBefore, partAfter];
+    const gone = changesNull && formBefore.null ? [...goes, "null" as const] : goes;
+    const come = changesNull && formAfter.null ? [...comes, "null" as const] : comes;
     reportKinds(types, found, one, other, site, { goes: gone, comes: come, inside });
   } else found.add(inside);
 }
@@ -278,10 +288,14 @@ function compareImpossible(
   after: Type,
   site: Site,
 ): void {
-  const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
+  const [resolvedBefore, resolvedAfter] = [
+    types.before.resolve(before),
+    types.after.resolve(after),
+  ];
   const inside = new FoundChanges();
   // If the properties that make values impossible have changed, report those changes.
-  if (old.kind === "object" && now.kind === "object") compareObjects(types, inside, old, now, site);
+  if (resolvedBefore.kind === "object" && resolvedAfter.kind === "object")
+    compareObjects(types, inside, resolvedBefore, resolvedAfter, site);
   if (inside.changes.length + inside.links.length === 0)
     compareByVariance(types, found, before, after, site);
   else
@@ -302,9 +316,9 @@ function compareToAny(
   after: Type,
   site: Site,
 ): void {
-  const known = found.changes.length;
+  const count = found.changes.length;
   compareByVariance(types, found, before, after, site);
-  if (found.changes.length > known) return;
+  if (found.changes.length > count) return;
   const isAny = types.after.formOf(after).any;
   reportForCode(types, found, before, after, site, { builds: isAny, reads: !isAny });
 }
@@ -364,30 +378,40 @@ function reportKinds(
   before: Type,
   after: Type,
   site: Site,
-  { goes, comes, inside }: ChangedKinds,
+  { goes: removed, comes: added, inside }: ChangedKinds,
 ): void {
-  const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
+  const [resolvedBefore, resolvedAfter] = [
+    types.before.resolve(before),
+    types.after.resolve(after),
+  ];
   const wholes = inside.changes.filter((change) => isOfWhole(change, site));
-  const narrows = goes.length > 0 || wholes.some(({ rule }) => rule.oldToNew === "broken");
-  const widens = comes.length > 0 || wholes.some(({ rule }) => rule.newToOld === "broken");
+  const narrows = removed.length > 0 || wholes.some(({ rule }) => rule.oldToNew === "broken");
+  const widens = added.length > 0 || wholes.some(({ rule }) => rule.newToOld === "broken");
   const parts = wholes.filter(
     ({ rule }) => (narrows || rule.oldToNew === "ok") && (widens || rule.newToOld === "ok"),
   );
   const rule =
-    now.kind === "array" && old.kind !== "union" && types.structure.isSame(old, now.items)
+    resolvedAfter.kind === "array" &&
+    resolvedBefore.kind !== "union" &&
+    types.structure.isSame(resolvedBefore, resolvedAfter.items)
       ? typeRules["type.array-wrapped"]
-      : old.kind === "array" && now.kind !== "union" && types.structure.isSame(old.items, now)
+      : resolvedBefore.kind === "array" &&
+          resolvedAfter.kind !== "union" &&
+          types.structure.isSame(resolvedBefore.items, resolvedAfter)
         ? typeRules["type.array-unwrapped"]
         : typeRules[narrows && widens ? "type.changed" : widens ? "type.widened" : "type.narrowed"];
   // The best example is a value of a kind that only one version allows.
-  const shown = (side: Side, type: Type, kinds: readonly (JsonKind | "null")[]): Json | undefined =>
-    leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
+  const exampleOf = (
+    side: Side,
+    type: Type,
+    kinds: readonly (JsonKind | "null")[],
+  ): Json | undefined => leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
   const code = readingOf(types, before, after);
   reportTypes(types, found, rule, site, before, after, {
     ...code,
     ...codeOfParts({ rule, site, ...code }, parts),
-    ...(goes.length === 0 ? {} : { oldToNew: () => shown(types.before, before, goes) }),
-    ...(comes.length === 0 ? {} : { newToOld: () => shown(types.after, after, comes) }),
+    ...(removed.length === 0 ? {} : { oldToNew: () => exampleOf(types.before, before, removed) }),
+    ...(added.length === 0 ? {} : { newToOld: () => exampleOf(types.after, after, added) }),
   });
   found.changes.push(...inside.changes.filter((change) => !parts.includes(change)));
   found.links.push(...inside.links);
@@ -437,35 +461,37 @@ function comparePart(
   types: TypeComparison,
   found: FoundChanges,
   kind: JsonKind,
-  old: Type,
-  now: Type,
+  before: Type,
+  after: Type,
   site: Site,
 ): void {
-  if (kind === "text") comparePatterns(found, old, now, site);
-  if (kind === "list") compareLists(types, found, old, now, site);
-  else if (old.kind === "string" && now.kind === "string")
-    compareStrings(types, found, old, now, site);
-  else if (isNumeric(old) && isNumeric(now)) compareNumbers(types, found, old, now, site);
-  else if (old.kind === "literal" && now.kind === "literal") {
-    if (old.value !== now.value)
-      reportTypes(types, found, typeRules["type.literal-changed"], site, old, now);
-  } else compareValues(types, found, old, now, site);
+  if (kind === "text") comparePatterns(found, before, after, site);
+  if (kind === "list") compareLists(types, found, before, after, site);
+  else if (before.kind === "string" && after.kind === "string")
+    compareStrings(types, found, before, after, site);
+  else if (isNumeric(before) && isNumeric(after)) compareNumbers(types, found, before, after, site);
+  else if (before.kind === "literal" && after.kind === "literal") {
+    if (before.value !== after.value)
+      reportTypes(types, found, typeRules["type.literal-changed"], site, before, after);
+  } else compareValues(types, found, before, after, site);
 }
 
 /** Compares two types of which at least one may list its values. */
 function compareValues(
   types: TypeComparison,
   found: FoundChanges,
-  old: Type,
-  now: Type,
+  before: Type,
+  after: Type,
   site: Site,
 ): void {
-  const [oldList, newList] = [listedValues(old), listedValues(now)];
-  if (oldList !== undefined && newList !== undefined)
-    compareEnums(types, found, oldList, newList, site);
-  else if (isWhole(old, now) && isListed(now)) reportIntroduced(types, found, old, now, site);
-  else if (isListed(old) && isWhole(now, old)) reportDropped(types, found, old, now, site);
-  else compareByVariance(types, found, old, now, site);
+  const [listBefore, listAfter] = [listedValues(before), listedValues(after)];
+  if (listBefore !== undefined && listAfter !== undefined)
+    compareEnums(types, found, listBefore, listAfter, site);
+  else if (isWhole(before, after) && isListed(after))
+    reportIntroduced(types, found, before, after, site);
+  else if (isListed(before) && isWhole(after, before))
+    reportDropped(types, found, before, after, site);
+  else compareByVariance(types, found, before, after, site);
 }
 
 function isListed({ kind }: Type): boolean {

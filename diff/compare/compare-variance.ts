@@ -122,12 +122,12 @@ function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
  */
 export function limitsOf(
   types: TypeComparison,
-  [old, oldUnion]: readonly [Type, Type],
-  [now, newUnion]: readonly [Type, Type],
+  [before, unionBefore]: readonly [Type, Type],
+  [after, unionAfter]: readonly [Type, Type],
 ): Limits {
   return {
-    forward: worstOf(differenceOf(types, "forward", old, newUnion), types.reader),
-    backward: worstOf(differenceOf(types, "backward", now, oldUnion), types.reader),
+    forward: worstOf(differenceOf(types, "forward", before, unionAfter), types.reader),
+    backward: worstOf(differenceOf(types, "backward", after, unionBefore), types.reader),
   };
 }
 
@@ -184,8 +184,10 @@ export function readingOf(
 ): { readonly reads?: boolean } {
   const kindsIn = (side: Side, type: Type): ReadonlySet<string> =>
     new Set(side.alternativesOf(type).map((each) => (isFree(side, each) ? "map" : each.kind)));
-  const [old, now] = [kindsIn(types.before, before), kindsIn(types.after, after)];
-  const isReplaced = old.has("map") !== now.has("map") && (old.has("object") || now.has("object"));
+  const [kindsBefore, kindsAfter] = [kindsIn(types.before, before), kindsIn(types.after, after)];
+  const isReplaced =
+    kindsBefore.has("map") !== kindsAfter.has("map") &&
+    (kindsBefore.has("object") || kindsAfter.has("object"));
   // Compare the types as code sees them: even if a type has no values, it may be a different type
   // in code.
   const isOther =
@@ -208,14 +210,14 @@ export function compareByVariance(
   before: Type,
   after: Type,
   site: Site,
-  [old, now]: readonly [Type, Type] = [before, after],
+  [partBefore, partAfter]: readonly [Type, Type] = [before, after],
 ): void {
-  const forward = differenceOf(types, "forward", old, after);
-  const backward = differenceOf(types, "backward", now, before);
+  const forward = differenceOf(types, "forward", partBefore, after);
+  const backward = differenceOf(types, "backward", partAfter, before);
   const lost = (reading: ReadingName) => (): Json | undefined =>
-    types.by(reading).forward.counterexample(old, after);
+    types.by(reading).forward.counterexample(partBefore, after);
   const gained = (reading: ReadingName) => (): Json | undefined =>
-    types.by(reading).backward.counterexample(now, before);
+    types.by(reading).backward.counterexample(partAfter, before);
   // Code reads objects and dictionaries in different ways, even if their values are the same.
   const code = readingOf(types, before, after);
   if (forward.worst === "broken" && backward.worst === "broken") {
@@ -226,7 +228,8 @@ export function compareByVariance(
   // If only fractions make a difference, code still compiles, because TypeScript has no integer
   // type.
   const builds =
-    forward.worst !== "ok" && types.by("code").forward.counterexample(old, after) === undefined
+    forward.worst !== "ok" &&
+    types.by("code").forward.counterexample(partBefore, after) === undefined
       ? { builds: true }
       : {};
   for (const { rule, shownTo } of rulesFor(forward, "forward"))

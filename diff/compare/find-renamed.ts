@@ -9,8 +9,8 @@ export interface RenameEvidence {
 }
 
 export interface RenamedProperty {
-  readonly old: OwnedProperty;
-  readonly now: OwnedProperty;
+  readonly before: OwnedProperty;
+  readonly after: OwnedProperty;
   readonly evidence: RenameEvidence;
 }
 
@@ -32,7 +32,7 @@ export function findRenamed(
   const pairs = removed.flatMap((old) =>
     added
       .filter((now) => old.required === now.required && structure.isSame(old.type, now.type))
-      .map((now): RenamedProperty => ({ old, now, evidence: judge(old, now) })),
+      .map((now): RenamedProperty => ({ before: old, after: now, evidence: judge(old, now) })),
   );
   function judge(old: OwnedProperty, now: OwnedProperty): RenameEvidence {
     const isOnly = [old, now].every(
@@ -57,8 +57,8 @@ export function findRenamed(
       reasons: own.map(([, , reason]) => reason),
     };
   }
-  return pairs.filter(({ old, now, evidence }) => {
-    const rivals = pairs.filter((each) => (each.old === old) !== (each.now === now));
+  return pairs.filter(({ before: old, after: now, evidence }) => {
+    const rivals = pairs.filter((each) => (each.before === old) !== (each.after === now));
     return (
       evidence.score >= leastScore && rivals.every((each) => each.evidence.score < evidence.score)
     );
@@ -81,17 +81,19 @@ function pairCount(
  * Returns whether two names share a word, as `line` and `startLine` do. The old and new names of a
  * renamed property usually do.
  */
-function haveCommonWord(old: string, now: string): boolean {
+function haveCommonWord(before: string, after: string): boolean {
   const words = (name: string): readonly string[] =>
     name.split(/(?=[A-Z])|[_-]/).map((word) => word.toLowerCase());
-  const known = words(now);
-  return words(old).some((word) => known.includes(word));
+  const wordsAfter = words(after);
+  return words(before).some((word) => wordsAfter.includes(word));
 }
 
-function haveSimilarTexts(old = "", now = ""): boolean {
-  const [before, after] = [old, now].map((text) => new Set(text.toLowerCase().match(/\w+/g)));
-  const common = [...before!].filter((word) => after!.has(word)).length;
-  return common > 2 && common / Math.max(before!.size, after!.size) >= leastShare;
+function haveSimilarTexts(before = "", after = ""): boolean {
+  const [wordsBefore, wordsAfter] = [before, after].map(
+    (text) => new Set(text.toLowerCase().match(/\w+/g)),
+  );
+  const common = [...wordsBefore!].filter((word) => wordsAfter!.has(word)).length;
+  return common > 2 && common / Math.max(wordsBefore!.size, wordsAfter!.size) >= leastShare;
 }
 
 /**

@@ -23,21 +23,21 @@ export class StructureMatcher {
     this.#budget = budget;
   }
 
-  isSame(before: Type, after: Type): boolean {
+  isSame(typeBefore: Type, typeAfter: Type): boolean {
     this.#budget.spend();
-    const [a, b] = [this.#before.resolve(before), this.#after.resolve(after)];
-    if (conditionsOf(before, a) !== conditionsOf(after, b)) return false;
-    if (!hasParts(a)) return a.kind === b.kind && this.#isSameResolved(a, b);
-    const known = this.#known.get(a, b);
+    const [before, after] = [this.#before.resolve(typeBefore), this.#after.resolve(typeAfter)];
+    if (conditionsOf(typeBefore, before) !== conditionsOf(typeAfter, after)) return false;
+    if (!hasParts(before)) return before.kind === after.kind && this.#isSameResolved(before, after);
+    const known = this.#known.get(before, after);
     if (known !== undefined) return known;
     const start = this.#alike.length;
-    this.#alike.push([a, b]);
-    this.#known.set(a, b, true);
-    const same = this.#isSameResolved(a, b);
+    this.#alike.push([before, after]);
+    this.#known.set(before, after, true);
+    const same = this.#isSameResolved(before, after);
     if (!same) {
       // The two types are not equal, so drop all later verdicts, which assumed that they were.
       for (const pair of this.#alike.splice(start)) this.#known.delete(...pair);
-      this.#known.set(a, b, false);
+      this.#known.set(before, after, false);
     }
     return same;
   }
@@ -85,12 +85,12 @@ export class StructureMatcher {
 }
 
 /** Returns whether two enums have the same values, and are both open or both closed. */
-export function isSameList(a: EnumType, b: EnumType): boolean {
-  const values = new Set(b.values.map(({ value }) => value));
+export function isSameList(before: EnumType, after: EnumType): boolean {
+  const values = new Set(after.values.map(({ value }) => value));
   return (
-    a.open === b.open &&
-    a.values.length === values.size &&
-    a.values.every(({ value }) => values.has(value))
+    before.open === after.open &&
+    before.values.length === values.size &&
+    before.values.every(({ value }) => values.has(value))
   );
 }
 

@@ -122,13 +122,13 @@ export function reportTypes(
   examples: TypeExamples = {},
 ): void {
   const { byReaders } = types;
-  const old = textOf(types.before, types.after, before, site);
-  const now = textOf(types.after, types.before, after, site);
+  const beforeText = textOf(types.before, types.after, before, site);
+  const afterText = textOf(types.after, types.before, after, site);
   found.report(rule, site, {
-    change: `${old} → ${now}`,
-    old,
-    new: now,
-    decision: `${lastName(site)} ${old} → ${now}`,
+    change: `${beforeText} → ${afterText}`,
+    old: beforeText,
+    new: afterText,
+    decision: `${lastName(site)} ${beforeText} → ${afterText}`,
     ...(examples.builds === undefined ? {} : { builds: examples.builds }),
     ...(examples.reads === undefined ? {} : { reads: examples.reads }),
     oldToNew: examples.oldToNew ?? (() => byReaders.forward.counterexample(before, after)),

@@ -46,9 +46,9 @@ function inFolder(place: Partial<FindingPlace>): {
 }
 
 /** Renders a report as workflow commands, which GitHub Actions shows next to the changed lines. */
-export function reportGithub({ findings }: DiffReport, from: DiffSeverity): string {
+export function reportGithub({ findings }: DiffReport, lowest: DiffSeverity): string {
   return groupFindings(findings)
-    .filter(({ severity }) => isAtLeast(severity, from))
+    .filter(({ severity }) => isAtLeast(severity, lowest))
     .map((group) => {
       const { first } = group;
       const { file, line, column } = inFolder(first.after ?? first.before ?? {});

@@ -170,10 +170,10 @@ function sourceHtml(finding: Finding): Markup {
   return markup`<p class="source">Read by ${finding.receivers.join(" and ")}; ${joinMarkup(items, "; ")}.${requirement}</p>`;
 }
 
-function rowHtml(finding: Finding, [oldSchema, newSchema]: readonly [string, string]): Markup {
-  const [old, now] = sides(finding);
+function rowHtml(finding: Finding, [schemaBefore, schemaAfter]: readonly [string, string]): Markup {
+  const [beforeText, afterText] = sides(finding);
   const { messages } = finding;
-  return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(old, finding.before, oldSchema)}</td><td>${sideHtml(now, finding.after, newSchema)}</td><td>${messagesHtml(messages)}</td></tr>`;
+  return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(beforeText, finding.before, schemaBefore)}</td><td>${sideHtml(afterText, finding.after, schemaAfter)}</td><td>${messagesHtml(messages)}</td></tr>`;
 }
 
 /** Lists messages, collapsing a long list. */

@@ -46,7 +46,7 @@ interface TextOptions {
   /** Whether to list each finding in a group separately. */
   readonly expand: boolean;
   /** Lowest severity to show. */
-  readonly from: DiffSeverity;
+  readonly lowest: DiffSeverity;
   readonly width: number;
   /** Returns a finding's location. Called only for findings that are shown individually. */
   readonly locate: (finding: Finding) => FindingPlace | undefined;
@@ -67,7 +67,7 @@ export function reportText(report: DiffReport, options: TextOptions): string {
   const groups = groupFindings(findings);
   const lines = [headline(report, groups, paint), ...adviceLines(diff, findings)];
   for (const { severity, entries } of outlineOf(findings)) {
-    if (!isAtLeast(severity, options.from)) continue;
+    if (!isAtLeast(severity, options.lowest)) continue;
     lines.push("", paint("bold", paint(colours[severity], severity)));
     for (const entry of entries)
       lines.push(
