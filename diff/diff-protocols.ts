@@ -101,24 +101,20 @@ function fieldsOf(side: Side, definition: string): readonly string[] {
 
 function compareVersions(before: Protocol, after: Protocol, options: DiffOptions): ProtocolDiff {
   const [knownBefore, knownAfter] = shareKnowledge(before, after);
-  const [beforeSide, afterSide] = [sideOf(knownBefore), sideOf(knownAfter)];
+  const versions = { before: sideOf(knownBefore), after: sideOf(knownAfter) };
   const reader = options.reader ?? "tolerant";
   const budget = new WorkBudget();
-  const messages = compareMessages(beforeSide, afterSide);
+  const messages = compareMessages(versions);
   const pairs = new DefinitionPairs();
   for (const root of messages.roots) pairs.addRoot(root);
-  comparePairs(new TypeComparison(beforeSide, afterSide, { reader, budget }), pairs);
+  comparePairs(new TypeComparison(versions.before, versions.after, { reader, budget }), pairs);
   pairs.spread();
 
   const drafts = new FindingDrafts();
-  for (const change of [...compareWire(beforeSide, afterSide), ...messages.changes])
-    drafts.addMessage(change);
-  const compared = new Set([...pairs].flatMap((pair) => [pair.before, pair.after]));
-  for (const change of compareUnsent(beforeSide, afterSide, compared))
-    drafts.addUnsent(change, after.roles);
+  for (const change of [...compareWire(versions), ...messages.changes]) drafts.addMessage(change);
+  for (const change of compareUnsent(versions, pairs)) drafts.addUnsent(change, after.roles);
   for (const pair of pairs) for (const change of pair.changes) drafts.add(change, pair);
   const pairings = pairingsOf(after.roles);
-  const versions = { before: beforeSide, after: afterSide };
   return {
     protocol: after.name,
     before: before.version,
@@ -127,7 +123,7 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
     pairs: [pairings[0].name, pairings[1].name],
     reader,
     findings: buildFindings(drafts, { versions, pairings, options, budget }),
-    notes: notesOf(pairs, beforeSide, afterSide),
+    notes: notesOf(pairs, versions),
     uncompared: uncomparedFacts(before, after),
   };
 }
@@ -170,8 +166,8 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
     owner: isReplaced ? (part ?? after) : after,
     label: "",
     steps: [],
-    ...(beforeDefinition.pointer === undefined ? {} : { before: beforeDefinition.pointer }),
-    ...(afterDefinition.pointer === undefined ? {} : { after: afterDefinition.pointer }),
+    before: beforeDefinition.pointer,
+    after: afterDefinition.pointer,
   };
   // An inline definition has the same description as the property that contains it.
   if (!isReplaced && isInline(beforeDefinition) === isInline(afterDefinition))

@@ -34,11 +34,11 @@ function isOfTexts(fact: Fact): boolean {
  * Caches the protocols from which facts have been removed, because a version is usually compared
  * with several others.
  */
-const known = new WeakMap<Protocol, Map<string, Protocol>>();
+const reduced = new WeakMap<Protocol, Map<string, Protocol>>();
 
 function withoutFacts(protocol: Protocol, facts: ReadonlySet<Fact>): Protocol {
-  let versions = known.get(protocol);
-  if (versions === undefined) known.set(protocol, (versions = new Map()));
+  let versions = reduced.get(protocol);
+  if (versions === undefined) reduced.set(protocol, (versions = new Map()));
   const key = [...facts].sort().join();
   let plain = versions.get(key);
   if (plain === undefined) versions.set(key, (plain = removeFacts(protocol, facts)));

@@ -72,7 +72,7 @@ function isExtensible(side: Side, type: Type): boolean {
  * properties in literals are not taken into account.
  */
 export function isAccepted(types: TypeComparison, written: Type, read: Type): boolean {
-  return types.by("code").forward.counterexample(written, read) === undefined;
+  return types.by("code").oldToNew.counterexample(written, read) === undefined;
 }
 
 /** Returns whether an object has all the wanted properties, with the same types. */
@@ -113,7 +113,7 @@ export function isReadByCode(
     // required property.
     return (
       properties.some(({ required }) => required) &&
-      types.by("code").backward.counterexample(member, each) === undefined
+      types.by("code").newToOld.counterexample(member, each) === undefined
     );
   });
 }
@@ -123,12 +123,12 @@ export function isReadByCode(
  * code that builds or reads these values still compiles, but code that distinguishes the alternatives
  * or mentions a removed value may not.
  */
-export function withinUnion(inside: FoundChanges, { forward, backward }: Limits): FoundChanges {
+export function withinUnion(inside: FoundChanges, { oldToNew, newToOld }: Limits): FoundChanges {
   const found = new FoundChanges();
   for (const change of inside.changes) {
-    const isRead = change.rule.consumer.error === "overlap" ? forward === "ok" : backward === "ok";
+    const isRead = change.rule.consumer.error === "overlap" ? oldToNew === "ok" : newToOld === "ok";
     const code = {
-      ...(forward === "ok" ? { builds: true } : {}),
+      ...(oldToNew === "ok" ? { builds: true } : {}),
       ...(isRead ? { reads: true } : {}),
     };
     found.changes.push(isOfOverlap(change) ? change : { ...code, ...change });
@@ -174,7 +174,7 @@ export function allowExcess(
     return resolved.kind === "map" ? [resolved.values] : [];
   });
   const properties = propertiesOf(types.before, old) ?? [];
-  const isAllowed = ({ rule, site, old: name }: Change): boolean => {
+  const isAllowed = ({ rule, site, before: name }: Change): boolean => {
     const property = properties.find((each) => each.name === name);
     return (
       rule.producer.error === "excess" &&

@@ -1,7 +1,7 @@
 import type { NumericType, StringType, Type } from "../../generator/model/types.js";
 import { FoundChanges, type Site } from "./change.js";
 import type { TypeComparison } from "./compare-types.js";
-import { compiles, ruleFamily } from "./rule-family.js";
+import { ruleFamily } from "./rule-family.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 import { typeText } from "./type-text.js";
 
@@ -12,8 +12,6 @@ export const constraintRules = ruleFamily({
       "Older writers may exceed the new bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ranged",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.loosened",
   },
   "constraint.loosened": {
@@ -22,8 +20,6 @@ export const constraintRules = ruleFamily({
       "Newer writers may exceed the old bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ok",
     newToOld: "ranged",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.tightened",
   },
   "constraint.changed": {
@@ -32,8 +28,6 @@ export const constraintRules = ruleFamily({
       "Each version allows values outside the other version's bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ranged",
     newToOld: "ranged",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.changed",
   },
   "constraint.pattern-added": {
@@ -42,8 +36,6 @@ export const constraintRules = ruleFamily({
       "Older writers may send strings that do not match the new pattern. Patterns are meant for writers; readers should not enforce them.",
     oldToNew: "undetermined",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.pattern-removed",
   },
   "constraint.pattern-removed": {
@@ -52,8 +44,6 @@ export const constraintRules = ruleFamily({
       "Newer writers may send strings that do not match the old pattern. Patterns are meant for writers; readers should not enforce them.",
     oldToNew: "ok",
     newToOld: "undetermined",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.pattern-added",
   },
   "constraint.pattern-changed": {
@@ -62,8 +52,6 @@ export const constraintRules = ruleFamily({
       "Patterns are not compared. They are meant for writers; readers should not enforce them.",
     oldToNew: "undetermined",
     newToOld: "undetermined",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.pattern-changed",
   },
   "constraint.format-changed": {
@@ -71,8 +59,6 @@ export const constraintRules = ruleFamily({
     reason: "The format describes what the value means; it is not checked.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.format-changed",
   },
 });
@@ -112,10 +98,10 @@ export function compareNumbers(
   }
   const becomesInteger = after.kind === "integer";
   const rule = typeRules[becomesInteger ? "type.number-to-int" : "type.int-to-number"];
-  const { forward, backward } = types.byReaders;
+  const { oldToNew, newToOld } = types.byReaders;
   const fraction = becomesInteger
-    ? forward.counterexample(before, { ...before, kind: "integer" })
-    : backward.counterexample(after, { ...after, kind: "integer" });
+    ? oldToNew.counterexample(before, { ...before, kind: "integer" })
+    : newToOld.counterexample(after, { ...after, kind: "integer" });
   // If the bounds leave no room for fractions, only the bounds have changed.
   if (fraction === undefined) {
     found.add(bounds);
@@ -134,8 +120,8 @@ export function compareNumbers(
     isOne && changed ? [typeText(before), typeText(after)] : [before.kind, after.kind];
   found.report(rule, site, {
     change: `${beforeText} → ${afterText}`,
-    old: beforeText,
-    new: afterText,
+    before: beforeText,
+    after: afterText,
     decision: `${before.kind} → ${after.kind}`,
     ...(becomesInteger ? { oldToNew: () => fraction } : { newToOld: () => fraction }),
   });
@@ -155,8 +141,8 @@ export function comparePatterns(found: FoundChanges, before: Type, after: Type, 
     .join(" → ");
   found.report(constraintRules[`constraint.pattern-${what}`], site, {
     change,
-    old: beforePattern,
-    new: afterPattern,
+    before: beforePattern,
+    after: afterPattern,
     decision: `${beforePattern} → ${afterPattern}`,
   });
 }
@@ -200,11 +186,11 @@ export function compareBounds(
   const [beforeText, afterText] = [typeText(before), typeText(after)];
   found.report(constraintRules[id], site, {
     change: `${beforeText} → ${afterText}`,
-    old: beforeText,
-    new: afterText,
+    before: beforeText,
+    after: afterText,
     decision: `${beforeText} → ${afterText}`,
-    oldToNew: () => byReaders.forward.counterexample(before, withoutParts(after)),
-    newToOld: () => byReaders.backward.counterexample(after, withoutParts(before)),
+    oldToNew: () => byReaders.oldToNew.counterexample(before, withoutParts(after)),
+    newToOld: () => byReaders.newToOld.counterexample(after, withoutParts(before)),
   });
   return true;
 }

@@ -2,7 +2,7 @@ import type { Json, Type } from "../../generator/model/types.js";
 import type { FoundChanges, Site } from "./change.js";
 import type { TypeComparison } from "./compare-types.js";
 import { conditionsOf, conditionsText, typeText } from "./type-text.js";
-import { compiles, ruleFamily } from "./rule-family.js";
+import { ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { constraintRules } from "./compare-bounds.js";
 import { takesAllTexts } from "../../generator/model/type-checks.js";
@@ -15,8 +15,6 @@ export const conditionRules = ruleFamily({
       "Older writers may send values that violate the new condition. The comparison does not determine which ones.",
     oldToNew: "undetermined",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "condition.removed",
   },
   "condition.removed": {
@@ -25,8 +23,6 @@ export const conditionRules = ruleFamily({
       "Newer writers may send values that violate the old condition. The comparison does not determine which ones.",
     oldToNew: "ok",
     newToOld: "undetermined",
-    producer: compiles,
-    consumer: compiles,
     mirror: "condition.added",
   },
   "condition.changed": {
@@ -35,8 +31,6 @@ export const conditionRules = ruleFamily({
       "The conditions are not compared, so it is unknown whether they accept the same values.",
     oldToNew: "undetermined",
     newToOld: "undetermined",
-    producer: compiles,
-    consumer: compiles,
     mirror: "condition.changed",
   },
 });
@@ -103,8 +97,8 @@ export function reportConditions(
   const change = texts.join(" → ");
   found.report(conditionRules[`condition.${what}`], site, {
     change,
-    old: texts[0]!,
-    new: texts[1]!,
+    before: texts[0]!,
+    after: texts[1]!,
     decision: change,
   });
 }
@@ -115,8 +109,6 @@ export const keyRules = ruleFamily({
     reason: "Newer writers may use keys of {after}, but older readers accept only {before}.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "keys.narrowed",
   },
   "keys.narrowed": {
@@ -124,8 +116,6 @@ export const keyRules = ruleFamily({
     reason: "Older writers may use keys of {before}, but newer readers accept only {after}.",
     oldToNew: "degraded",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "keys.widened",
   },
   "keys.changed": {
@@ -133,8 +123,6 @@ export const keyRules = ruleFamily({
     reason: "In one version, keys are {before}. In the other, they are {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "keys.changed",
   },
 });
@@ -158,10 +146,10 @@ function compareKeys(
   if (statedBefore === undefined && statedAfter === undefined) return;
   const [keyBefore, keyAfter] = [statedBefore ?? anyKey, statedAfter ?? anyKey];
   if (types.structure.isSame(keyBefore, keyAfter) || !areOfOneKind(types, before, after)) return;
-  const { forward, backward } = types.by("schema");
+  const { oldToNew, newToOld } = types.by("schema");
   const [lost, gained] = [
-    forward.counterexample(keyBefore, keyAfter),
-    backward.counterexample(keyAfter, keyBefore),
+    oldToNew.counterexample(keyBefore, keyAfter),
+    newToOld.counterexample(keyAfter, keyBefore),
   ];
   // If neither search finds an example, the change counts as neither narrowing nor widening,
   // because each pattern may accept keys that the other one rejects.
@@ -174,8 +162,8 @@ function compareKeys(
   const change = `keys ${beforeText} → ${afterText}`;
   found.report(rule, site, {
     change,
-    old: beforeText,
-    new: afterText,
+    before: beforeText,
+    after: afterText,
     decision: change,
     oldToNew: () => withKey(types.before, before, lost),
     newToOld: () => withKey(types.after, after, gained),

@@ -1,7 +1,7 @@
 import type { Change, Site } from "./change.js";
-import { compiles, type DiffRule, fails, ruleFamily } from "./rule-family.js";
+import { type DiffRule, fails, ruleFamily } from "./rule-family.js";
 import type { DefinitionPairs } from "./definition-pairs.js";
-import type { Side } from "./side.js";
+import type { Side, Versions } from "./side.js";
 
 export const definitionRules = ruleFamily({
   "definition.added": {
@@ -9,8 +9,6 @@ export const definitionRules = ruleFamily({
     reason: "Only code can use {after}.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "definition.removed",
   },
   "definition.removed": {
@@ -42,13 +40,13 @@ export function typesForCode(before: Side, after: Side, pairs: DefinitionPairs):
 /**
  * Reports definitions outside messages that exist in only one version.
  *
- * @param compared Names of definitions that have already been compared, including renamed ones.
+ * @param pairs The pairs that have been compared, including renamed definitions.
  */
 export function compareUnsent(
-  before: Side,
-  after: Side,
-  compared: ReadonlySet<string>,
+  { before, after }: Versions,
+  pairs: DefinitionPairs,
 ): readonly Change[] {
+  const compared = new Set([...pairs].flatMap((pair) => [pair.before, pair.after]));
   const only = (side: Side, other: Side): readonly string[] =>
     [...side.unsent].filter((name) => !other.definitions.has(name) && !compared.has(name));
   const removed = only(before, after).map((name) =>
@@ -68,14 +66,8 @@ function changeOf(
   rule: DiffRule,
   sign: string,
   name: string,
-  { before, after }: { readonly before?: string | undefined; readonly after?: string | undefined },
+  pointers: Pick<Site, "before" | "after">,
 ): Change {
-  const site: Site = {
-    owner: name,
-    label: "",
-    steps: [],
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-  };
-  return { rule, site, change: `${sign}${name}`, old: name, new: name };
+  const site: Site = { owner: name, label: "", steps: [], ...pointers };
+  return { rule, site, change: `${sign}${name}`, before: name, after: name };
 }

@@ -2,7 +2,7 @@ import type { EnumType, EnumValue, LiteralType, Type } from "../../generator/mod
 import { lastName, type FoundChanges, type Site } from "./change.js";
 import { compareTexts } from "./compare-texts.js";
 import type { TypeComparison } from "./compare-types.js";
-import { compiles, fails, ruleFamily } from "./rule-family.js";
+import { fails, ruleFamily } from "./rule-family.js";
 import { reportTypes } from "./type-changes.js";
 
 export const enumRules = ruleFamily({
@@ -11,7 +11,6 @@ export const enumRules = ruleFamily({
     reason: "Older readers do not recognise {after}.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
     consumer: fails("type"),
     exhaustive: true,
     mirror: "enum.value-removed",
@@ -22,7 +21,6 @@ export const enumRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: compiles,
     exhaustive: true,
     mirror: "enum.value-added",
   },
@@ -41,8 +39,6 @@ export const enumRules = ruleFamily({
     reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
     newToOld: "strict",
-    producer: compiles,
-    consumer: compiles,
     mirror: "enum.open-value-removed",
   },
   "enum.open-value-removed": {
@@ -50,8 +46,6 @@ export const enumRules = ruleFamily({
     reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
     newToOld: "strict",
-    producer: compiles,
-    consumer: compiles,
     mirror: "enum.open-value-added",
   },
   "enum.introduced": {
@@ -59,8 +53,6 @@ export const enumRules = ruleFamily({
     reason: "The list is open: other strings remain valid.",
     oldToNew: "strict",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "enum.dropped",
   },
   "enum.dropped": {
@@ -68,8 +60,6 @@ export const enumRules = ruleFamily({
     reason: "The list was open: other strings were already valid.",
     oldToNew: "ok",
     newToOld: "strict",
-    producer: compiles,
-    consumer: compiles,
     mirror: "enum.introduced",
   },
   "enum.introduced-closed": {
@@ -78,7 +68,6 @@ export const enumRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: compiles,
     mirror: "enum.dropped-closed",
   },
   "enum.dropped-closed": {
@@ -86,7 +75,6 @@ export const enumRules = ruleFamily({
     reason: "Newer writers may send values other than {before}.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
     consumer: fails("type"),
     exhaustive: true,
     mirror: "enum.introduced-closed",
@@ -96,7 +84,6 @@ export const enumRules = ruleFamily({
     reason: "Newer writers may send values that older readers reject.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
     consumer: fails("type"),
     exhaustive: true,
     mirror: "enum.closed",
@@ -107,7 +94,6 @@ export const enumRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: compiles,
     mirror: "enum.opened",
   },
 });
@@ -181,8 +167,8 @@ function reportReplaced(
   const [beforeText, afterText] = [JSON.stringify(before), JSON.stringify(after)];
   found.report(enumRules["enum.value-replaced"], valueSite(site, before), {
     change: `${beforeText} → ${afterText}`,
-    old: beforeText,
-    new: afterText,
+    before: beforeText,
+    after: afterText,
     decision: `${lastName(site)} replaced ${beforeText} → ${afterText}`,
     oldToNew: () => before,
     newToOld: () => after,
@@ -206,12 +192,12 @@ function reportValue(
   const text = JSON.stringify(value);
   found.report(enumRules[isAdded ? added : removed], valueSite(site, value), {
     change: `${isAdded ? "+" : "-"} ${text}`,
-    old: text,
-    new: text,
+    before: text,
+    after: text,
     decision: `${lastName(site)} ${what} ${text}`,
     // An open enum accepts any value, so take the example from the other version's writer.
-    oldToNew: () => (isAdded ? byReaders.forward.counterexample(before, after) : value),
-    newToOld: () => (isAdded ? value : byReaders.backward.counterexample(after, before)),
+    oldToNew: () => (isAdded ? byReaders.oldToNew.counterexample(before, after) : value),
+    newToOld: () => (isAdded ? value : byReaders.newToOld.counterexample(after, before)),
   });
 }
 

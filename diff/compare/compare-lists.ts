@@ -61,9 +61,9 @@ function reportOtherItems(
   const limits = limitsOf(types, [before, before], [after, after]);
   const inside = new FoundChanges();
   const rule =
-    limits.backward === "ok"
+    limits.newToOld === "ok"
       ? "type.narrowed"
-      : limits.forward === "ok"
+      : limits.oldToNew === "ok"
         ? "type.widened"
         : "type.changed";
   reportTypes(types, inside, typeRules[rule], site, before, after, {

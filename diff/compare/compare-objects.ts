@@ -2,7 +2,7 @@ import type { Json, ObjectType, Type } from "../../generator/model/types.js";
 import { below, type FoundChanges, type Site } from "./change.js";
 import type { TypeComparison } from "./compare-types.js";
 import { findRenamed, type RenamedProperty } from "./find-renamed.js";
-import { compiles, type DiffRule, fails, ruleFamily } from "./rule-family.js";
+import { type DiffRule, fails, ruleFamily } from "./rule-family.js";
 import type { OwnedProperty, Side } from "./side.js";
 import { setField } from "../../runtime/base/own-fields.js";
 import { capabilityRules, reportGates } from "./compare-capabilities.js";
@@ -16,8 +16,6 @@ export const objectRules = ruleFamily({
     reason: "Older writers may add properties that newer readers reject.",
     oldToNew: "degraded",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "object.opened",
   },
   "object.opened": {
@@ -25,8 +23,6 @@ export const objectRules = ruleFamily({
     reason: "Newer writers may add properties that older readers reject.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "object.closed",
   },
 });
@@ -60,7 +56,7 @@ export function compareObjects(
     (each) =>
       !propertiesBefore.has(each.name) && each.name !== ignored && isSeen(types.after, each),
   );
-  const objects = { types, old: before, now: after, site };
+  const objects = { types, objectBefore: before, objectAfter: after, site };
   const isClosed = before.extras === "closed" || after.extras === "closed";
   const renamed = isClosed
     ? []
@@ -90,12 +86,12 @@ export function compareObjects(
   // Compare bases, too: if a derived object redeclares a property, no message contains the base's
   // version of the property, but code may use the base.
   for (const base of before.bases) if (after.bases.includes(base)) found.linkBase(base, site.steps);
-  const { forward, backward } = types.byReaders;
+  const { oldToNew, newToOld } = types.byReaders;
   if (before.extras !== after.extras)
     found.report(objectRules[after.extras === "closed" ? "object.closed" : "object.opened"], site, {
       change: `further properties ${after.extras === "closed" ? "allowed → forbidden" : "forbidden → allowed"}`,
-      oldToNew: () => forward.counterexample(before, after),
-      newToOld: () => backward.counterexample(after, before),
+      oldToNew: () => oldToNew.counterexample(before, after),
+      newToOld: () => newToOld.counterexample(after, before),
     });
 }
 
@@ -107,7 +103,6 @@ export const propertyRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "lost",
     producer: fails("missing"),
-    consumer: compiles,
     mirror: "prop.required-name-removed",
   },
   "prop.required-name-removed": {
@@ -125,8 +120,6 @@ export const propertyRules = ruleFamily({
     reason: "An older reader ignores the property.",
     oldToNew: "ok",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     heldBack: true,
     mirror: "prop.removed-optional",
   },
@@ -136,7 +129,6 @@ export const propertyRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "lost",
     producer: fails("missing"),
-    consumer: compiles,
     heldBack: true,
     mirror: "prop.removed-required",
   },
@@ -165,8 +157,6 @@ export const propertyRules = ruleFamily({
     reason: "Older readers reject unknown properties.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     heldBack: true,
     mirror: "prop.removed-closed",
   },
@@ -177,7 +167,6 @@ export const propertyRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "degraded",
     producer: fails("missing"),
-    consumer: compiles,
     heldBack: true,
     mirror: "prop.removed-required-closed",
   },
@@ -226,7 +215,6 @@ export const propertyRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("missing"),
-    consumer: compiles,
     mirror: "prop.became-optional",
   },
   "prop.became-optional": {
@@ -234,7 +222,6 @@ export const propertyRules = ruleFamily({
     reason: "Newer writers may omit the property, but older readers require it.",
     oldToNew: "ok",
     newToOld: "broken",
-    producer: compiles,
     consumer: fails("type"),
     mirror: "prop.became-required",
   },
@@ -243,14 +230,14 @@ export const propertyRules = ruleFamily({
 /** Two objects to compare, and the location of both. */
 interface Objects {
   readonly types: TypeComparison;
-  readonly old: ObjectType;
-  readonly now: ObjectType;
+  readonly objectBefore: ObjectType;
+  readonly objectAfter: ObjectType;
   readonly site: Site;
 }
 
 /** Reports a property that exists in only one version. */
 function reportPresence(
-  { types, old, now, site }: Objects,
+  { types, objectBefore, objectAfter, site }: Objects,
   found: FoundChanges,
   property: OwnedProperty,
   what: "added" | "removed",
@@ -264,14 +251,19 @@ function reportPresence(
     isAnnouncement(having, property.type);
   // Examples for both directions: an object with the property, and the other version's smallest
   // object.
-  const withIt = (): Json => withProperty(having, isAdded ? now : old, property);
-  const without = (): Json => smallestObject(lacking, isAdded ? old : now);
-  const owner = heirOf(having, lacking, isAdded ? now : old, property);
+  const withIt = (): Json => withProperty(having, isAdded ? objectAfter : objectBefore, property);
+  const without = (): Json => smallestObject(lacking, isAdded ? objectBefore : objectAfter);
+  const owner = heirOf(having, lacking, isAdded ? objectAfter : objectBefore, property);
   const isDeclared = owner === property.owner;
   const inherited = isDeclared ? "" : ` (of ${property.owner!})`;
   const place = placeOf(site, owner, types);
   found.report(
-    presenceRule(isAdded, isFlag, property, (isAdded ? old : now).extras === "closed"),
+    presenceRule(
+      isAdded,
+      isFlag,
+      property,
+      (isAdded ? objectBefore : objectAfter).extras === "closed",
+    ),
     {
       ...site,
       owner: ownerAt(site, owner),
@@ -284,14 +276,14 @@ function reportPresence(
     },
     {
       change: `${isAdded ? "+" : "-"} ${property.name}${property.required ? "" : "?"}: ${text}${inherited}`,
-      old: property.name,
-      new: property.name,
+      before: property.name,
+      after: property.name,
       decision: isFlag ? "" : `${property.name} ${text}`,
       ...(property.gate === undefined ? {} : { gate: property.gate }),
       // TypeScript treats an inline object without properties as a dictionary.
       ...(!isAdded &&
-      types.after.nameOf(now) === undefined &&
-      types.after.propertiesOf(now).length === 0
+      types.after.nameOf(objectAfter) === undefined &&
+      types.after.propertiesOf(objectAfter).length === 0
         ? { builds: true }
         : {}),
       oldToNew: isAdded ? without : withIt,
@@ -347,14 +339,10 @@ function ownerAt(site: Site, base: string | undefined): string {
  */
 function placeOf(site: Site, owner: string | undefined, types: TypeComparison): Site {
   if (owner === undefined) return site;
-  const { before: _before, after: _after, ...rest } = site;
-  const [before, after] = [types.before, types.after].map(
-    (side) => side.definitions.get(owner)?.pointer,
-  );
   return {
-    ...rest,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
+    ...site,
+    before: types.before.definitions.get(owner)?.pointer,
+    after: types.after.definitions.get(owner)?.pointer,
   };
 }
 
@@ -377,7 +365,7 @@ function presenceRule(
 
 /** Reports a property that was probably renamed. */
 function reportRenamed(
-  { types, old, now, site }: Objects,
+  { types, objectBefore, objectAfter, site }: Objects,
   found: FoundChanges,
   { before, after, evidence }: RenamedProperty,
 ): void {
@@ -391,18 +379,18 @@ function reportRenamed(
     },
     {
       change: `${before.name} → ${after.name}: ${typeText(after.type)}`,
-      old: before.name,
-      new: after.name,
+      before: before.name,
+      after: after.name,
       evidence,
-      oldToNew: () => withProperty(types.before, old, before),
-      newToOld: () => withProperty(types.after, now, after),
+      oldToNew: () => withProperty(types.before, objectBefore, before),
+      newToOld: () => withProperty(types.after, objectAfter, after),
     },
   );
 }
 
 /** Compares the two versions of a property. */
 function compareProperty(
-  { types, old, now, site }: Objects,
+  { types, objectBefore, objectAfter, site }: Objects,
   found: FoundChanges,
   before: OwnedProperty,
   after: OwnedProperty,
@@ -423,8 +411,8 @@ function compareProperty(
         decision: `${after.name} required`,
         // In TypeScript, a type that accepts any value includes undefined.
         ...(!after.required && types.after.formOf(after.type).any ? { reads: true } : {}),
-        oldToNew: () => smallestObject(types.before, old),
-        newToOld: () => smallestObject(types.after, now),
+        oldToNew: () => smallestObject(types.before, objectBefore),
+        newToOld: () => smallestObject(types.after, objectAfter),
       },
     );
   types.compare(found, before.type, after.type, place);
@@ -480,15 +468,8 @@ function pointers(
   before: OwnedProperty | undefined,
   after: OwnedProperty | undefined,
   site: Site,
-): { before?: string; after?: string } {
-  const [pointerBefore, pointerAfter] = [
-    before?.pointer || site.before,
-    after?.pointer || site.after,
-  ];
-  return {
-    ...(pointerBefore === undefined ? {} : { before: pointerBefore }),
-    ...(pointerAfter === undefined ? {} : { after: pointerAfter }),
-  };
+): Pick<Site, "before" | "after"> {
+  return { before: before?.pointer || site.before, after: after?.pointer || site.after };
 }
 
 function isReference(type: Type): boolean {
@@ -501,8 +482,6 @@ export const defaultRules = ruleFamily({
     reason: "Previously, the schema did not define what an absent value means.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "default.removed",
   },
   "default.changed": {
@@ -510,8 +489,6 @@ export const defaultRules = ruleFamily({
     reason: "An absent value means {before} to one version and {after} to the other.",
     oldToNew: "different",
     newToOld: "different",
-    producer: compiles,
-    consumer: compiles,
     mirror: "default.changed",
   },
   "default.removed": {
@@ -519,8 +496,6 @@ export const defaultRules = ruleFamily({
     reason: "The schema no longer defines what an absent value means.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "default.added",
   },
 });
@@ -545,8 +520,8 @@ function compareDefaults(
         : "default.changed";
   found.report(defaultRules[id], site, {
     change: `default ${beforeText || "none"} → ${afterText || "none"}`,
-    old: beforeText!,
-    new: afterText!,
+    before: beforeText!,
+    after: afterText!,
     decision: `default ${beforeText} ${afterText}`,
   });
 }

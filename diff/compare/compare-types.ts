@@ -7,10 +7,10 @@ import {
   type Site,
   type Step,
 } from "./change.js";
-import type { ReaderPolicy } from "./outcomes.js";
+import type { Direction, ReaderPolicy } from "./outcomes.js";
 import { type ReadingName, readings } from "./accepted-values.js";
 import { hasParts, StructureMatcher, TypePairs } from "./structure.js";
-import type { Resolved, Side } from "./side.js";
+import type { Resolved, Side, Version } from "./side.js";
 import { Variance } from "./variance.js";
 import { compareConditions, reportConditions } from "./compare-conditions.js";
 import { WorkBudget } from "./work-budget.js";
@@ -25,14 +25,8 @@ import type { Compiles } from "./rule-family.js";
 import { leastJson, smallestValue } from "./smallest-values.js";
 import { isUnbounded, type JsonKind, type TypeForm } from "./type-form.js";
 
-/**
- * Searches for values that one version writes but the other rejects. `forward`: the old version
- * writes. `backward`: the new version writes.
- */
-interface Variances {
-  readonly forward: Variance;
-  readonly backward: Variance;
-}
+/** Searches for values that one version writes but the other rejects. */
+type Variances = Readonly<Record<Direction, Variance>>;
 
 interface ComparisonOptions {
   /** How readers treat unexpected values. Default: `tolerant`. */
@@ -66,7 +60,7 @@ export class TypeComparison {
   #replaced = 0;
   readonly #unions = new Map<Type, UnionType[]>();
   /** Results of `compareOnce`. */
-  readonly #known = new Map<object, Map<object, FoundChanges>>();
+  readonly #comparedOnce = new Map<object, Map<object, FoundChanges>>();
 
   constructor(
     before: Side,
@@ -90,8 +84,8 @@ export class TypeComparison {
     if (variances === undefined) {
       const { before, after } = this;
       variances = {
-        forward: new Variance(before, after, readings[reading], this.#budget),
-        backward: new Variance(after, before, readings[reading], this.#budget),
+        oldToNew: new Variance(before, after, readings[reading], this.#budget),
+        newToOld: new Variance(after, before, readings[reading], this.#budget),
       };
       this.#variances.set(reading, variances);
     }
@@ -103,8 +97,8 @@ export class TypeComparison {
    * first.
    */
   compareOnce(before: object, after: object, compare: (found: FoundChanges) => void): FoundChanges {
-    let byAfter = this.#known.get(before);
-    if (byAfter === undefined) this.#known.set(before, (byAfter = new Map()));
+    let byAfter = this.#comparedOnce.get(before);
+    if (byAfter === undefined) this.#comparedOnce.set(before, (byAfter = new Map()));
     let found = byAfter.get(after);
     if (found === undefined) {
       found = new FoundChanges();
@@ -176,20 +170,23 @@ export class TypeComparison {
    */
   #areUnrelated(before: string, after: string): boolean {
     const areKept = this.after.definitions.has(before) && this.before.definitions.has(after);
-    const old = this.before.resolve({ kind: "reference", name: before });
-    const now = this.after.resolve({ kind: "reference", name: after });
-    if (!areKept || old.kind !== "object" || now.kind !== "object") return false;
-    const [had, has] = [this.before.propertiesOf(old), this.after.propertiesOf(now)];
-    const names = new Set(had.map(({ name }) => name));
+    const objectBefore = this.before.resolve({ kind: "reference", name: before });
+    const objectAfter = this.after.resolve({ kind: "reference", name: after });
+    if (!areKept || objectBefore.kind !== "object" || objectAfter.kind !== "object") return false;
+    const [propertiesBefore, propertiesAfter] = [
+      this.before.propertiesOf(objectBefore),
+      this.after.propertiesOf(objectAfter),
+    ];
+    const names = new Set(propertiesBefore.map(({ name }) => name));
     return (
-      had.some(({ required }) => required) &&
-      has.some(({ required }) => required) &&
-      !has.some(({ name }) => names.has(name))
+      propertiesBefore.some(({ required }) => required) &&
+      propertiesAfter.some(({ required }) => required) &&
+      !propertiesAfter.some(({ name }) => names.has(name))
     );
   }
 
   /**
-   * Returns whether the new definition is the next version of the old one, possibly under a
+   * Returns whether the new definition is the next version of the objectBefore one, possibly under a
    * different name.
    */
   #isSuccessor(before: string, after: string): boolean {
@@ -235,9 +232,9 @@ function compareForms(
   const [partBefore, partAfter] = isNullable ? [restBefore, restAfter] : [before, after];
   const isPart = partBefore !== before || partAfter !== after;
   const isAny = formBefore.any || formAfter.any;
-  const goes = isAny ? [] : kindsOnlyIn(types.before, formBefore, formAfter, isNullable);
-  const comes = isAny ? [] : kindsOnlyIn(types.after, formAfter, formBefore, isNullable);
-  const hasOthers = goes.length > 0 || comes.length > 0;
+  const removed = isAny ? [] : kindsOnlyIn(types.before, formBefore, formAfter, isNullable);
+  const added = isAny ? [] : kindsOnlyIn(types.after, formAfter, formBefore, isNullable);
+  const hasOthers = removed.length > 0 || added.length > 0;
   const areParts =
     isPart &&
     partBefore.kind === "reference" &&
@@ -260,20 +257,24 @@ function compareForms(
     return;
   }
   const inside = new FoundChanges();
-  for (const [kind, part] of formBefore.parts) {
-    const other = formAfter.parts.get(kind);
-    if (other === undefined) continue;
-    if (!types.before.isInhabited(part) || !types.after.isInhabited(other))
-      compareByVariance(types, inside, part, other, site);
+  for (const [kind, valuesBefore] of formBefore.parts) {
+    const valuesAfter = formAfter.parts.get(kind);
+    if (valuesAfter === undefined) continue;
+    if (!types.before.isInhabited(valuesBefore) || !types.after.isInhabited(valuesAfter))
+      compareByVariance(types, inside, valuesBefore, valuesAfter, site);
     else if (kind === "object") compareAlternatives(types, inside, partBefore, partAfter, site);
-    else comparePart(types, inside, kind, part, other, site);
+    else comparePart(types, inside, kind, valuesBefore, valuesAfter, site);
   }
   // If null is added or removed along with other kinds, report a single change.
   if (hasOthers) {
-    const [one, other] = changesNull ? [before, after] : [partBefore, partAfter];
-    const gone = changesNull && formBefore.null ? [...goes, "null" as const] : goes;
-    const come = changesNull && formAfter.null ? [...comes, "null" as const] : comes;
-    reportKinds(types, found, one, other, site, { goes: gone, comes: come, inside });
+    const ofNull = changesNull ? (["null"] as const) : [];
+    const changed = {
+      removed: formBefore.null ? [...removed, ...ofNull] : removed,
+      added: formAfter.null ? [...added, ...ofNull] : added,
+      inside,
+    };
+    if (changesNull) reportKinds(types, found, before, after, site, changed);
+    else reportKinds(types, found, partBefore, partAfter, site, changed);
   } else found.add(inside);
 }
 
@@ -300,8 +301,8 @@ function compareImpossible(
     compareByVariance(types, found, before, after, site);
   else
     found.add(inside, {
-      forward: types.before.isInhabited(before) ? "rejected" : "ok",
-      backward: types.after.isInhabited(after) ? "rejected" : "ok",
+      oldToNew: types.before.isInhabited(before) ? "rejected" : "ok",
+      newToOld: types.after.isInhabited(after) ? "rejected" : "ok",
     });
 }
 
@@ -340,11 +341,7 @@ function kindsOnlyIn(
 }
 
 /** Returns the type without null, or undefined if null is the only alternative. */
-function withoutNull(
-  types: TypeComparison,
-  version: "before" | "after",
-  type: Type,
-): Type | undefined {
+function withoutNull(types: TypeComparison, version: Version, type: Type): Type | undefined {
   const side = types[version];
   const form = side.formOf(type);
   if (!form.null) return type;
@@ -363,8 +360,8 @@ function withoutNull(
  * kinds that both versions accept.
  */
 interface ChangedKinds {
-  readonly goes: readonly (JsonKind | "null")[];
-  readonly comes: readonly (JsonKind | "null")[];
+  readonly removed: readonly (JsonKind | "null")[];
+  readonly added: readonly (JsonKind | "null")[];
   readonly inside: FoundChanges;
 }
 
@@ -378,7 +375,7 @@ function reportKinds(
   before: Type,
   after: Type,
   site: Site,
-  { goes: removed, comes: added, inside }: ChangedKinds,
+  { removed, added, inside }: ChangedKinds,
 ): void {
   const [resolvedBefore, resolvedAfter] = [
     types.before.resolve(before),

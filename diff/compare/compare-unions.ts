@@ -14,7 +14,7 @@ import {
 } from "./alternatives-in-code.js";
 import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
 import type { TypeComparison } from "./compare-types.js";
-import { compiles, fails, ruleFamily } from "./rule-family.js";
+import { fails, ruleFamily } from "./rule-family.js";
 import type { Alternative, OwnedProperty, Resolved, Side } from "./side.js";
 import { reportForCode } from "./type-changes.js";
 import { typeText } from "./type-text.js";
@@ -25,7 +25,6 @@ export const unionRules = ruleFamily({
     reason: "Older readers do not recognise {after} here.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
     consumer: fails("type", "whole-value"),
     exhaustive: true,
     mirror: "union.branch-removed",
@@ -45,7 +44,6 @@ export const unionRules = ruleFamily({
     reason: "Newer writers may send {after}, but older readers accept only {before}.",
     oldToNew: "ok",
     newToOld: "broken",
-    producer: compiles,
     consumer: fails("type"),
     exhaustive: true,
     mirror: "union.untagged-removed",
@@ -65,7 +63,6 @@ export const unionRules = ruleFamily({
     reason: "Older readers mistake values of {after} for values of another alternative.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
     consumer: fails("type", "whole-value"),
     mirror: "union.overlap-removed",
   },
@@ -74,7 +71,6 @@ export const unionRules = ruleFamily({
     reason: "Newer readers mistake values of {before} for values of another alternative.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
     consumer: fails("removed", "direct-use"),
     mirror: "union.overlap-added",
   },
@@ -118,7 +114,7 @@ export function compareAlternatives(
     // A definition whose discriminator was replaced counts as changed. However, if readers mistake
     // its values for another alternative and then cannot read them, it counts as removed and added.
     const isReported =
-      !isOther || (limits.forward !== "rejected" && limits.backward !== "rejected");
+      !isOther || (limits.oldToNew !== "rejected" && limits.newToOld !== "rejected");
     if (isReported) matched.push(pair);
     const inside = new FoundChanges();
     compareMembers(
@@ -132,8 +128,8 @@ export function compareAlternatives(
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
     // To code, definitions with the same name are the same type, even if their values change.
     if (!isNamed && isAccepted(types, memberBefore, unionAfter))
-      allowOtherAlternative(inside, limits.forward === "ok" ? undefined : site.owner);
-    found.add(inside, isReported ? limits : { forward: "ok", backward: "ok" });
+      allowOtherAlternative(inside, limits.oldToNew === "ok" ? undefined : site.owner);
+    found.add(inside, isReported ? limits : { oldToNew: "ok", newToOld: "ok" });
   }
   const count = found.changes.length + found.links.length;
   /**
@@ -145,23 +141,23 @@ export function compareAlternatives(
   const matchedAfter = new Set(matched.map(([, index]) => index));
   typesBefore.forEach((member, index) => {
     if (matchedBefore.has(index)) return;
-    const difference = differenceOf(types, "forward", member, unionAfter);
+    const difference = differenceOf(types, "oldToNew", member, unionAfter);
     const text = typeText(member);
-    const rules = rulesFor(difference, "forward", removedRules);
+    const rules = rulesFor(difference, "oldToNew", removedRules);
     const code = codeOfRemoved(types, member, typesAfter, difference.worst === "ok");
     if (rules.length === 0 && !typesAfter.some((each) => types.structure.isSame(member, each)))
       overlapping.report(unionRules["union.overlap-removed"], memberSite(site, text), {
         change: `- ${text}`,
-        old: text,
+        before: text,
         ...code,
       });
     for (const { rule, shownTo } of rules)
       found.report(rule, memberSite(site, text), {
         change: `- ${text}`,
-        old: text,
+        before: text,
         ...code,
-        ...(rule === removedRules.broken ? { new: typeText(unionAfter) } : {}),
-        oldToNew: () => types.by(shownTo).forward.counterexample(member, unionAfter),
+        ...(rule === removedRules.broken ? { after: typeText(unionAfter) } : {}),
+        oldToNew: () => types.by(shownTo).oldToNew.counterexample(member, unionAfter),
         newToOld: () => undefined,
       });
   });
@@ -170,30 +166,30 @@ export function compareAlternatives(
   const [first, ...others] = typesBefore.map((each) => namesOf(types.before, each));
   const common = [...(first ?? [])].filter((name) => others.every((each) => each.has(name)));
   const lacks = (member: Type): boolean => {
-    const own = namesOf(types.after, member);
-    return common.some((name) => !own.has(name));
+    const names = namesOf(types.after, member);
+    return common.some((name) => !names.has(name));
   };
   typesAfter.forEach((member, index) => {
     if (matchedAfter.has(index)) return;
-    const difference = differenceOf(types, "backward", member, unionBefore);
+    const difference = differenceOf(types, "newToOld", member, unionBefore);
     const text = typeText(member);
     const isRead = difference.worst === "ok" && isReadByCode(types, typesBefore, member);
     const code = lacks(member) ? { reads: false } : isRead ? { reads: true } : {};
-    const rules = rulesFor(difference, "backward", addedRules);
+    const rules = rulesFor(difference, "newToOld", addedRules);
     if (rules.length === 0 && !typesBefore.some((each) => types.structure.isSame(each, member)))
       overlapping.report(unionRules["union.overlap-added"], memberSite(site, text), {
         change: `+ ${text}`,
-        new: text,
+        after: text,
         ...code,
       });
     for (const { rule, shownTo } of rules)
       found.report(rule, memberSite(site, text), {
         ...code,
         change: `+ ${text}`,
-        ...(rule === addedRules.broken ? { old: typeText(unionBefore) } : {}),
-        new: text,
+        ...(rule === addedRules.broken ? { before: typeText(unionBefore) } : {}),
+        after: text,
         oldToNew: () => undefined,
-        newToOld: () => types.by(shownTo).backward.counterexample(member, unionBefore),
+        newToOld: () => types.by(shownTo).newToOld.counterexample(member, unionBefore),
       });
   });
   if (found.changes.length + found.links.length === count) found.add(overlapping);
@@ -208,11 +204,13 @@ function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match:
   const written = writer.resolve(member);
   if (discriminator === undefined || written.kind !== "object") return false;
   const property = writer.propertiesOf(written).find(({ name }) => name === discriminator.name);
-  const own = reader.resolve(match);
+  const matched = reader.resolve(match);
   return writer
     .alternativesOf(property?.type ?? { kind: "any" })
     .flatMap((each) => listedValues(each)?.values ?? [])
-    .some(({ value }) => discriminator.objects.get(value)?.includes(own as ObjectType) === false);
+    .some(
+      ({ value }) => discriminator.objects.get(value)?.includes(matched as ObjectType) === false,
+    );
 }
 
 const removedRules = {
@@ -312,7 +310,7 @@ function compareFree(
   if (valuesBefore === undefined || valuesAfter === undefined) return;
   const inside = new FoundChanges();
   types.compare(inside, valuesBefore, valuesAfter, below(site, "{}", { kind: "values" }));
-  found.add(inside, { forward: "ok", backward: "ok" });
+  found.add(inside, { oldToNew: "ok", newToOld: "ok" });
 }
 
 function namesOf(side: Side, type: Type): ReadonlySet<string> {
@@ -373,7 +371,7 @@ export function compareAliases(
     if (isNamed) found.add(inside, limits);
     // Outside definitions, a change matters only if it affects values. If the union as a whole
     // accepts all the values, add only changes to alternatives that code distinguishes.
-    else if (limits.forward !== "ok" || limits.backward !== "ok")
+    else if (limits.oldToNew !== "ok" || limits.newToOld !== "ok")
       found.add(withinUnion(inside, limits), limits);
     else found.add(seenByCode(inside), limits);
   };

@@ -27,6 +27,15 @@ export interface Alternative {
   readonly resolved: Exclude<Resolved, { kind: "union" }>;
 }
 
+/** The two versions being compared. */
+export interface Versions {
+  readonly before: Side;
+  readonly after: Side;
+}
+
+/** One of the two versions being compared. */
+export type Version = keyof Versions;
+
 const sides = new WeakMap<Protocol, Side>();
 
 /**
@@ -220,10 +229,10 @@ export class Side {
   discriminatorOf(type: Type): Discriminator | undefined {
     const resolved = this.resolve(type);
     if (resolved.kind !== "union") return undefined;
-    let known = this.#discriminators.get(resolved);
-    if (known === undefined)
-      this.#discriminators.set(resolved, (known = findDiscriminator(this, resolved)));
-    return known ?? undefined;
+    let discriminator = this.#discriminators.get(resolved);
+    if (discriminator === undefined)
+      this.#discriminators.set(resolved, (discriminator = findDiscriminator(this, resolved)));
+    return discriminator ?? undefined;
   }
 
   /** Names of all properties that this version declares. */
@@ -337,18 +346,18 @@ function findDiscriminator(side: Side, union: Type): Discriminator | null {
   const alternatives = side.alternativesOf(union);
   const objects = alternatives.filter((each) => each.kind === "object" || each.kind === "map");
   if (objects.length < 2 || alternatives.some((each) => each.kind === "any")) return null;
-  const found = new Map<string, Map<unknown, ObjectType[]>>();
+  const candidates = new Map<string, Map<unknown, ObjectType[]>>();
   for (const object of objects) {
     if (object.kind === "map") return null;
     for (const { name, required, type } of side.propertiesOf(object)) {
       const target = side.resolve(type);
       if (!required || target.kind !== "literal") continue;
-      const values = found.get(name) ?? new Map<unknown, ObjectType[]>();
+      const values = candidates.get(name) ?? new Map<unknown, ObjectType[]>();
       values.set(target.value, [...(values.get(target.value) ?? []), object]);
-      found.set(name, values);
+      candidates.set(name, values);
     }
   }
-  const [first] = [...found]
+  const [first] = [...candidates]
     .filter(
       ([, values]) => values.size > 1 && [...values.values()].flat().length === objects.length,
     )

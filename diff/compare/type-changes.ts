@@ -1,7 +1,7 @@
 import type { Json, Type } from "../../generator/model/types.js";
 import { FoundChanges, lastName, type ChangeDetails, type Site } from "./change.js";
 import type { TypeComparison } from "./compare-types.js";
-import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { typeText } from "./type-text.js";
 
@@ -11,7 +11,6 @@ export const typeRules = ruleFamily({
     reason: "Newer writers may send {after}, but older readers accept only {before}.",
     oldToNew: "ok",
     newToOld: "broken",
-    producer: compiles,
     consumer: fails("type"),
     mirror: "type.narrowed",
   },
@@ -21,7 +20,6 @@ export const typeRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: compiles,
     mirror: "type.widened",
   },
   "type.changed": {
@@ -38,8 +36,6 @@ export const typeRules = ruleFamily({
     reason: "Older writers may send fractions, which peers with integer types cannot read.",
     oldToNew: "typed",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "type.int-to-number",
   },
   "type.int-to-number": {
@@ -47,8 +43,6 @@ export const typeRules = ruleFamily({
     reason: "Newer writers may send fractions, which peers with integer types cannot read.",
     oldToNew: "ok",
     newToOld: "typed",
-    producer: compiles,
-    consumer: compiles,
     mirror: "type.number-to-int",
   },
   "type.null-added": {
@@ -56,7 +50,6 @@ export const typeRules = ruleFamily({
     reason: "Newer writers may send null, but older readers expect {before}.",
     oldToNew: "ok",
     newToOld: "broken",
-    producer: compiles,
     consumer: fails("type"),
     mirror: "type.null-removed",
   },
@@ -66,7 +59,6 @@ export const typeRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: compiles,
     mirror: "type.null-added",
   },
   "type.array-wrapped": {
@@ -126,13 +118,13 @@ export function reportTypes(
   const afterText = textOf(types.after, types.before, after, site);
   found.report(rule, site, {
     change: `${beforeText} → ${afterText}`,
-    old: beforeText,
-    new: afterText,
+    before: beforeText,
+    after: afterText,
     decision: `${lastName(site)} ${beforeText} → ${afterText}`,
     ...(examples.builds === undefined ? {} : { builds: examples.builds }),
     ...(examples.reads === undefined ? {} : { reads: examples.reads }),
-    oldToNew: examples.oldToNew ?? (() => byReaders.forward.counterexample(before, after)),
-    newToOld: examples.newToOld ?? (() => byReaders.backward.counterexample(after, before)),
+    oldToNew: examples.oldToNew ?? (() => byReaders.oldToNew.counterexample(before, after)),
+    newToOld: examples.newToOld ?? (() => byReaders.newToOld.counterexample(after, before)),
   });
 }
 
@@ -164,5 +156,5 @@ export function reportForCode(
 ): void {
   const inside = new FoundChanges();
   reportTypes(types, inside, typeRules["type.changed"], site, before, after, compiles);
-  found.add(inside, { forward: "ok", backward: "ok" });
+  found.add(inside, { oldToNew: "ok", newToOld: "ok" });
 }

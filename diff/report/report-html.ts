@@ -90,8 +90,7 @@ function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
     return markup`<p>${text}</p>${listHtml(tasks.map((task) => markup`<li>${task}</li>`))}`;
   });
   const out = ways.map(
-    ({ text, findings: own }) =>
-      markup`<li><code>${placesText(own, { all: true })}</code>: ${text}</li>`,
+    (way) => markup`<li><code>${placesText(way.findings, { all: true })}</code>: ${way.text}</li>`,
   );
   return markup`<section class="advice">
 <details><summary>Effects on each side</summary>
