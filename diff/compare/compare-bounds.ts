@@ -1,6 +1,6 @@
 import type { NumericType, StringType, Type } from "../../generator/model/types.js";
 import { FoundChanges, type Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import { ruleFamily } from "./rule-family.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 import { typeText } from "./type-text.js";
@@ -64,7 +64,7 @@ export const constraintRules = ruleFamily({
 });
 
 export function compareStrings(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: StringType,
   after: StringType,
@@ -79,7 +79,7 @@ export function compareStrings(
 }
 
 export function compareNumbers(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: NumericType,
   after: NumericType,
@@ -166,7 +166,7 @@ type Ends = readonly [before: number | undefined, after: number | undefined];
 
 /** Compares lower and upper bounds, and returns whether they differ. */
 export function compareBounds(
-  { byReaders }: TypeComparison,
+  { byReaders }: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,

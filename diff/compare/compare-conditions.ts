@@ -1,6 +1,6 @@
 import type { Json, Type } from "../../generator/model/types.js";
 import type { FoundChanges, Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import { conditionsOf, conditionsText, typeText } from "./type-text.js";
 import { ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
@@ -40,7 +40,7 @@ export const conditionRules = ruleFamily({
  * the types of unnamed properties.
  */
 export function compareConditions(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -136,7 +136,7 @@ function withoutKeys(type: Type): Type {
 
 /** Compares restrictions on property names. */
 function compareKeys(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: readonly Type[],
   after: readonly Type[],
@@ -174,11 +174,7 @@ function compareKeys(
  * Returns whether both versions have a dictionary, or both have an object. Otherwise, another rule
  * already reports that the whole type was replaced.
  */
-function areOfOneKind(
-  types: TypeComparison,
-  before: readonly Type[],
-  after: readonly Type[],
-): boolean {
+function areOfOneKind(types: Comparison, before: readonly Type[], after: readonly Type[]): boolean {
   const kindsIn = (side: Side, list: readonly Type[]): ReadonlySet<string> =>
     new Set(list.flatMap((type) => side.alternativesOf(type).map(({ kind }) => kind)));
   const [kindsBefore, kindsAfter] = [kindsIn(types.before, before), kindsIn(types.after, after)];

@@ -1,7 +1,7 @@
 import type { EnumType, EnumValue, LiteralType, Type } from "../../generator/model/types.js";
 import { lastName, type FoundChanges, type Site } from "./change.js";
 import { compareTexts } from "./compare-texts.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import { fails, ruleFamily } from "./rule-family.js";
 import { reportTypes } from "./type-changes.js";
 
@@ -99,7 +99,7 @@ export const enumRules = ruleFamily({
 });
 
 export function compareEnums(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: EnumType,
   after: EnumType,
@@ -176,7 +176,7 @@ function reportReplaced(
 }
 
 function reportValue(
-  { byReaders }: TypeComparison,
+  { byReaders }: Comparison,
   found: FoundChanges,
   before: EnumType,
   after: EnumType,
@@ -207,7 +207,7 @@ function valueSite(site: Site, value: string | number): Site {
 
 /** Reports that a type now accepts certain values instead of any string or number. */
 export function reportIntroduced(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -219,7 +219,7 @@ export function reportIntroduced(
 
 /** Reports that a type now accepts any string or number instead of certain values. */
 export function reportDropped(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,

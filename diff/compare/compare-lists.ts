@@ -3,14 +3,14 @@ import type { ArrayType, Type } from "../../generator/model/types.js";
 import { below, codeVerdict, FoundChanges, type Site, type Step } from "./change.js";
 import { compareBounds } from "./compare-bounds.js";
 import { compareByVariance, limitsOf } from "./compare-variance.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import { greatestLength, isAnyItem, itemIndexes } from "./structure.js";
 import { haveCommonNames, isOfOneName, matchMembers } from "./compare-unions.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 
 /** Compares the arrays that two types have among their alternatives. */
 export function compareLists(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -49,7 +49,7 @@ export function compareLists(
 
 /** Reports that an array became a tuple with different item types, or vice versa. */
 function reportOtherItems(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -79,7 +79,7 @@ function reportOtherItems(
  * share no definition.
  */
 function compareListAlternatives(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -129,7 +129,7 @@ function listsOf(type: Type): readonly ArrayType[] | undefined {
  * that both tuples allow.
  */
 function compareLengths(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: ArrayType,
   after: ArrayType,

@@ -1,9 +1,10 @@
 import type { Json, ObjectType, Type } from "../../generator/model/types.js";
 import { below, type FoundChanges, type Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import { findRenamed, type RenamedProperty } from "./find-renamed.js";
 import { type DiffRule, fails, ruleFamily } from "./rule-family.js";
-import type { OwnedProperty, Side } from "./side.js";
+import type { Side } from "./side.js";
+import type { OwnedProperty } from "./type-lookup.js";
 import { setField } from "../../runtime/base/own-fields.js";
 import { capabilityRules, reportGates } from "./compare-capabilities.js";
 import { compareTexts } from "./compare-texts.js";
@@ -33,7 +34,7 @@ export const objectRules = ruleFamily({
  * @param ignored Name of a property to leave out of the comparison.
  */
 export function compareObjects(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: ObjectType,
   after: ObjectType,
@@ -229,7 +230,7 @@ export const propertyRules = ruleFamily({
 
 /** Two objects to compare, and the location of both. */
 interface Objects {
-  readonly types: TypeComparison;
+  readonly types: Comparison;
   readonly objectBefore: ObjectType;
   readonly objectAfter: ObjectType;
   readonly site: Site;
@@ -337,7 +338,7 @@ function ownerAt(site: Site, base: string | undefined): string {
  * Returns the site of a property, which is either the base that the object inherits it from or the
  * object itself.
  */
-function placeOf(site: Site, owner: string | undefined, types: TypeComparison): Site {
+function placeOf(site: Site, owner: string | undefined, types: Comparison): Site {
   if (owner === undefined) return site;
   return {
     ...site,
@@ -451,7 +452,7 @@ function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
  * Returns whether only one version states the capability that a property requires, even though the
  * capability exists in the other version as well.
  */
-function isKeptGate(types: TypeComparison, before: OwnedProperty, after: OwnedProperty): boolean {
+function isKeptGate(types: Comparison, before: OwnedProperty, after: OwnedProperty): boolean {
   if ((before.gate === undefined) === (after.gate === undefined)) return false;
   const gate = before.gate ?? after.gate;
   const lacking = before.gate === undefined ? types.before : types.after;

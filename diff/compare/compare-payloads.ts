@@ -1,7 +1,7 @@
 import type { Payload } from "../../generator/model/protocol.js";
 import type { Json } from "../../generator/model/types.js";
 import type { FoundChanges, Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import type { VersionsOfPayload } from "./definition-pairs.js";
 import { fails, ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
@@ -65,7 +65,7 @@ export const payloadRules = ruleFamily({
 });
 
 export function comparePayloads(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   { field, before, after }: VersionsOfPayload,
   site: Site,

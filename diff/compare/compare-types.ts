@@ -1,4 +1,4 @@
-import type { Json, NumericType, Type, UnionType } from "../../generator/model/types.js";
+import type { Json, NumericType, Type } from "../../generator/model/types.js";
 import {
   type Change,
   type ChangeDetails,
@@ -7,13 +7,11 @@ import {
   type Site,
   type Step,
 } from "./change.js";
-import type { Direction, ReaderPolicy } from "./outcomes.js";
-import { type ReadingName, readings } from "./accepted-values.js";
-import { hasParts, StructureMatcher, TypePairs } from "./structure.js";
-import type { Resolved, Side, Version } from "./side.js";
-import { Variance } from "./variance.js";
+import { hasParts, TypePairs } from "./structure.js";
+import type { Side, Version } from "./side.js";
+import type { Resolved } from "./type-lookup.js";
+import { Comparison } from "./comparison.js";
 import { compareConditions, reportConditions } from "./compare-conditions.js";
-import { WorkBudget } from "./work-budget.js";
 import { reportForCode, reportTypes, typeRules } from "./type-changes.js";
 import { compareNumbers, comparePatterns, compareStrings } from "./compare-bounds.js";
 import { compareAliases, compareAlternatives, isOfOneName } from "./compare-unions.js";
@@ -25,29 +23,8 @@ import type { Compiles } from "./rule-family.js";
 import { leastJson, smallestValue } from "./smallest-values.js";
 import { isUnbounded, type JsonKind, type TypeForm } from "./type-form.js";
 
-/** Searches for values that one version writes but the other rejects. */
-type Variances = Readonly<Record<Direction, Variance>>;
-
-interface ComparisonOptions {
-  /** How readers treat unexpected values. Default: `tolerant`. */
-  readonly reader?: ReaderPolicy;
-  /** Limits the cost of the comparison. */
-  readonly budget?: WorkBudget;
-}
-
-/**
- * The state of a comparison of two versions, shared by the functions that each compare one kind of
- * type.
- */
-export class TypeComparison {
-  readonly before: Side;
-  readonly after: Side;
-  readonly structure: StructureMatcher;
-  readonly reader: ReaderPolicy;
-  /** Finds example values for the kind of reader that the user chose. */
-  readonly byReaders: Variances;
-  readonly #budget: WorkBudget;
-  readonly #variances = new Map<ReadingName, Variances>();
+/** Compares types by their references, and then by the kinds of values that they accept. */
+export class TypeComparison extends Comparison {
   /**
    * The pairs of types that are currently being compared. A nested occurrence of such a pair is
    * skipped, so that recursive inline types do not lead to infinite recursion.
@@ -58,77 +35,9 @@ export class TypeComparison {
    * next version.
    */
   #replaced = 0;
-  readonly #unions = new Map<Type, UnionType[]>();
-  /** Results of `compareOnce`. */
-  readonly #comparedOnce = new Map<object, Map<object, FoundChanges>>();
 
-  constructor(
-    before: Side,
-    after: Side,
-    { reader = "tolerant", budget = new WorkBudget() }: ComparisonOptions = {},
-  ) {
-    this.before = before;
-    this.after = after;
-    this.#budget = budget;
-    this.structure = new StructureMatcher(before, after, budget);
-    this.byReaders = this.by(reader === "strict" ? "strict" : "schema");
-    this.reader = reader;
-  }
-
-  /**
-   * Returns the searches for a given kind of reader. Their results determine which kind of change
-   * is reported.
-   */
-  by(reading: ReadingName): Variances {
-    let variances = this.#variances.get(reading);
-    if (variances === undefined) {
-      const { before, after } = this;
-      variances = {
-        oldToNew: new Variance(before, after, readings[reading], this.#budget),
-        newToOld: new Variance(after, before, readings[reading], this.#budget),
-      };
-      this.#variances.set(reading, variances);
-    }
-    return variances;
-  }
-
-  /**
-   * Calls `compare` only once for each pair. Later calls for the same pair return the result of the
-   * first.
-   */
-  compareOnce(before: object, after: object, compare: (found: FoundChanges) => void): FoundChanges {
-    let byAfter = this.#comparedOnce.get(before);
-    if (byAfter === undefined) this.#comparedOnce.set(before, (byAfter = new Map()));
-    let found = byAfter.get(after);
-    if (found === undefined) {
-      found = new FoundChanges();
-      compare(found);
-      byAfter.set(after, found);
-    }
-    return found;
-  }
-
-  /**
-   * Returns the union of several types. Always returns the same object for the same types, because
-   * facts are cached by object identity.
-   */
-  unionOf(members: readonly Type[]): Type {
-    const [first] = members;
-    if (first === undefined || members.length === 1) return first ?? { kind: "union", members };
-    let unions = this.#unions.get(first);
-    if (unions === undefined) this.#unions.set(first, (unions = []));
-    let union = unions.find(
-      (each) =>
-        each.members.length === members.length &&
-        each.members.every((member, index) => member === members[index]),
-    );
-    if (union === undefined) unions.push((union = { kind: "union", members }));
-    return union;
-  }
-
-  /** Compares two types and adds the differences to `found`. */
   compare(found: FoundChanges, before: Type, after: Type, site: Site): void {
-    this.#budget.spend();
+    this.budget.spend();
     const areNamed = before.kind === "reference" && after.kind === "reference";
     if (areNamed) {
       const isLinked = this.#isSuccessor(before.name, after.name) || this.#replaced > 0;
@@ -211,7 +120,7 @@ function isSamePlain(before: Resolved, after: Resolved): boolean {
 
 /** Compares two types according to the kinds of values that they accept. */
 function compareForms(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -283,7 +192,7 @@ function compareForms(
  * have to contain another one of the same type.
  */
 function compareImpossible(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -311,7 +220,7 @@ function compareImpossible(
  * it.
  */
 function compareToAny(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -341,7 +250,7 @@ function kindsOnlyIn(
 }
 
 /** Returns the type without null, or undefined if null is the only alternative. */
-function withoutNull(types: TypeComparison, version: Version, type: Type): Type | undefined {
+function withoutNull(types: Comparison, version: Version, type: Type): Type | undefined {
   const side = types[version];
   const form = side.formOf(type);
   if (!form.null) return type;
@@ -370,7 +279,7 @@ interface ChangedKinds {
  * changes to alternatives, these are not reported separately.
  */
 function reportKinds(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -455,7 +364,7 @@ function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly J
 
 /** Compares the values of one kind that both types accept. */
 function comparePart(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   kind: JsonKind,
   before: Type,
@@ -475,7 +384,7 @@ function comparePart(
 
 /** Compares two types of which at least one may list its values. */
 function compareValues(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,

@@ -13,9 +13,10 @@ import {
   withinUnion,
 } from "./alternatives-in-code.js";
 import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import { fails, ruleFamily } from "./rule-family.js";
-import type { Alternative, OwnedProperty, Resolved, Side } from "./side.js";
+import type { Side } from "./side.js";
+import type { Alternative, OwnedProperty, Resolved } from "./type-lookup.js";
 import { reportForCode } from "./type-changes.js";
 import { typeText } from "./type-text.js";
 
@@ -78,7 +79,7 @@ export const unionRules = ruleFamily({
 
 /** Compares the objects that two types have among their alternatives. */
 export function compareAlternatives(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -239,7 +240,7 @@ function hasNames(...types: readonly Type[]): boolean {
 
 /** Compares two objects, each of which is either a whole type or one of its alternatives. */
 function compareMembers(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   [before, memberBefore]: readonly [Type, Alternative],
   [after, memberAfter]: readonly [Type, Alternative],
@@ -291,7 +292,7 @@ function compareMembers(
  * dictionary with values of any type.
  */
 function compareFree(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Resolved,
   after: Resolved,
@@ -330,7 +331,7 @@ function memberSite(site: Site, member: string): Site {
  * definitions. Returns false if the unions have no such alternatives.
  */
 export function compareAliases(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -397,7 +398,7 @@ function seenByCode(inside: FoundChanges): FoundChanges {
  * Returns whether two alternatives are versions of the same definition and that definition is not
  * an object.
  */
-function isAlias(types: TypeComparison, before: Type, after: Type): boolean {
+function isAlias(types: Comparison, before: Type, after: Type): boolean {
   if (before.kind !== "reference" || after.kind !== "reference" || before.name !== after.name)
     return false;
   return [types.before.resolve(before), types.after.resolve(after)].some(
@@ -413,7 +414,7 @@ const leastShare = 0.5;
  * properties, and finally by the largest proportion of shared properties.
  */
 export function matchMembers(
-  types: TypeComparison,
+  types: Comparison,
   before: readonly Type[],
   after: readonly Type[],
 ): readonly (readonly [number, number])[] {
@@ -466,7 +467,7 @@ export function matchMembers(
  * Returns whether two alternatives are definitions with the same name, which makes them the same
  * type as far as code is concerned.
  */
-export function isOfOneName(types: TypeComparison, before: Type, after: Type): boolean {
+export function isOfOneName(types: Comparison, before: Type, after: Type): boolean {
   const name = types.before.nameOf(before);
   return name !== undefined && name === types.after.nameOf(after);
 }
@@ -475,7 +476,7 @@ export function isOfOneName(types: TypeComparison, before: Type, after: Type): b
  * Returns whether two types, such as the items of two arrays, are unions that have a definition in
  * common.
  */
-export function haveCommonNames(types: TypeComparison, before: Type, after: Type): boolean {
+export function haveCommonNames(types: Comparison, before: Type, after: Type): boolean {
   const [resolvedBefore, resolvedAfter] = [
     types.before.resolve(before),
     types.after.resolve(after),
@@ -490,7 +491,7 @@ export function haveCommonNames(types: TypeComparison, before: Type, after: Type
 }
 
 /** Returns whether the values of two dictionaries are definitions with the same name. */
-function isMapOfOneName(types: TypeComparison, before: Type, after: Type): boolean {
+function isMapOfOneName(types: Comparison, before: Type, after: Type): boolean {
   const [resolvedBefore, resolvedAfter] = [
     types.before.resolve(before),
     types.after.resolve(after),

@@ -1,7 +1,7 @@
 import type { Json, Type } from "../../generator/model/types.js";
 import { isFree } from "./alternatives-in-code.js";
 import type { FoundChanges, Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import type { Direction, Limit, Limits, ReaderPolicy } from "./outcomes.js";
 import type { ReadingName } from "./accepted-values.js";
 import type { Side } from "./side.js";
@@ -76,7 +76,7 @@ const noDifference: Difference = { worst: "ok", ranged: false, lost: false, stri
 
 /** Determines how a type's values affect readers of the other version. */
 export function differenceOf(
-  types: TypeComparison,
+  types: Comparison,
   direction: Direction,
   written: Type,
   read: Type,
@@ -110,7 +110,7 @@ function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
  * may accept the values.
  */
 export function limitsOf(
-  types: TypeComparison,
+  types: Comparison,
   [before, unionBefore]: readonly [Type, Type],
   [after, unionAfter]: readonly [Type, Type],
 ): Limits {
@@ -167,7 +167,7 @@ export function rulesFor(
  * versa.
  */
 export function readingOf(
-  types: TypeComparison,
+  types: Comparison,
   before: Type,
   after: Type,
 ): { readonly reads?: boolean } {
@@ -194,7 +194,7 @@ export function readingOf(
  * @param parts The parts of the two types that changed. Default: the types as a whole.
  */
 export function compareByVariance(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,

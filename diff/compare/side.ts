@@ -6,26 +6,7 @@ import { definitionsByName, requestsByResponse } from "../../generator/model/que
 import { typesIn } from "../../generator/model/types-in.js";
 import { SmallestValues } from "./smallest-values.js";
 import { readForm, type TypeForm } from "./type-form.js";
-
-/** A type that is not a reference. */
-export type Resolved = Exclude<Type, { kind: "reference" }>;
-
-/**
- * A property of an object. `owner` is the base that declares the property; it is absent if the
- * object declares the property itself.
- */
-export interface OwnedProperty extends Property {
-  readonly owner?: string;
-}
-
-/**
- * An alternative of a union or of a union nested in it. If the alternative is a definition, `type`
- * is a reference to it.
- */
-export interface Alternative {
-  readonly type: Type;
-  readonly resolved: Exclude<Resolved, { kind: "union" }>;
-}
+import type { Alternative, OwnedProperty, Resolved, TypeLookup } from "./type-lookup.js";
 
 /** The two versions being compared. */
 export interface Versions {
@@ -49,7 +30,7 @@ export function sideOf(protocol: Protocol): Side {
 }
 
 /** An index of one of the two versions being compared, with cached lookups. */
-export class Side {
+export class Side implements TypeLookup {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
   /** Messages by kind and name, such as `event stopped`. */

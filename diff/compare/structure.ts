@@ -2,7 +2,8 @@ import type { ArrayType, EnumType, ObjectType, Type } from "../../generator/mode
 import { conditionsOf } from "./type-text.js";
 import { WorkBudget } from "./work-budget.js";
 import { isNever, itemTypeAt } from "../../generator/model/type-checks.js";
-import type { Resolved, Side } from "./side.js";
+import type { Side } from "./side.js";
+import type { Resolved } from "./type-lookup.js";
 
 /**
  * Determines whether types from two versions have the same structure, regardless of how definitions

@@ -1,6 +1,6 @@
 import type { Json, Type } from "../../generator/model/types.js";
 import { FoundChanges, lastName, type ChangeDetails, type Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { typeText } from "./type-text.js";
@@ -105,7 +105,7 @@ interface TypeExamples {
 
 /** Reports that a type was replaced with another one. */
 export function reportTypes(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   rule: DiffRule,
   site: Site,
@@ -147,7 +147,7 @@ function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
  * @param compiles Whether code that builds values compiles, and whether code that reads them does.
  */
 export function reportForCode(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,

@@ -6,7 +6,7 @@ import type {
   StringType,
   Type,
 } from "../../generator/model/types.js";
-import type { Alternative, Resolved, Side } from "./side.js";
+import type { Alternative, Resolved, TypeLookup } from "./type-lookup.js";
 
 /** The kinds of JSON values, except null. */
 export type JsonKind = "boolean" | "text" | "number" | "list" | "object";
@@ -24,7 +24,7 @@ export interface TypeForm {
 }
 
 /** Determines the form of a type. */
-export function readForm(side: Side, type: Type): TypeForm {
+export function readForm(side: TypeLookup, type: Type): TypeForm {
   const alternatives = side.membersOf(type);
   if (alternatives.length === 1) return formOfOne(alternatives[0]!);
   const alternativesOf = (kind: JsonKind): readonly Alternative[] =>

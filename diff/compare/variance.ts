@@ -12,7 +12,8 @@ import type {
 import { setField } from "../../runtime/base/own-fields.js";
 import { AcceptedValues, closes, type Reading, readings } from "./accepted-values.js";
 import { WorkBudget } from "./work-budget.js";
-import type { Resolved, Side } from "./side.js";
+import type { Side } from "./side.js";
+import type { Resolved } from "./type-lookup.js";
 import {
   greatestLength,
   hasParts,
