@@ -199,7 +199,7 @@ function answersOf({
   unanswered,
 }: Extract<Message, { kind: "request" }>): object {
   return {
-    ...(answers === undefined ? {} : { answers }),
+    answers,
     response: responseDefinition === undefined || unanswered === true ? "none" : "one",
   };
 }

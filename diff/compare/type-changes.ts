@@ -1,4 +1,4 @@
-import type { Json, Type } from "../../generator/model/types.js";
+import type { Type } from "../../generator/model/types.js";
 import { FoundChanges, lastName, type ChangeDetails, type Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
@@ -91,19 +91,10 @@ export const typeRules = ruleFamily({
   },
 });
 
-/** Example values that show the change. If absent, the comparison searches for some. */
-interface TypeExamples {
-  /**
-   * Whether code still compiles: `builds` for code that builds values, `reads` for code that reads
-   * them. Default: the rule's verdict.
-   */
-  readonly builds?: ChangeDetails["builds"];
-  readonly reads?: ChangeDetails["reads"];
-  readonly oldToNew?: () => Json | undefined;
-  readonly newToOld?: () => Json | undefined;
-}
-
-/** Reports that a type was replaced with another one. */
+/**
+ * Reports that a type was replaced with another one. If `details` lacks example values, the
+ * comparison searches for some.
+ */
 export function reportTypes(
   types: Comparison,
   found: FoundChanges,
@@ -111,7 +102,7 @@ export function reportTypes(
   site: Site,
   before: Type,
   after: Type,
-  examples: TypeExamples = {},
+  details: Pick<ChangeDetails, "builds" | "reads" | "oldToNew" | "newToOld"> = {},
 ): void {
   const { byReaders } = types;
   const beforeText = textOf(types.before, types.after, before, site);
@@ -121,10 +112,10 @@ export function reportTypes(
     before: beforeText,
     after: afterText,
     decision: `${lastName(site)} ${beforeText} → ${afterText}`,
-    ...(examples.builds === undefined ? {} : { builds: examples.builds }),
-    ...(examples.reads === undefined ? {} : { reads: examples.reads }),
-    oldToNew: examples.oldToNew ?? (() => byReaders.oldToNew.counterexample(before, after)),
-    newToOld: examples.newToOld ?? (() => byReaders.newToOld.counterexample(after, before)),
+    ...(details.builds === undefined ? {} : { builds: details.builds }),
+    ...(details.reads === undefined ? {} : { reads: details.reads }),
+    oldToNew: details.oldToNew ?? (() => byReaders.oldToNew.counterexample(before, after)),
+    newToOld: details.newToOld ?? (() => byReaders.newToOld.counterexample(after, before)),
   });
 }
 
