@@ -74,7 +74,7 @@ export async function printDiff(
     return reportText(report, {
       paint: (colour, text) => paint({ colours }, colour, text),
       expand,
-      from: from ?? "doc",
+      lowest: from ?? "doc",
       width: columns,
       locate: (finding) =>
         finding.after === undefined

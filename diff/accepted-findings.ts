@@ -33,11 +33,11 @@ export function judgeFindings(
 ): Judgement {
   const expired = acceptances.filter((each) => isExpired(each, today));
   const valid = new Set(acceptances.filter((each) => !isExpired(each, today)).map(keyOf));
-  const found = new Set(findings.map(keyOf));
+  const reported = new Set(findings.map(keyOf));
   return {
     findings: findings.filter((finding) => !valid.has(keyOf(finding))),
     accepted: findings.filter((finding) => valid.has(keyOf(finding))),
-    stale: acceptances.filter((each) => !found.has(keyOf(each))),
+    stale: acceptances.filter((each) => !reported.has(keyOf(each))),
     expired,
   };
 }
@@ -55,10 +55,10 @@ export function acceptFindings(
   const accepted = findings
     .filter((finding) => isAtLeast(finding.severity, severity))
     .map(({ rule, at }): Acceptance => ({ rule, at, reason: "accepted without a reason" }));
-  const found = new Set(accepted.map(keyOf));
-  const kept = existing.filter((each) => !isExpired(each, today) || !found.has(keyOf(each)));
-  const known = new Set(kept.map(keyOf));
-  return [...kept, ...accepted.filter((each) => !known.has(keyOf(each)))];
+  const reported = new Set(accepted.map(keyOf));
+  const lasting = existing.filter((each) => !isExpired(each, today) || !reported.has(keyOf(each)));
+  const acceptedBefore = new Set(lasting.map(keyOf));
+  return [...lasting, ...accepted.filter((each) => !acceptedBefore.has(keyOf(each)))];
 }
 
 function keyOf({ rule, at }: Pick<Acceptance, "rule" | "at">): string {

@@ -66,27 +66,27 @@ function adviseSide(
   pair: string,
   findings: readonly Finding[],
 ): SideAdvice {
-  const having = (...verdicts: readonly Verdict[]): readonly Finding[] =>
+  const withVerdict = (...verdicts: readonly Verdict[]): readonly Finding[] =>
     findings.filter(({ wire }) => verdicts.includes(wire[pair] ?? "ok"));
   const code = moves ? findings.filter(({ source }) => source[role]?.compiles === false) : [];
   const switches = moves
     ? findings.filter(({ source }) => source[role]?.compiles === true && source[role].exhaustive)
     : [];
-  const known = {
+  const advice = {
     role,
     peer,
     moves,
     pair,
-    breaks: having("rejected"),
-    degrades: having("degraded"),
-    means: having("different"),
-    unnoticed: having("lost"),
-    undetermined: having("unknown"),
+    breaks: withVerdict("rejected"),
+    degrades: withVerdict("degraded"),
+    means: withVerdict("different"),
+    unnoticed: withVerdict("lost"),
+    undetermined: withVerdict("unknown"),
     code,
     switches,
     gains: moves ? findings.filter((each) => isGain(each) && isSentBy(each, role)) : [],
   };
-  return { ...known, tasks: moves ? tasksOf(known) : [] };
+  return { ...advice, tasks: moves ? tasksOf(advice) : [] };
 }
 
 function isGain({ rule }: Finding): boolean {
@@ -180,15 +180,15 @@ export function waysOutOf(
   findings: readonly Finding[],
 ): readonly Task[] {
   if (side !== undefined) return [];
-  const found = new Map<string, Finding[]>();
+  const byText = new Map<string, Finding[]>();
   for (const finding of findings) {
     const text = wayOutOf(finding.rule);
     if (text === undefined) continue;
-    const own = found.get(text);
-    if (own === undefined) found.set(text, [finding]);
-    else own.push(finding);
+    const textFindings = byText.get(text);
+    if (textFindings === undefined) byText.set(text, [finding]);
+    else textFindings.push(finding);
   }
-  return [...found].map(([text, own]) => ({ text, findings: own }));
+  return [...byText].map(([text, textFindings]) => ({ text, findings: textFindings }));
 }
 
 /** The text about one side in a report: a paragraph, followed by the tasks. */
@@ -300,10 +300,10 @@ export function placesText(
 
 /** Returns a finding's location. For a renamed property, this includes both names. */
 function placeOf({ rule, at, message: change }: Finding): string {
-  const old = rule.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
-  return old === ""
+  const nameBefore = rule.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
+  return nameBefore === ""
     ? at
-    : `${at.slice(0, at.lastIndexOf(".") + 1)}${old} (now ${at.slice(at.lastIndexOf(".") + 1)})`;
+    : `${at.slice(0, at.lastIndexOf(".") + 1)}${nameBefore} (now ${at.slice(at.lastIndexOf(".") + 1)})`;
 }
 
 function article(word: string): string {

@@ -7,14 +7,8 @@ import { codeExamples } from "./code-examples.js";
 import type { Draft, FindingDrafts } from "./finding-drafts.js";
 import type { DiffOptions, Finding, FindingPlace } from "./finding.js";
 import { WitnessFinder } from "./find-witnesses.js";
-import {
-  outcomeOf,
-  type Pairing,
-  severityOf,
-  verdictOf,
-  type Versions,
-  worstVerdict,
-} from "./verdicts.js";
+import { outcomeOf, type Pairing, severityOf, verdictOf, worstVerdict } from "./verdicts.js";
+import type { Versions } from "./compare/side.js";
 import type { Pair, Way } from "./compare/definition-pairs.js";
 
 /** Everything needed to build findings, apart from the changes themselves. */
@@ -47,7 +41,7 @@ function buildFinding(
       const verdicts = receivers.map((role) => {
         const verdict = verdictOf(outcomeOf(change, pairing, role, versions), policy);
         const limits = draft.limits.get(role) ?? unlimited;
-        return limitVerdict(verdict, role === pairing.newRole ? limits.forward : limits.backward);
+        return limitVerdict(verdict, role === pairing.newRole ? limits.oldToNew : limits.newToOld);
       });
       return [pairing.name, worstVerdict(verdicts)];
     }),
@@ -131,8 +125,8 @@ function pathOf({ change, pairs, messages }: Draft, [receiver = ""]: readonly st
 
 function reasonText({ rule, gate, ...change }: Change): string {
   const parts = {
-    before: change.old ?? "",
-    after: change.new ?? "",
+    before: change.before ?? "",
+    after: change.after ?? "",
     gate: gate === undefined ? "a capability" : `${gate.role}.${gate.capability}`,
   };
   const evidence =
@@ -150,12 +144,12 @@ function reasonText({ rule, gate, ...change }: Change): string {
 function pathText(pair: Pair, receiver: string, label: string): string {
   const parts: string[] = [];
   let message = "";
-  for (let at: Pair | undefined = pair; at !== undefined;) {
-    const way: Way | undefined = at.ways.get(receiver);
+  for (let inner: Pair | undefined = pair; inner !== undefined;) {
+    const way: Way | undefined = inner.ways.get(receiver);
     if (way === undefined) break;
     parts.unshift(...way.steps.flatMap(stepText));
     message = way.label;
-    at = way.from;
+    inner = way.from;
   }
   const path = `${parts.map((part) => `/${part}`).join("")}${label.replaceAll(/\[\]|\{\}/g, "/*").replaceAll(".", "/")}`;
   return path === "" ? message : `${message}: ${path}`;

@@ -3,12 +3,14 @@ import { codeVerdict, type Change, type Step } from "./compare/change.js";
 import { AcceptedValues, readings } from "./compare/accepted-values.js";
 import type { DiffRule } from "./compare/rule-family.js";
 import { itemTypeAt } from "../generator/model/type-checks.js";
-import type { OwnedProperty, Side } from "./compare/side.js";
+import type { Side } from "./compare/side.js";
+import type { OwnedProperty } from "./compare/type-lookup.js";
 import { TypeTexts, wrap, type Example } from "./code-types.js";
 import { place, typeBelow } from "./find-witnesses.js";
 import type { Draft } from "./finding-drafts.js";
 import type { CodeExample } from "./finding.js";
-import type { Versions } from "./verdicts.js";
+
+import type { Versions } from "./compare/side.js";
 
 /** Maximum number of locations to try per change when looking for an example. */
 const maxPairs = 8;
@@ -47,7 +49,7 @@ export function codeExamples(
  * Returns whether the new type still has the removed property, for example by inheriting it from a
  * base.
  */
-function isStillThere(after: Side, { rule, site, old }: Change, name: string): boolean {
+function isStillThere(after: Side, { rule, site, before: old }: Change, name: string): boolean {
   if (rule.consumer.error !== "removed" || old === undefined) return false;
   const owner = typeBelow(after, { kind: "reference", name }, site.steps);
   if (owner === undefined) return false;
@@ -69,7 +71,7 @@ function writingCode(
   const value = oldToNew?.();
   if (value === undefined) return undefined;
   const type: Type = { kind: "reference", name };
-  const whole = place(before, type, site.steps, value, true);
+  const whole = place(before, type, site.steps, value, "before");
   // Check against the whole type, because the value may belong to a derived type that was renamed.
   if (!new AcceptedValues(before, readings.attentive).has(type, whole)) return undefined;
   // In an object literal for a union, TypeScript accepts properties from any of the alternatives.
@@ -92,7 +94,7 @@ function literalText(value: Json): string {
  */
 function readingCode(versions: Versions, name: string, change: Change): Example | undefined {
   const { before } = versions;
-  const { rule, site, old, reads } = change;
+  const { rule, site, before: old, reads } = change;
   const { error } = codeVerdict(change, "reads");
   const whole: Part = { type: { kind: "reference", name }, isOptional: false };
   const owner = partBelow(before, whole, site.steps);

@@ -3,7 +3,8 @@ import type { ArrayType, ObjectType, ReferenceType, Type } from "../generator/mo
 import { isFree } from "./compare/alternatives-in-code.js";
 import { StructureMatcher } from "./compare/structure.js";
 import type { Side } from "./compare/side.js";
-import type { Versions } from "./verdicts.js";
+
+import type { Versions } from "./compare/side.js";
 
 /** A piece of code, and the definitions that it refers to by name. */
 export interface Example {

@@ -72,15 +72,17 @@ export function diffProtocols(
  * their definition, so all of them would appear to have been removed.
  */
 function refuseRenamedCapabilities(before: Protocol, after: Protocol): void {
-  const [old, now] = [sideOf(before), sideOf(after)];
+  const [beforeSide, afterSide] = [sideOf(before), sideOf(after)];
   for (const { role, definition } of [...before.capabilities, ...after.capabilities]) {
-    const [having, lacking] = old.definitions.has(definition) ? [old, now] : [now, old];
+    const [having, lacking] = beforeSide.definitions.has(definition)
+      ? [beforeSide, afterSide]
+      : [afterSide, beforeSide];
     if (!having.definitions.has(definition) || lacking.definitions.has(definition)) continue;
     const flags = fieldsOf(having, definition);
     const renamed = [...lacking.definitions.keys()].find((name) => {
       if (having.definitions.has(name)) return false;
-      const own = new Set(fieldsOf(lacking, name));
-      return flags.length > 0 && flags.filter((flag) => own.has(flag)).length * 2 > flags.length;
+      const names = new Set(fieldsOf(lacking, name));
+      return flags.length > 0 && flags.filter((flag) => names.has(flag)).length * 2 > flags.length;
     });
     if (renamed === undefined) continue;
     throw new InputError(
@@ -98,23 +100,21 @@ function fieldsOf(side: Side, definition: string): readonly string[] {
 }
 
 function compareVersions(before: Protocol, after: Protocol, options: DiffOptions): ProtocolDiff {
-  const [oldFacts, newFacts] = shareKnowledge(before, after);
-  const [old, now] = [sideOf(oldFacts), sideOf(newFacts)];
+  const [knownBefore, knownAfter] = shareKnowledge(before, after);
+  const versions = { before: sideOf(knownBefore), after: sideOf(knownAfter) };
   const reader = options.reader ?? "tolerant";
   const budget = new WorkBudget();
-  const messages = compareMessages(old, now);
+  const messages = compareMessages(versions);
   const pairs = new DefinitionPairs();
   for (const root of messages.roots) pairs.addRoot(root);
-  comparePairs(new TypeComparison(old, now, { reader, budget }), pairs);
+  comparePairs(new TypeComparison(versions.before, versions.after, { reader, budget }), pairs);
   pairs.spread();
 
   const drafts = new FindingDrafts();
-  for (const change of [...compareWire(old, now), ...messages.changes]) drafts.addMessage(change);
-  const compared = new Set([...pairs].flatMap((pair) => [pair.before, pair.after]));
-  for (const change of compareUnsent(old, now, compared)) drafts.addUnsent(change, after.roles);
+  for (const change of [...compareWire(versions), ...messages.changes]) drafts.addMessage(change);
+  for (const change of compareUnsent(versions, pairs)) drafts.addUnsent(change, after.roles);
   for (const pair of pairs) for (const change of pair.changes) drafts.add(change, pair);
   const pairings = pairingsOf(after.roles);
-  const versions = { before: old, after: now };
   return {
     protocol: after.name,
     before: before.version,
@@ -123,7 +123,7 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
     pairs: [pairings[0].name, pairings[1].name],
     reader,
     findings: buildFindings(drafts, { versions, pairings, options, budget }),
-    notes: notesOf(pairs, old, now),
+    notes: notesOf(pairs, versions),
     uncompared: uncomparedFacts(before, after),
   };
 }
@@ -154,9 +154,9 @@ function comparePairs(types: TypeComparison, pairs: DefinitionPairs): void {
 
 function comparePair(types: TypeComparison, { before, after, payload, part }: Pair): FoundChanges {
   const found = new FoundChanges();
-  const [old, now] = [types.before.typeOf(before), types.after.typeOf(after)];
-  const oldDefinition = types.before.definitions.get(before)!;
-  const newDefinition = types.after.definitions.get(after)!;
+  const [beforeType, afterType] = [types.before.typeOf(before), types.after.typeOf(after)];
+  const beforeDefinition = types.before.definitions.get(before)!;
+  const afterDefinition = types.after.definitions.get(after)!;
   // If either version has both definitions, it is the reference that has changed, not the
   // definitions.
   const isReplaced =
@@ -166,14 +166,14 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
     owner: isReplaced ? (part ?? after) : after,
     label: "",
     steps: [],
-    ...(oldDefinition.pointer === undefined ? {} : { before: oldDefinition.pointer }),
-    ...(newDefinition.pointer === undefined ? {} : { after: newDefinition.pointer }),
+    before: beforeDefinition.pointer,
+    after: afterDefinition.pointer,
   };
   // An inline definition has the same description as the property that contains it.
-  if (!isReplaced && isInline(oldDefinition) === isInline(newDefinition))
-    compareTexts(found, oldDefinition, newDefinition, site);
-  if (payload !== undefined && old.kind === "object" && now.kind === "object") {
-    compareObjects(types, found, old, now, site, payload.field);
+  if (!isReplaced && isInline(beforeDefinition) === isInline(afterDefinition))
+    compareTexts(found, beforeDefinition, afterDefinition, site);
+  if (payload !== undefined && beforeType.kind === "object" && afterType.kind === "object") {
+    compareObjects(types, found, beforeType, afterType, site, payload.field);
     comparePayloads(types, found, payload, site);
   } else if (isReplaced && part !== undefined)
     // Compare the two as references, so that the whole definition counts as replaced if they have
@@ -184,7 +184,7 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
       { kind: "reference", name: after },
       site,
     );
-  else types.compare(found, old, now, site);
+  else types.compare(found, beforeType, afterType, site);
   return found;
 }
 

@@ -29,10 +29,11 @@ export async function findUses(
   for (const file of files) {
     const finder = new UseFinder(morph, index, (finding, node) => {
       const { line, column } = file.getLineAndColumnAtPos(node.getStart());
-      const own = seen.get(finding);
+      const places = seen.get(finding);
       const place: Sighting = { file: file.getFilePath(), line, column };
-      if (own === undefined) seen.set(finding, [place]);
-      else if (!own.some((each) => each.file === place.file && each.line === line)) own.push(place);
+      if (places === undefined) seen.set(finding, [place]);
+      else if (!places.some((each) => each.file === place.file && each.line === line))
+        places.push(place);
     });
     file.forEachDescendant((node) => finder.visit(node));
   }
@@ -118,9 +119,9 @@ class FindingIndex {
 }
 
 function add(map: Map<string, Finding[]>, key: string, finding: Finding): void {
-  const own = map.get(key);
-  if (own === undefined) map.set(key, [finding]);
-  else own.push(finding);
+  const findings = map.get(key);
+  if (findings === undefined) map.set(key, [finding]);
+  else findings.push(finding);
 }
 
 /** Determines which findings affect each syntax node in a file. */
@@ -246,10 +247,10 @@ class UseFinder {
 
 /** Returns the property with the given name from a type or one of its alternatives. */
 function propertyOf(type: Type, name: string): Symbol | undefined {
-  const own = type.getNonNullableType();
+  const present = type.getNonNullableType();
   return (
-    own.getProperty(name) ??
-    own
+    present.getProperty(name) ??
+    present
       .getUnionTypes()
       .map((each) => each.getProperty(name))
       .find((each) => each !== undefined)

@@ -2,56 +2,51 @@ import type { Json, Type } from "../generator/model/types.js";
 import { AcceptedValues, readings } from "./compare/accepted-values.js";
 import type { Change, Step } from "./compare/change.js";
 import type { VersionsOfMessage } from "./compare/compare-messages.js";
-import type { Pair, Way } from "./compare/definition-pairs.js";
+import type { Pair } from "./compare/definition-pairs.js";
 import type { WorkBudget } from "./compare/work-budget.js";
-import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
-import type { Side } from "./compare/side.js";
+import type { Direction, ReaderPolicy, Verdict } from "./compare/outcomes.js";
 import { smallestValue } from "./compare/smallest-values.js";
 import type { Draft } from "./finding-drafts.js";
 import type { Witness } from "./finding.js";
-import { isProvable, outcomeOf, type Pairing, type Versions } from "./verdicts.js";
+import { isProvable, outcomeOf, type Pairing } from "./verdicts.js";
+import type { Side, Version, Versions } from "./compare/side.js";
 import { itemTypeAt } from "../generator/model/type-checks.js";
 import { setField } from "../runtime/base/own-fields.js";
 
-/** One of the two directions in which messages can cross between versions. */
-interface Direction {
-  /** Whether the old version sends and the new version receives. */
-  readonly isForward: boolean;
-  readonly writer: Side;
-  /**
-   * `written`: the values that the writer's schema allows. `read`: the values that the reader
-   * accepts.
-   */
-  readonly written: AcceptedValues;
-  readonly read: AcceptedValues;
+/** Messages that one version writes and the other reads. */
+interface Crossing {
+  readonly direction: Direction;
+  readonly writer: Version;
+  readonly reader: Version;
+  /** The values that the writer's schema allows. */
+  readonly allowed: AcceptedValues;
+  /** The values that the reader accepts. */
+  readonly accepted: AcceptedValues;
 }
 
 /** Finds example messages that the sender may send but the reader rejects. */
 export class WitnessFinder {
   readonly #versions: Versions;
-  readonly #reader: ReaderPolicy;
-  readonly #forward: Direction;
-  readonly #backward: Direction;
+  readonly #policy: ReaderPolicy;
+  readonly #crossings: Readonly<Record<Direction, Crossing>>;
 
-  constructor(versions: Versions, reader: ReaderPolicy, budget: WorkBudget) {
-    const { before, after } = versions;
-    const written = (side: Side): AcceptedValues =>
-      new AcceptedValues(side, readings.schema, budget);
-    const read = (side: Side): AcceptedValues =>
-      new AcceptedValues(side, readings[reader === "strict" ? "strict" : "schema"], budget);
+  constructor(versions: Versions, policy: ReaderPolicy, budget: WorkBudget) {
+    const crossing = (direction: Direction, writer: Version, reader: Version): Crossing => ({
+      direction,
+      writer,
+      reader,
+      allowed: new AcceptedValues(versions[writer], readings.schema, budget),
+      accepted: new AcceptedValues(
+        versions[reader],
+        readings[policy === "strict" ? "strict" : "schema"],
+        budget,
+      ),
+    });
     this.#versions = versions;
-    this.#reader = reader;
-    this.#forward = {
-      isForward: true,
-      writer: before,
-      written: written(before),
-      read: read(after),
-    };
-    this.#backward = {
-      isForward: false,
-      writer: after,
-      written: written(after),
-      read: read(before),
+    this.#policy = policy;
+    this.#crossings = {
+      oldToNew: crossing("oldToNew", "before", "after"),
+      newToOld: crossing("newToOld", "after", "before"),
     };
   }
 
@@ -73,19 +68,17 @@ export class WitnessFinder {
   }
 
   #findFor(draft: Draft, pairing: Pairing, receivers: readonly string[]): Witness | undefined {
-    const { change, message: versions } = draft;
-    const readers = versions === undefined ? receivers : [pairing.newRole, pairing.oldRole];
-    for (const receiver of readers) {
+    const { change, message } = draft;
+    for (const receiver of message === undefined ? receivers : [pairing.newRole, pairing.oldRole]) {
       const outcome = outcomeOf(change, pairing, receiver, this.#versions);
-      if (!isProvable(change.rule, outcome, this.#reader)) continue;
-      const isForward = receiver === pairing.newRole;
-      const direction = isForward ? this.#forward : this.#backward;
-      const sender = isForward ? pairing.oldRole : pairing.newRole;
-      const message =
-        versions === undefined
-          ? this.#withValue(draft.pairs, change, receiver, direction)
-          : smallestMessage(versions, sender, direction);
-      if (message !== undefined) return { pair: pairing.name, sender, message };
+      if (!isProvable(change.rule, outcome, this.#policy)) continue;
+      const crossing = this.#crossings[receiver === pairing.newRole ? "oldToNew" : "newToOld"];
+      const sender = receiver === pairing.newRole ? pairing.oldRole : pairing.newRole;
+      const witness =
+        message === undefined
+          ? this.#withValue(draft.pairs, change, receiver, crossing)
+          : this.#smallestMessage(message, sender, crossing);
+      if (witness !== undefined) return { pair: pairing.name, sender, message: witness };
     }
     return undefined;
   }
@@ -98,83 +91,67 @@ export class WitnessFinder {
     pairs: readonly Pair[],
     change: Change,
     receiver: string,
-    { isForward, writer, written, read }: Direction,
+    { direction, writer, reader, allowed, accepted }: Crossing,
   ): Json | undefined {
-    const value = (isForward ? change.oldToNew : change.newToOld)?.();
+    const value = change[direction]?.();
     const pair = pairs.find((each) => each.ways.has(receiver));
     if (value === undefined || pair === undefined) return undefined;
     // An example must be a complete message.
     if (pair.ways.get(receiver)?.isPart === true) return undefined;
-    const { steps } = change.site;
-    const { message, root } = embed(writer, pair, receiver, steps, value, isForward);
-    const [before, after] = [root.before, root.after].map((name): Type => ({
-      kind: "reference",
-      name,
-    }));
+    const { message, root } = embed(
+      this.#versions[writer],
+      pair,
+      receiver,
+      change.site.steps,
+      value,
+      writer,
+    );
     // Make sure that the writer's types allow the example and the reader's types do not.
-    if (!written.has(isForward ? before! : after!, message)) return undefined;
+    if (!allowed.has({ kind: "reference", name: root[writer] }, message)) return undefined;
+    // The reader's types alone would accept a payload that is unknown to a strict reader, because
+    // the base type of messages allows any payload.
+    const isUnknownPayload =
+      this.#policy === "strict" &&
+      change.rule.area === "body" &&
+      root.payload?.[reader] === undefined;
     const isRejected =
-      this.#isUnknownPayload(change, root, isForward) ||
-      !read.has(isForward ? after! : before!, message);
+      isUnknownPayload || !accepted.has({ kind: "reference", name: root[reader] }, message);
     return isRejected ? message : undefined;
   }
 
   /**
-   * Returns whether the payload is unknown to a strict reader. The reader's types alone would
-   * accept it, because the base type of messages allows any payload.
+   * Returns the smallest possible message, or undefined if the sender does not send this message in
+   * the writer's version.
    */
-  #isUnknownPayload({ rule }: Change, root: Pair, isForward: boolean): boolean {
-    const known = isForward ? root.payload?.after : root.payload?.before;
-    return this.#reader === "strict" && rule.area === "body" && known === undefined;
+  #smallestMessage(
+    versions: VersionsOfMessage,
+    sender: string,
+    { writer }: Crossing,
+  ): Json | undefined {
+    const message = versions[writer];
+    if (message === undefined || (message.sender !== sender && message.sender !== "both"))
+      return undefined;
+    return smallestValue(this.#versions[writer], { kind: "reference", name: message.definition });
   }
-}
-
-/**
- * Returns the smallest possible message, or undefined if the sender does not send this message in
- * the writer's version.
- */
-function smallestMessage(
-  { before, after }: VersionsOfMessage,
-  sender: string,
-  { isForward, writer }: Direction,
-): Json | undefined {
-  const sent = isForward ? before : after;
-  if (sent === undefined || (sent.sender !== sender && sent.sender !== "both")) return undefined;
-  return smallestValue(writer, { kind: "reference", name: sent.definition });
-}
-
-/**
- * A message that contains a given value, and the pair of definitions that describes the message.
- */
-interface Embedded {
-  readonly message: Json;
-  readonly root: Pair;
 }
 
 /**
  * Builds one version's smallest message that contains `value` at a given location inside a pair of
- * definitions.
+ * definitions. Returns it with the pair that describes the whole message.
  */
 function embed(
-  writer: Side,
+  side: Side,
   pair: Pair,
   receiver: string,
   steps: readonly Step[],
   value: Json,
-  isOld: boolean,
-): Embedded {
-  let whole = value;
-  let inner = steps;
-  let root = pair;
-  for (let at: Pair | undefined = pair; at !== undefined;) {
-    const name = isOld ? at.before : at.after;
-    whole = place(writer, { kind: "reference", name }, inner, whole, isOld);
-    const way: Way = at.ways.get(receiver)!;
-    inner = way.steps;
-    root = at;
-    at = way.from;
-  }
-  return { message: whole, root };
+  version: Version,
+): { readonly message: Json; readonly root: Pair } {
+  const message = place(side, { kind: "reference", name: pair[version] }, steps, value, version);
+  const way = pair.ways.get(receiver)!;
+  return way.from === undefined
+    ? { message, root: pair }
+    : embed(side, way.from, receiver, way.steps, message, version);
 }
 
 /** Returns the type that the steps lead to in the new version. */
@@ -202,14 +179,14 @@ export function place(
   type: Type,
   steps: readonly Step[],
   value: Json,
-  isOld: boolean,
+  version: Version,
 ): Json {
   const [step, ...rest] = steps;
   if (step === undefined) return value;
   const resolved = side.resolve(type);
   switch (step.kind) {
     case "member":
-      return place(side, isOld ? step.before : step.after, rest, value, isOld);
+      return place(side, step[version], rest, value, version);
     case "field": {
       const whole = (smallestValue(side, objectOf(side, resolved)) ?? {}) as {
         [name: string]: Json;
@@ -217,14 +194,14 @@ export function place(
       setField(
         whole,
         step.name,
-        place(side, fieldType(side, resolved, step.name), rest, value, isOld),
+        place(side, fieldType(side, resolved, step.name), rest, value, version),
       );
       return whole;
     }
     case "items": {
       const list = listOf(side, resolved);
       const { index } = step;
-      const item = place(side, itemType(list, index), rest, value, isOld);
+      const item = place(side, itemType(list, index), rest, value, version);
       if (index === undefined) return Array<Json>(Math.max(1, list?.minItems ?? 0)).fill(item);
       return Array.from({ length: Math.max(index + 1, list?.minItems ?? 0) }, (_, each) =>
         each === index ? item : (smallestValue(side, itemType(list, each)) ?? null),
@@ -233,7 +210,7 @@ export function place(
     case "values": {
       const map = firstOf(side, resolved, "map");
       return {
-        key: place(side, map?.kind === "map" ? map.values : { kind: "any" }, rest, value, isOld),
+        key: place(side, map?.kind === "map" ? map.values : { kind: "any" }, rest, value, version),
       };
     }
   }

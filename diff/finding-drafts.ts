@@ -44,9 +44,9 @@ export class FindingDrafts implements Iterable<Draft> {
     const { pairs, limits } = this.#draftOf(change, pair.ways.keys(), pair.messages);
     pairs.push(pair);
     for (const [receiver, ofPair] of pair.limits) {
-      const own = change.limits === undefined ? ofPair : tighter(change.limits, ofPair);
-      const known = limits.get(receiver);
-      limits.set(receiver, known === undefined ? own : wider(known, own));
+      const ofChange = change.limits === undefined ? ofPair : tighter(change.limits, ofPair);
+      const ofOthers = limits.get(receiver);
+      limits.set(receiver, ofOthers === undefined ? ofChange : wider(ofOthers, ofChange));
     }
   }
 
@@ -73,7 +73,7 @@ export class FindingDrafts implements Iterable<Draft> {
           receivers: new Set(),
           messages: new Set(),
           limits: new Map(),
-          ...(message === undefined ? {} : { message }),
+          message,
         };
         this.#drafts.set(key, draft);
       }

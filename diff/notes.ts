@@ -1,13 +1,13 @@
 import type { Message } from "../generator/model/protocol.js";
 import type { DefinitionPairs } from "./compare/definition-pairs.js";
-import { reachedFrom, type Side } from "./compare/side.js";
+import { reachedFrom, type Side, type Versions } from "./compare/side.js";
 import type { DiffNote } from "./finding.js";
 
 /**
  * Lists the definitions that were renamed, and the types that messages use in only one of the
  * versions. Messages and their payloads are left out, because findings already cover them.
  */
-export function notesOf(pairs: DefinitionPairs, before: Side, after: Side): readonly DiffNote[] {
+export function notesOf(pairs: DefinitionPairs, { before, after }: Versions): readonly DiffNote[] {
   const compared = { before: new Set<string>(), after: new Set<string>() };
   for (const pair of pairs) {
     compared.before.add(pair.before);

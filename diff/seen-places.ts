@@ -50,8 +50,8 @@ export class SeenPlaces {
         return;
       case "union": {
         this.#note(`${owner}${label}`);
-        const own = type.members.filter((each) => this.#accepted.has(each, value as Json));
-        for (const member of own.length > 0 ? own : type.members)
+        const matching = type.members.filter((each) => this.#accepted.has(each, value as Json));
+        for (const member of matching.length > 0 ? matching : type.members)
           this.#walk(member, value, owner, label, depth + 1);
         return;
       }
@@ -101,8 +101,8 @@ export function sightingOf(
   { rule, at, message: change }: Finding,
   sightings: ReadonlyMap<string, Sighting>,
 ): Sighting | undefined {
-  const own = sightings.get(at);
-  if (own !== undefined) return own;
+  const sighting = sightings.get(at);
+  if (sighting !== undefined) return sighting;
   if (rule.startsWith("wire.")) return sightings.get(anyMessage);
   if (rule === "message.renamed") {
     const [kind = ""] = at.split(" ", 1);

@@ -35,8 +35,8 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
   checkArguments("selectFindings", { diff: [diff, comparison] });
   const { pair, side, severity = {} } = selection;
   const { pairs, roles } = diff;
-  const known = { pair: option.oneOf(...pairs), side: option.oneOf(...roles) };
-  option.checkOptions("selectFindings", { pair, side }, known);
+  const valueChecks = { pair: option.oneOf(...pairs), side: option.oneOf(...roles) };
+  option.checkOptions("selectFindings", { pair, side }, valueChecks);
   const counts = pairs.filter(
     (name) =>
       (pair === undefined || name === pair) &&
@@ -47,11 +47,11 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
     const source = Object.entries(finding.source).flatMap(([role, verdict]) =>
       side === undefined || role === side ? [verdict] : [],
     );
-    const own = severity[finding.rule];
-    if (own === "off") return [];
-    const found = own ?? severityOf(rules.get(finding.rule)!, wire, source);
+    const chosen = severity[finding.rule];
+    if (chosen === "off") return [];
+    const rated = chosen ?? severityOf(rules.get(finding.rule)!, wire, source);
     return [
-      { ...finding, severity: found, group: finding.group.replace(/^(\S+) \S+/, `$1 ${found}`) },
+      { ...finding, severity: rated, group: finding.group.replace(/^(\S+) \S+/, `$1 ${rated}`) },
     ];
   });
   return { ...diff, findings };

@@ -12,11 +12,15 @@ import type {
  * source has no way to express is unknown; it must not count as removed.
  */
 export function shareKnowledge(before: Protocol, after: Protocol): readonly [Protocol, Protocol] {
-  const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
-  const isSameKind = old.size === now.size && [...old].every((fact) => now.has(fact));
+  const [unstatedBefore, unstatedAfter] = [new Set(before.unstated), new Set(after.unstated)];
+  const isSameKind =
+    unstatedBefore.size === unstatedAfter.size &&
+    [...unstatedBefore].every((fact) => unstatedAfter.has(fact));
   // Sources of the same kind leave out the same facts, so any other difference is real. Remove only
   // descriptions and deprecations, because these may have been copied from another version.
-  const facts = isSameKind ? new Set([...old].filter(isOfTexts)) : new Set([...old, ...now]);
+  const facts = isSameKind
+    ? new Set([...unstatedBefore].filter(isOfTexts))
+    : new Set([...unstatedBefore, ...unstatedAfter]);
   return facts.size === 0
     ? [before, after]
     : [withoutFacts(before, facts), withoutFacts(after, facts)];
@@ -30,11 +34,11 @@ function isOfTexts(fact: Fact): boolean {
  * Caches the protocols from which facts have been removed, because a version is usually compared
  * with several others.
  */
-const known = new WeakMap<Protocol, Map<string, Protocol>>();
+const reduced = new WeakMap<Protocol, Map<string, Protocol>>();
 
 function withoutFacts(protocol: Protocol, facts: ReadonlySet<Fact>): Protocol {
-  let versions = known.get(protocol);
-  if (versions === undefined) known.set(protocol, (versions = new Map()));
+  let versions = reduced.get(protocol);
+  if (versions === undefined) reduced.set(protocol, (versions = new Map()));
   const key = [...facts].sort().join();
   let plain = versions.get(key);
   if (plain === undefined) versions.set(key, (plain = removeFacts(protocol, facts)));
@@ -151,13 +155,13 @@ const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
  * version states them.
  */
 export function uncomparedFacts(before: Protocol, after: Protocol): readonly UncomparedFact[] {
-  const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
+  const [unstatedBefore, unstatedAfter] = [new Set(before.unstated), new Set(after.unstated)];
   return (Object.keys(names) as (keyof typeof names)[]).flatMap((fact): UncomparedFact[] => {
-    const [byOld, byNew] = [old.has(fact), now.has(fact)];
-    if (byOld && byNew)
+    const [byBefore, byAfter] = [unstatedBefore.has(fact), unstatedAfter.has(fact)];
+    if (byBefore && byAfter)
       return fact === "docs" || fact === "deprecation" ? [] : [{ fact, unstatedBy: "both" }];
-    if (!byOld && !byNew) return [];
-    return [{ fact, unstatedBy: byOld ? "before" : "after" }];
+    if (!byBefore && !byAfter) return [];
+    return [{ fact, unstatedBy: byBefore ? "before" : "after" }];
   });
 }
 
@@ -180,9 +184,9 @@ export function uncomparedTexts({
     both: "neither version states",
   };
   return (["before", "after", "both"] as const).flatMap((side) => {
-    const own = uncompared.filter(({ unstatedBy }) => unstatedBy === side);
-    if (own.length === 0) return [];
-    const listed = own.map(({ fact }) => names[fact as keyof typeof names]);
+    const facts = uncompared.filter(({ unstatedBy }) => unstatedBy === side);
+    if (facts.length === 0) return [];
+    const listed = facts.map(({ fact }) => names[fact as keyof typeof names]);
     return [`Not compared: ${listed.join(", ")}, which ${ends[side]}.`];
   });
 }

@@ -6,14 +6,9 @@ import {
   type Verdict,
   verdicts,
 } from "./compare/outcomes.js";
-import type { Side } from "./compare/side.js";
+import type { Versions } from "./compare/side.js";
 import type { DiffRule, SourceVerdict } from "./compare/rule-family.js";
 import { diffSeverities, type DiffSeverity } from "./finding.js";
-
-export interface Versions {
-  readonly before: Side;
-  readonly after: Side;
-}
 
 /** Two peers in a session, one of which has the new version and the other the old version. */
 export interface Pairing {

@@ -137,17 +137,17 @@ function numbersOf(text: string): readonly number[] | undefined {
  * second number, and any other change increases the third.
  */
 function stepBetween(before: string, after: string): Bump | undefined {
-  const [old, now] = [numbersOf(before), numbersOf(after)];
-  if (old === undefined || now === undefined) return undefined;
-  const index = now.findIndex((part, place) => part !== old[place]);
+  const [beforeNumbers, afterNumbers] = [numbersOf(before), numbersOf(after)];
+  if (beforeNumbers === undefined || afterNumbers === undefined) return undefined;
+  const index = afterNumbers.findIndex((part, index) => part !== beforeNumbers[index]);
   if (index < 0) return "none";
   const steps: readonly Bump[] =
-    old[0] === 0 ? ["major", "major", "minor"] : ["major", "minor", "patch"];
+    beforeNumbers[0] === 0 ? ["major", "major", "minor"] : ["major", "minor", "patch"];
   return steps[index];
 }
 
 function isLater(before: string, after: string): boolean {
-  const [old = [], now = []] = [numbersOf(before), numbersOf(after)];
-  const index = now.findIndex((part, place) => part !== old[place]);
-  return index < 0 || now[index]! > old[index]!;
+  const [beforeNumbers = [], afterNumbers = []] = [numbersOf(before), numbersOf(after)];
+  const index = afterNumbers.findIndex((part, place) => part !== beforeNumbers[place]);
+  return index < 0 || afterNumbers[index]! > beforeNumbers[index]!;
 }

@@ -57,7 +57,7 @@ export class AcceptedValues {
   readonly #reading: Reading;
   readonly #budget: WorkBudget;
   readonly #ownName: string | undefined;
-  readonly #known = new WeakMap<object, Map<Type, boolean>>();
+  readonly #verdicts = new WeakMap<object, Map<Type, boolean>>();
 
   /**
    * @param ownName Name of a property that a writer may add to open objects even though no schema
@@ -83,10 +83,10 @@ export class AcceptedValues {
     }
     if (typeof value !== "object" || value === null || type.kind === "any")
       return isAcceptedPlain(type, value, this.#reading);
-    let known = this.#known.get(value);
-    if (known === undefined) this.#known.set(value, (known = new Map()));
-    let verdict = known.get(type);
-    if (verdict === undefined) known.set(type, (verdict = this.#hasParts(type, value)));
+    let byType = this.#verdicts.get(value);
+    if (byType === undefined) this.#verdicts.set(value, (byType = new Map()));
+    let verdict = byType.get(type);
+    if (verdict === undefined) byType.set(type, (verdict = this.#hasParts(type, value)));
     return verdict;
   }
 
@@ -123,12 +123,12 @@ export class AcceptedValues {
 
   #hasObject(type: ObjectType, value: Fields): boolean {
     const properties = this.#side.propertiesOf(type);
-    const known = properties.every((property) =>
+    const areAccepted = properties.every((property) =>
       Object.hasOwn(value, property.name)
         ? this.has(property.type, value[property.name]!)
         : !property.required,
     );
-    if (!known || !closes(this.#reading, type, properties.length)) return known;
+    if (!areAccepted || !closes(this.#reading, type, properties.length)) return areAccepted;
     const names = new Set(properties.map(({ name }) => name));
     return Object.keys(value).every(
       (name) => names.has(name) || (type.extras === "open" && name === this.#ownName),

@@ -3,9 +3,10 @@
  */
 import type { Type } from "../../generator/model/types.js";
 import { FoundChanges, type Change, type ChangeDetails, type Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import type { Limits } from "./outcomes.js";
-import type { OwnedProperty, Side } from "./side.js";
+import type { Side } from "./side.js";
+import type { OwnedProperty } from "./type-lookup.js";
 import { hasParts } from "./structure.js";
 
 /**
@@ -22,7 +23,7 @@ export function isFree(side: Side, type: Type): boolean {
  * remain.
  */
 export function codeOfRemoved(
-  types: TypeComparison,
+  types: Comparison,
   member: Type,
   left: readonly Type[],
   isCovered: boolean,
@@ -71,16 +72,12 @@ function isExtensible(side: Side, type: Type): boolean {
  * Returns whether values of the old type are assignable to the new type in TypeScript. Excess
  * properties in literals are not taken into account.
  */
-export function isAccepted(types: TypeComparison, written: Type, read: Type): boolean {
-  return types.by("code").forward.counterexample(written, read) === undefined;
+export function isAccepted(types: Comparison, written: Type, read: Type): boolean {
+  return types.by("code").oldToNew.counterexample(written, read) === undefined;
 }
 
 /** Returns whether an object has all the wanted properties, with the same types. */
-function hasProperties(
-  types: TypeComparison,
-  type: Type,
-  wanted: readonly OwnedProperty[],
-): boolean {
+function hasProperties(types: Comparison, type: Type, wanted: readonly OwnedProperty[]): boolean {
   const own = propertiesOf(types.after, type) ?? [];
   return wanted.every((property) =>
     own.some(
@@ -96,11 +93,7 @@ function hasProperties(
  * Returns whether code that reads the old alternatives can also read a new one. The old
  * alternatives must accept all values of the new alternative.
  */
-export function isReadByCode(
-  types: TypeComparison,
-  oldTypes: readonly Type[],
-  member: Type,
-): boolean {
+export function isReadByCode(types: Comparison, oldTypes: readonly Type[], member: Type): boolean {
   return oldTypes.some((each) => {
     const [old, now] = [types.before.resolve(each), types.after.resolve(member)];
     if (isFree(types.before, each)) return true;
@@ -113,7 +106,7 @@ export function isReadByCode(
     // required property.
     return (
       properties.some(({ required }) => required) &&
-      types.by("code").backward.counterexample(member, each) === undefined
+      types.by("code").newToOld.counterexample(member, each) === undefined
     );
   });
 }
@@ -123,12 +116,12 @@ export function isReadByCode(
  * code that builds or reads these values still compiles, but code that distinguishes the alternatives
  * or mentions a removed value may not.
  */
-export function withinUnion(inside: FoundChanges, { forward, backward }: Limits): FoundChanges {
+export function withinUnion(inside: FoundChanges, { oldToNew, newToOld }: Limits): FoundChanges {
   const found = new FoundChanges();
   for (const change of inside.changes) {
-    const isRead = change.rule.consumer.error === "overlap" ? forward === "ok" : backward === "ok";
+    const isRead = change.rule.consumer.error === "overlap" ? oldToNew === "ok" : newToOld === "ok";
     const code = {
-      ...(forward === "ok" ? { builds: true } : {}),
+      ...(oldToNew === "ok" ? { builds: true } : {}),
       ...(isRead ? { reads: true } : {}),
     };
     found.changes.push(isOfOverlap(change) ? change : { ...code, ...change });
@@ -163,7 +156,7 @@ export function allowOtherAlternative(found: FoundChanges, owner: string | undef
  * is a dictionary that accepts them.
  */
 export function allowExcess(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   { steps }: Site,
   old: Type,
@@ -174,7 +167,7 @@ export function allowExcess(
     return resolved.kind === "map" ? [resolved.values] : [];
   });
   const properties = propertiesOf(types.before, old) ?? [];
-  const isAllowed = ({ rule, site, old: name }: Change): boolean => {
+  const isAllowed = ({ rule, site, before: name }: Change): boolean => {
     const property = properties.find((each) => each.name === name);
     return (
       rule.producer.error === "excess" &&

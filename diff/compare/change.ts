@@ -41,8 +41,8 @@ export interface ChangeDetails {
   /** A brief description of the change. */
   readonly change?: string;
   /** Descriptions of the old and the new part, which are inserted into the rule's reason. */
-  readonly old?: string;
-  readonly new?: string;
+  readonly before?: string;
+  readonly after?: string;
   /** The capability that the changed part requires. */
   readonly gate?: Gate;
   /**
@@ -59,9 +59,8 @@ export interface ChangeDetails {
   readonly builds?: boolean | Compiles;
   readonly reads?: boolean | Compiles;
   /**
-   * Functions that return an example value at the site. `oldToNew`: a value that the old version
-   * may write but the new version rejects. `newToOld`: a value that the new version may write but
-   * the old version rejects.
+   * Functions that return an example value at the site, which one version may write but the other
+   * rejects.
    */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
@@ -109,7 +108,7 @@ export class FoundChanges {
       before: name,
       after: name,
       steps,
-      limits: { forward: "ok", backward: "ok" },
+      limits: { oldToNew: "ok", newToOld: "ok" },
     });
   }
 

@@ -1,7 +1,7 @@
 import type { NumericType, StringType, Type } from "../../generator/model/types.js";
 import { FoundChanges, type Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
-import { compiles, ruleFamily } from "./rule-family.js";
+import type { Comparison } from "./comparison.js";
+import { ruleFamily } from "./rule-family.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 import { typeText } from "./type-text.js";
 
@@ -12,8 +12,6 @@ export const constraintRules = ruleFamily({
       "Older writers may exceed the new bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ranged",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.loosened",
   },
   "constraint.loosened": {
@@ -22,8 +20,6 @@ export const constraintRules = ruleFamily({
       "Newer writers may exceed the old bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ok",
     newToOld: "ranged",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.tightened",
   },
   "constraint.changed": {
@@ -32,8 +28,6 @@ export const constraintRules = ruleFamily({
       "Each version allows values outside the other version's bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ranged",
     newToOld: "ranged",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.changed",
   },
   "constraint.pattern-added": {
@@ -42,8 +36,6 @@ export const constraintRules = ruleFamily({
       "Older writers may send strings that do not match the new pattern. Patterns are meant for writers; readers should not enforce them.",
     oldToNew: "undetermined",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.pattern-removed",
   },
   "constraint.pattern-removed": {
@@ -52,8 +44,6 @@ export const constraintRules = ruleFamily({
       "Newer writers may send strings that do not match the old pattern. Patterns are meant for writers; readers should not enforce them.",
     oldToNew: "ok",
     newToOld: "undetermined",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.pattern-added",
   },
   "constraint.pattern-changed": {
@@ -62,8 +52,6 @@ export const constraintRules = ruleFamily({
       "Patterns are not compared. They are meant for writers; readers should not enforce them.",
     oldToNew: "undetermined",
     newToOld: "undetermined",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.pattern-changed",
   },
   "constraint.format-changed": {
@@ -71,51 +59,49 @@ export const constraintRules = ruleFamily({
     reason: "The format describes what the value means; it is not checked.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "constraint.format-changed",
   },
 });
 
 export function compareStrings(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: StringType,
-  now: StringType,
+  before: StringType,
+  after: StringType,
   site: Site,
 ): void {
-  const changed = compareBounds(types, found, old, now, site, {
-    least: [old.minLength ?? 0, now.minLength ?? 0],
-    most: [old.maxLength, now.maxLength],
+  const changed = compareBounds(types, found, before, after, site, {
+    least: [before.minLength ?? 0, after.minLength ?? 0],
+    most: [before.maxLength, after.maxLength],
   });
-  if (!changed && old.format !== now.format)
-    reportTypes(types, found, constraintRules["constraint.format-changed"], site, old, now);
+  if (!changed && before.format !== after.format)
+    reportTypes(types, found, constraintRules["constraint.format-changed"], site, before, after);
 }
 
 export function compareNumbers(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: NumericType,
-  now: NumericType,
+  before: NumericType,
+  after: NumericType,
   site: Site,
 ): void {
   const bounds = new FoundChanges();
-  const changed = compareBounds(types, bounds, { ...old, kind: now.kind }, now, site, {
-    least: [old.minimum, now.minimum],
-    most: [old.maximum, now.maximum],
+  const changed = compareBounds(types, bounds, { ...before, kind: after.kind }, after, site, {
+    least: [before.minimum, after.minimum],
+    most: [before.maximum, after.maximum],
   });
-  if (old.kind === now.kind) {
-    if (!changed && old.format !== now.format)
-      reportTypes(types, found, constraintRules["constraint.format-changed"], site, old, now);
+  if (before.kind === after.kind) {
+    if (!changed && before.format !== after.format)
+      reportTypes(types, found, constraintRules["constraint.format-changed"], site, before, after);
     found.add(bounds);
     return;
   }
-  const becomesInteger = now.kind === "integer";
+  const becomesInteger = after.kind === "integer";
   const rule = typeRules[becomesInteger ? "type.number-to-int" : "type.int-to-number"];
-  const { forward, backward } = types.byReaders;
+  const { oldToNew, newToOld } = types.byReaders;
   const fraction = becomesInteger
-    ? forward.counterexample(old, { ...old, kind: "integer" })
-    : backward.counterexample(now, { ...now, kind: "integer" });
+    ? oldToNew.counterexample(before, { ...before, kind: "integer" })
+    : newToOld.counterexample(after, { ...after, kind: "integer" });
   // If the bounds leave no room for fractions, only the bounds have changed.
   if (fraction === undefined) {
     found.add(bounds);
@@ -130,12 +116,13 @@ export function compareNumbers(
     ) &&
     !unstated.includes("integers") &&
     !unstated.includes("ranges");
-  const [before, after] = isOne && changed ? [typeText(old), typeText(now)] : [old.kind, now.kind];
+  const [beforeText, afterText] =
+    isOne && changed ? [typeText(before), typeText(after)] : [before.kind, after.kind];
   found.report(rule, site, {
-    change: `${before} → ${after}`,
-    old: before,
-    new: after,
-    decision: `${old.kind} → ${now.kind}`,
+    change: `${beforeText} → ${afterText}`,
+    before: beforeText,
+    after: afterText,
+    decision: `${before.kind} → ${after.kind}`,
     ...(becomesInteger ? { oldToNew: () => fraction } : { newToOld: () => fraction }),
   });
   if (!isOne) found.add(bounds);
@@ -145,18 +132,18 @@ export function compareNumbers(
  * Compares string patterns as text. It does not work out whether one pattern accepts everything
  * that the other one does.
  */
-export function comparePatterns(found: FoundChanges, old: Type, now: Type, site: Site): void {
-  const [before, after] = [patternsOf(old), patternsOf(now)];
-  if (before === after) return;
-  const what = before === "" ? "added" : after === "" ? "removed" : "changed";
-  const change = [before, after]
+export function comparePatterns(found: FoundChanges, before: Type, after: Type, site: Site): void {
+  const [beforePattern, afterPattern] = [patternsOf(before), patternsOf(after)];
+  if (beforePattern === afterPattern) return;
+  const what = beforePattern === "" ? "added" : afterPattern === "" ? "removed" : "changed";
+  const change = [beforePattern, afterPattern]
     .map((pattern) => (pattern === "" ? "no pattern" : `pattern ${pattern}`))
     .join(" → ");
   found.report(constraintRules[`constraint.pattern-${what}`], site, {
     change,
-    old: before,
-    new: after,
-    decision: `${before} → ${after}`,
+    before: beforePattern,
+    after: afterPattern,
+    decision: `${beforePattern} → ${afterPattern}`,
   });
 }
 
@@ -179,31 +166,31 @@ type Ends = readonly [before: number | undefined, after: number | undefined];
 
 /** Compares lower and upper bounds, and returns whether they differ. */
 export function compareBounds(
-  { byReaders }: TypeComparison,
+  { byReaders }: Comparison,
   found: FoundChanges,
-  old: Type,
-  now: Type,
+  before: Type,
+  after: Type,
   site: Site,
   { least, most }: Bounds,
 ): boolean {
-  const [oldLeast = -Infinity, newLeast = -Infinity] = least;
-  const [oldMost = Infinity, newMost = Infinity] = most;
-  const tightened = newLeast > oldLeast || newMost < oldMost;
-  const loosened = newLeast < oldLeast || newMost > oldMost;
+  const [leastBefore = -Infinity, leastAfter = -Infinity] = least;
+  const [mostBefore = Infinity, mostAfter = Infinity] = most;
+  const tightened = leastAfter > leastBefore || mostAfter < mostBefore;
+  const loosened = leastAfter < leastBefore || mostAfter > mostBefore;
   if (!tightened && !loosened) return false;
   const id = !tightened
     ? "constraint.loosened"
     : loosened
       ? "constraint.changed"
       : "constraint.tightened";
-  const [before, after] = [typeText(old), typeText(now)];
+  const [beforeText, afterText] = [typeText(before), typeText(after)];
   found.report(constraintRules[id], site, {
-    change: `${before} → ${after}`,
-    old: before,
-    new: after,
-    decision: `${before} → ${after}`,
-    oldToNew: () => byReaders.forward.counterexample(old, withoutParts(now)),
-    newToOld: () => byReaders.backward.counterexample(now, withoutParts(old)),
+    change: `${beforeText} → ${afterText}`,
+    before: beforeText,
+    after: afterText,
+    decision: `${beforeText} → ${afterText}`,
+    oldToNew: () => byReaders.oldToNew.counterexample(before, withoutParts(after)),
+    newToOld: () => byReaders.newToOld.counterexample(after, withoutParts(before)),
   });
   return true;
 }

@@ -1,6 +1,6 @@
 import type { Gate } from "../../generator/model/types.js";
 import type { ChangeDetails, FoundChanges, Site } from "./change.js";
-import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
 
 export const gateRules = ruleFamily({
   "gate.added": {
@@ -9,8 +9,6 @@ export const gateRules = ruleFamily({
       "Older peers use the feature without checking {after}. Newer peers do not use the feature with older peers.",
     oldToNew: "degraded",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     mirror: "gate.removed",
   },
   "gate.removed": {
@@ -19,8 +17,6 @@ export const gateRules = ruleFamily({
       "Newer peers use the feature without checking whether an older peer announced {before}.",
     oldToNew: "lost",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "gate.added",
   },
   "gate.changed": {
@@ -28,8 +24,6 @@ export const gateRules = ruleFamily({
     reason: "Older peers check {before}, whereas newer peers check {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "gate.changed",
   },
 });
@@ -42,8 +36,6 @@ export const senderGateRules = ruleFamily({
       "An older sender does not announce {after}, so a newer peer may not offer it the message.",
     oldToNew: "lost",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "gate.sender-removed",
   },
   "gate.sender-removed": {
@@ -52,8 +44,6 @@ export const senderGateRules = ruleFamily({
       "A newer sender need not announce {before}, so an older peer may not offer it the message.",
     oldToNew: "ok",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     mirror: "gate.sender-added",
   },
   "gate.sender-changed": {
@@ -61,8 +51,6 @@ export const senderGateRules = ruleFamily({
     reason: "Older senders announce {before}, whereas newer senders announce {after}.",
     oldToNew: "lost",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     mirror: "gate.sender-changed",
   },
 });
@@ -73,8 +61,6 @@ export const capabilityRules = ruleFamily({
     reason: "Older peers do not announce the capability, so the feature counts as unsupported.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "capability.removed",
   },
   "capability.removed": {
@@ -96,11 +82,11 @@ export function compareGates(
   before: Gate | undefined,
   after: Gate | undefined,
 ): { readonly rule: DiffRule; readonly details: ChangeDetails } | undefined {
-  const [old, now] = [gateText(before), gateText(after)];
-  if (old === now) return undefined;
-  const id = old === "" ? "gate.added" : now === "" ? "gate.removed" : "gate.changed";
-  const change = `${old || "none"} → ${now || "none"}`;
-  return { rule: gateRules[id], details: { change, old, new: now } };
+  const [beforeText, afterText] = [gateText(before), gateText(after)];
+  if (beforeText === afterText) return undefined;
+  const id = beforeText === "" ? "gate.added" : afterText === "" ? "gate.removed" : "gate.changed";
+  const change = `${beforeText || "none"} → ${afterText || "none"}`;
+  return { rule: gateRules[id], details: { change, before: beforeText, after: afterText } };
 }
 
 /**

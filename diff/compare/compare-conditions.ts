@@ -1,8 +1,8 @@
 import type { Json, Type } from "../../generator/model/types.js";
 import type { FoundChanges, Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import { conditionsOf, conditionsText, typeText } from "./type-text.js";
-import { compiles, ruleFamily } from "./rule-family.js";
+import { ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { constraintRules } from "./compare-bounds.js";
 import { takesAllTexts } from "../../generator/model/type-checks.js";
@@ -15,8 +15,6 @@ export const conditionRules = ruleFamily({
       "Older writers may send values that violate the new condition. The comparison does not determine which ones.",
     oldToNew: "undetermined",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "condition.removed",
   },
   "condition.removed": {
@@ -25,8 +23,6 @@ export const conditionRules = ruleFamily({
       "Newer writers may send values that violate the old condition. The comparison does not determine which ones.",
     oldToNew: "ok",
     newToOld: "undetermined",
-    producer: compiles,
-    consumer: compiles,
     mirror: "condition.added",
   },
   "condition.changed": {
@@ -35,8 +31,6 @@ export const conditionRules = ruleFamily({
       "The conditions are not compared, so it is unknown whether they accept the same values.",
     oldToNew: "undetermined",
     newToOld: "undetermined",
-    producer: compiles,
-    consumer: compiles,
     mirror: "condition.changed",
   },
 });
@@ -46,15 +40,18 @@ export const conditionRules = ruleFamily({
  * the types of unnamed properties.
  */
 export function compareConditions(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: Type,
-  now: Type,
+  before: Type,
+  after: Type,
   site: Site,
 ): void {
-  const [was, is] = [conditioned(types.before, old), conditioned(types.after, now)];
-  compareKeys(types, found, was, is, site);
-  reportConditions(found, was, is, site);
+  const [typesBefore, typesAfter] = [
+    conditioned(types.before, before),
+    conditioned(types.after, after),
+  ];
+  compareKeys(types, found, typesBefore, typesAfter, site);
+  reportConditions(found, typesBefore, typesAfter, site);
 }
 
 /**
@@ -63,8 +60,8 @@ export function compareConditions(
  */
 function conditioned(side: Side, type: Type): readonly Type[] {
   const types = new Set<Type>();
-  const others = side.membersOf(type).filter(({ resolved }) => resolved.kind !== "null");
-  const isAlone = others.length === 1;
+  const alternatives = side.membersOf(type).filter(({ resolved }) => resolved.kind !== "null");
+  const isAlone = alternatives.length === 1;
   const add = (each: Type): void => {
     const resolved = side.resolve(each);
     if (types.has(resolved)) return;
@@ -85,21 +82,23 @@ function conditioned(side: Side, type: Type): readonly Type[] {
 /** Reports any difference between the conditions on the old and new types. */
 export function reportConditions(
   found: FoundChanges,
-  old: readonly Type[],
-  now: readonly Type[],
+  before: readonly Type[],
+  after: readonly Type[],
   site: Site,
 ): void {
-  const [was, is] = [old, now].map((types) => conditionsOf(...types.map(withoutKeys)));
-  if (was === is) return;
-  const what = was === "" ? "added" : is === "" ? "removed" : "changed";
-  const texts = [old, now].map(
+  const [conditionsBefore, conditionsAfter] = [before, after].map((types) =>
+    conditionsOf(...types.map(withoutKeys)),
+  );
+  if (conditionsBefore === conditionsAfter) return;
+  const what = conditionsBefore === "" ? "added" : conditionsAfter === "" ? "removed" : "changed";
+  const texts = [before, after].map(
     (types) => conditionsText(...types.map(withoutKeys)) || "no condition",
   );
   const change = texts.join(" → ");
   found.report(conditionRules[`condition.${what}`], site, {
     change,
-    old: texts[0]!,
-    new: texts[1]!,
+    before: texts[0]!,
+    after: texts[1]!,
     decision: change,
   });
 }
@@ -110,8 +109,6 @@ export const keyRules = ruleFamily({
     reason: "Newer writers may use keys of {after}, but older readers accept only {before}.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "keys.narrowed",
   },
   "keys.narrowed": {
@@ -119,8 +116,6 @@ export const keyRules = ruleFamily({
     reason: "Older writers may use keys of {before}, but newer readers accept only {after}.",
     oldToNew: "degraded",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "keys.widened",
   },
   "keys.changed": {
@@ -128,8 +123,6 @@ export const keyRules = ruleFamily({
     reason: "In one version, keys are {before}. In the other, they are {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "keys.changed",
   },
 });
@@ -143,34 +136,37 @@ function withoutKeys(type: Type): Type {
 
 /** Compares restrictions on property names. */
 function compareKeys(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: readonly Type[],
-  now: readonly Type[],
+  before: readonly Type[],
+  after: readonly Type[],
   site: Site,
 ): void {
-  const [before, after] = [keysOf(old), keysOf(now)];
-  if (before === undefined && after === undefined) return;
-  const [was, is] = [before ?? anyKey, after ?? anyKey];
-  if (types.structure.isSame(was, is) || !areOfOneKind(types, old, now)) return;
-  const { forward, backward } = types.by("schema");
-  const [lost, gained] = [forward.counterexample(was, is), backward.counterexample(is, was)];
+  const [statedBefore, statedAfter] = [keysOf(before), keysOf(after)];
+  if (statedBefore === undefined && statedAfter === undefined) return;
+  const [keyBefore, keyAfter] = [statedBefore ?? anyKey, statedAfter ?? anyKey];
+  if (types.structure.isSame(keyBefore, keyAfter) || !areOfOneKind(types, before, after)) return;
+  const { oldToNew, newToOld } = types.by("schema");
+  const [lost, gained] = [
+    oldToNew.counterexample(keyBefore, keyAfter),
+    newToOld.counterexample(keyAfter, keyBefore),
+  ];
   // If neither search finds an example, the change counts as neither narrowing nor widening,
   // because each pattern may accept keys that the other one rejects.
   const isNarrower = gained === undefined && lost !== undefined;
   const isWider = lost === undefined && gained !== undefined;
   const what = isNarrower ? "narrowed" : isWider ? "widened" : "changed";
-  const isOfFormat = takesAllTexts(was) && takesAllTexts(is);
+  const isOfFormat = takesAllTexts(keyBefore) && takesAllTexts(keyAfter);
   const rule = isOfFormat ? constraintRules["constraint.format-changed"] : keyRules[`keys.${what}`];
-  const [one, other] = [keyText(was), keyText(is)];
-  const change = `keys ${one} → ${other}`;
+  const [beforeText, afterText] = [keyText(keyBefore), keyText(keyAfter)];
+  const change = `keys ${beforeText} → ${afterText}`;
   found.report(rule, site, {
     change,
-    old: one,
-    new: other,
+    before: beforeText,
+    after: afterText,
     decision: change,
-    oldToNew: () => withKey(types.before, old, lost),
-    newToOld: () => withKey(types.after, now, gained),
+    oldToNew: () => withKey(types.before, before, lost),
+    newToOld: () => withKey(types.after, after, gained),
   });
 }
 
@@ -178,11 +174,11 @@ function compareKeys(
  * Returns whether both versions have a dictionary, or both have an object. Otherwise, another rule
  * already reports that the whole type was replaced.
  */
-function areOfOneKind(types: TypeComparison, old: readonly Type[], now: readonly Type[]): boolean {
+function areOfOneKind(types: Comparison, before: readonly Type[], after: readonly Type[]): boolean {
   const kindsIn = (side: Side, list: readonly Type[]): ReadonlySet<string> =>
     new Set(list.flatMap((type) => side.alternativesOf(type).map(({ kind }) => kind)));
-  const [before, after] = [kindsIn(types.before, old), kindsIn(types.after, now)];
-  return ["map", "object"].some((kind) => before.has(kind) && after.has(kind));
+  const [kindsBefore, kindsAfter] = [kindsIn(types.before, before), kindsIn(types.after, after)];
+  return ["map", "object"].some((kind) => kindsBefore.has(kind) && kindsAfter.has(kind));
 }
 
 const anyKey: Type = { kind: "string" };
@@ -194,10 +190,10 @@ function keysOf(types: readonly Type[]): Type | undefined {
       checks.flatMap((check) => (check.kind === "names" ? [check.type] : [])),
     ),
   );
-  const [first, ...others] = keys;
-  return first === undefined || others.length === 0
+  const [first, ...otherKeys] = keys;
+  return first === undefined || otherKeys.length === 0
     ? first
-    : { ...first, checks: others.map((type) => ({ kind: "also", type })) };
+    : { ...first, checks: otherKeys.map((type) => ({ kind: "also", type })) };
 }
 
 function keyText(type: Type): string {

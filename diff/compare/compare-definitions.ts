@@ -1,7 +1,7 @@
 import type { Change, Site } from "./change.js";
-import { compiles, type DiffRule, fails, ruleFamily } from "./rule-family.js";
+import { type DiffRule, fails, ruleFamily } from "./rule-family.js";
 import type { DefinitionPairs } from "./definition-pairs.js";
-import type { Side } from "./side.js";
+import type { Side, Versions } from "./side.js";
 
 export const definitionRules = ruleFamily({
   "definition.added": {
@@ -9,8 +9,6 @@ export const definitionRules = ruleFamily({
     reason: "Only code can use {after}.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "definition.removed",
   },
   "definition.removed": {
@@ -29,32 +27,36 @@ export const definitionRules = ruleFamily({
  * both, for example because the schema leaves a value open. They matter for code, because a package
  * exports them.
  */
-export function typesForCode(old: Side, now: Side, pairs: DefinitionPairs): readonly string[] {
-  return [...old.definitions.keys()].filter(
+export function typesForCode(before: Side, after: Side, pairs: DefinitionPairs): readonly string[] {
+  return [...before.definitions.keys()].filter(
     (name) =>
-      now.definitions.has(name) &&
+      after.definitions.has(name) &&
       !pairs.has(name) &&
-      !old.containsMessage(name) &&
-      !now.containsMessage(name),
+      !before.containsMessage(name) &&
+      !after.containsMessage(name),
   );
 }
 
 /**
  * Reports definitions outside messages that exist in only one version.
  *
- * @param known Names of definitions that have already been compared, including renamed ones.
+ * @param pairs The pairs that have been compared, including renamed definitions.
  */
-export function compareUnsent(old: Side, now: Side, known: ReadonlySet<string>): readonly Change[] {
+export function compareUnsent(
+  { before, after }: Versions,
+  pairs: DefinitionPairs,
+): readonly Change[] {
+  const compared = new Set([...pairs].flatMap((pair) => [pair.before, pair.after]));
   const only = (side: Side, other: Side): readonly string[] =>
-    [...side.unsent].filter((name) => !other.definitions.has(name) && !known.has(name));
-  const removed = only(old, now).map((name) =>
+    [...side.unsent].filter((name) => !other.definitions.has(name) && !compared.has(name));
+  const removed = only(before, after).map((name) =>
     changeOf(definitionRules["definition.removed"], "- ", name, {
-      before: old.definitions.get(name)?.pointer,
+      before: before.definitions.get(name)?.pointer,
     }),
   );
-  const added = only(now, old).map((name) =>
+  const added = only(after, before).map((name) =>
     changeOf(definitionRules["definition.added"], "+ ", name, {
-      after: now.definitions.get(name)?.pointer,
+      after: after.definitions.get(name)?.pointer,
     }),
   );
   return [...removed, ...added];
@@ -64,14 +66,8 @@ function changeOf(
   rule: DiffRule,
   sign: string,
   name: string,
-  { before, after }: { readonly before?: string | undefined; readonly after?: string | undefined },
+  pointers: Pick<Site, "before" | "after">,
 ): Change {
-  const site: Site = {
-    owner: name,
-    label: "",
-    steps: [],
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-  };
-  return { rule, site, change: `${sign}${name}`, old: name, new: name };
+  const site: Site = { owner: name, label: "", steps: [], ...pointers };
+  return { rule, site, change: `${sign}${name}`, before: name, after: name };
 }

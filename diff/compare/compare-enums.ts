@@ -1,8 +1,8 @@
 import type { EnumType, EnumValue, LiteralType, Type } from "../../generator/model/types.js";
 import { lastName, type FoundChanges, type Site } from "./change.js";
 import { compareTexts } from "./compare-texts.js";
-import type { TypeComparison } from "./compare-types.js";
-import { compiles, fails, ruleFamily } from "./rule-family.js";
+import type { Comparison } from "./comparison.js";
+import { fails, ruleFamily } from "./rule-family.js";
 import { reportTypes } from "./type-changes.js";
 
 export const enumRules = ruleFamily({
@@ -11,7 +11,6 @@ export const enumRules = ruleFamily({
     reason: "Older readers do not recognise {after}.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
     consumer: fails("type"),
     exhaustive: true,
     mirror: "enum.value-removed",
@@ -22,7 +21,6 @@ export const enumRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: compiles,
     exhaustive: true,
     mirror: "enum.value-added",
   },
@@ -41,8 +39,6 @@ export const enumRules = ruleFamily({
     reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
     newToOld: "strict",
-    producer: compiles,
-    consumer: compiles,
     mirror: "enum.open-value-removed",
   },
   "enum.open-value-removed": {
@@ -50,8 +46,6 @@ export const enumRules = ruleFamily({
     reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
     newToOld: "strict",
-    producer: compiles,
-    consumer: compiles,
     mirror: "enum.open-value-added",
   },
   "enum.introduced": {
@@ -59,8 +53,6 @@ export const enumRules = ruleFamily({
     reason: "The list is open: other strings remain valid.",
     oldToNew: "strict",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "enum.dropped",
   },
   "enum.dropped": {
@@ -68,8 +60,6 @@ export const enumRules = ruleFamily({
     reason: "The list was open: other strings were already valid.",
     oldToNew: "ok",
     newToOld: "strict",
-    producer: compiles,
-    consumer: compiles,
     mirror: "enum.introduced",
   },
   "enum.introduced-closed": {
@@ -78,7 +68,6 @@ export const enumRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: compiles,
     mirror: "enum.dropped-closed",
   },
   "enum.dropped-closed": {
@@ -86,7 +75,6 @@ export const enumRules = ruleFamily({
     reason: "Newer writers may send values other than {before}.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
     consumer: fails("type"),
     exhaustive: true,
     mirror: "enum.introduced-closed",
@@ -96,7 +84,6 @@ export const enumRules = ruleFamily({
     reason: "Newer writers may send values that older readers reject.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
     consumer: fails("type"),
     exhaustive: true,
     mirror: "enum.closed",
@@ -107,37 +94,37 @@ export const enumRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: compiles,
     mirror: "enum.opened",
   },
 });
 
 export function compareEnums(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: EnumType,
-  now: EnumType,
+  before: EnumType,
+  after: EnumType,
   site: Site,
 ): void {
-  if (old.open !== now.open) {
-    const rule = enumRules[now.open ? "enum.opened" : "enum.closed"];
-    reportTypes(types, found, rule, site, old, now);
+  if (before.open !== after.open) {
+    const rule = enumRules[after.open ? "enum.opened" : "enum.closed"];
+    reportTypes(types, found, rule, site, before, after);
   }
-  const before = new Set(old.values.map(({ value }) => value));
-  const after = new Set(now.values.map(({ value }) => value));
-  const replaced = replacedValues(old, now);
-  for (const [oldValue, newValue] of replaced) {
-    before.delete(oldValue);
-    after.delete(newValue);
-    reportReplaced(found, site, oldValue, newValue);
+  const valuesBefore = new Set(before.values.map(({ value }) => value));
+  const valuesAfter = new Set(after.values.map(({ value }) => value));
+  const replaced = replacedValues(before, after);
+  for (const [valueBefore, valueAfter] of replaced) {
+    valuesBefore.delete(valueBefore);
+    valuesAfter.delete(valueAfter);
+    reportReplaced(found, site, valueBefore, valueAfter);
   }
-  for (const value of after)
-    if (!before.has(value)) reportValue(types, found, old, now, site, value, "added");
-  for (const value of before)
-    if (!after.has(value)) reportValue(types, found, old, now, site, value, "removed");
-  for (const value of now.values) {
-    const oldValue = old.values.find((each) => each.value === value.value);
-    if (oldValue !== undefined) compareTexts(found, oldValue, value, valueSite(site, value.value));
+  for (const value of valuesAfter)
+    if (!valuesBefore.has(value)) reportValue(types, found, before, after, site, value, "added");
+  for (const value of valuesBefore)
+    if (!valuesAfter.has(value)) reportValue(types, found, before, after, site, value, "removed");
+  for (const value of after.values) {
+    const valueBefore = before.values.find((each) => each.value === value.value);
+    if (valueBefore !== undefined)
+      compareTexts(found, valueBefore, value, valueSite(site, value.value));
   }
 }
 
@@ -146,22 +133,22 @@ export function compareEnums(
  * the same description, or are the only values that changed.
  */
 function replacedValues(
-  old: EnumType,
-  now: EnumType,
+  before: EnumType,
+  after: EnumType,
 ): readonly (readonly [string | number, string | number])[] {
-  if (old.open || now.open) return [];
+  if (before.open || after.open) return [];
   const only = (values: readonly EnumValue[], others: readonly EnumValue[]): EnumValue[] =>
     values.filter(({ value }) => !others.some((each) => each.value === value));
-  const [removed, added] = [only(old.values, now.values), only(now.values, old.values)];
-  const [one, other] = [removed[0], added[0]];
+  const [removed, added] = [only(before.values, after.values), only(after.values, before.values)];
+  const [firstRemoved, firstAdded] = [removed[0], added[0]];
   if (
     removed.length === 1 &&
     added.length === 1 &&
-    old.values.length > 1 &&
-    old.values.indexOf(one!) === now.values.indexOf(other!) &&
-    one!.docs === other!.docs
+    before.values.length > 1 &&
+    before.values.indexOf(firstRemoved!) === after.values.indexOf(firstAdded!) &&
+    firstRemoved!.docs === firstAdded!.docs
   )
-    return [[one!.value, other!.value]];
+    return [[firstRemoved!.value, firstAdded!.value]];
   return removed.flatMap(({ value, docs }) => {
     const alike = added.filter((each) => each.docs === docs);
     const isUnique = removed.filter((each) => each.docs === docs).length === 1;
@@ -174,25 +161,25 @@ function replacedValues(
 function reportReplaced(
   found: FoundChanges,
   site: Site,
-  oldValue: string | number,
-  newValue: string | number,
+  before: string | number,
+  after: string | number,
 ): void {
-  const [old, now] = [JSON.stringify(oldValue), JSON.stringify(newValue)];
-  found.report(enumRules["enum.value-replaced"], valueSite(site, oldValue), {
-    change: `${old} → ${now}`,
-    old,
-    new: now,
-    decision: `${lastName(site)} replaced ${old} → ${now}`,
-    oldToNew: () => oldValue,
-    newToOld: () => newValue,
+  const [beforeText, afterText] = [JSON.stringify(before), JSON.stringify(after)];
+  found.report(enumRules["enum.value-replaced"], valueSite(site, before), {
+    change: `${beforeText} → ${afterText}`,
+    before: beforeText,
+    after: afterText,
+    decision: `${lastName(site)} replaced ${beforeText} → ${afterText}`,
+    oldToNew: () => before,
+    newToOld: () => after,
   });
 }
 
 function reportValue(
-  { byReaders }: TypeComparison,
+  { byReaders }: Comparison,
   found: FoundChanges,
-  old: EnumType,
-  now: EnumType,
+  before: EnumType,
+  after: EnumType,
   site: Site,
   value: string | number,
   what: "added" | "removed",
@@ -200,17 +187,17 @@ function reportValue(
   const isAdded = what === "added";
   // The value is read using the other version's enum, so the rule depends on whether that enum is
   // open.
-  const added = old.open ? "enum.open-value-added" : "enum.value-added";
-  const removed = now.open ? "enum.open-value-removed" : "enum.value-removed";
+  const added = before.open ? "enum.open-value-added" : "enum.value-added";
+  const removed = after.open ? "enum.open-value-removed" : "enum.value-removed";
   const text = JSON.stringify(value);
   found.report(enumRules[isAdded ? added : removed], valueSite(site, value), {
     change: `${isAdded ? "+" : "-"} ${text}`,
-    old: text,
-    new: text,
+    before: text,
+    after: text,
     decision: `${lastName(site)} ${what} ${text}`,
     // An open enum accepts any value, so take the example from the other version's writer.
-    oldToNew: () => (isAdded ? byReaders.forward.counterexample(old, now) : value),
-    newToOld: () => (isAdded ? value : byReaders.backward.counterexample(now, old)),
+    oldToNew: () => (isAdded ? byReaders.oldToNew.counterexample(before, after) : value),
+    newToOld: () => (isAdded ? value : byReaders.newToOld.counterexample(after, before)),
   });
 }
 
@@ -220,26 +207,26 @@ function valueSite(site: Site, value: string | number): Site {
 
 /** Reports that a type now accepts certain values instead of any string or number. */
 export function reportIntroduced(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: Type,
-  now: Type,
+  before: Type,
+  after: Type,
   site: Site,
 ): void {
-  const rule = enumRules[isOpen(now) ? "enum.introduced" : "enum.introduced-closed"];
-  reportTypes(types, found, rule, site, old, now);
+  const rule = enumRules[isOpen(after) ? "enum.introduced" : "enum.introduced-closed"];
+  reportTypes(types, found, rule, site, before, after);
 }
 
 /** Reports that a type now accepts any string or number instead of certain values. */
 export function reportDropped(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: Type,
-  now: Type,
+  before: Type,
+  after: Type,
   site: Site,
 ): void {
-  const rule = enumRules[isOpen(old) ? "enum.dropped" : "enum.dropped-closed"];
-  reportTypes(types, found, rule, site, old, now);
+  const rule = enumRules[isOpen(before) ? "enum.dropped" : "enum.dropped-closed"];
+  reportTypes(types, found, rule, site, before, after);
 }
 
 /** Returns a type's enum. A fixed value counts as an enum with a single value. */

@@ -3,41 +3,45 @@ import type { ArrayType, Type } from "../../generator/model/types.js";
 import { below, codeVerdict, FoundChanges, type Site, type Step } from "./change.js";
 import { compareBounds } from "./compare-bounds.js";
 import { compareByVariance, limitsOf } from "./compare-variance.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import { greatestLength, isAnyItem, itemIndexes } from "./structure.js";
 import { haveCommonNames, isOfOneName, matchMembers } from "./compare-unions.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 
 /** Compares the arrays that two types have among their alternatives. */
 export function compareLists(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: Type,
-  now: Type,
+  before: Type,
+  after: Type,
   site: Site,
 ): void {
-  if (compareListAlternatives(types, found, old, now, site)) return;
-  if (!isPlainList(old) || !isPlainList(now)) {
-    if (!types.structure.isSame(old, now)) compareByVariance(types, found, old, now, site);
+  if (compareListAlternatives(types, found, before, after, site)) return;
+  if (!isPlainList(before) || !isPlainList(after)) {
+    if (!types.structure.isSame(before, after))
+      compareByVariance(types, found, before, after, site);
     return;
   }
-  const isTuple = !isAnyItem(old, now);
+  const isTuple = !isAnyItem(before, after);
   const items = new FoundChanges();
-  for (const index of itemIndexes(old, now))
+  for (const index of itemIndexes(before, after))
     types.compare(
       items,
-      itemTypeAt(old, index),
-      itemTypeAt(now, index),
+      itemTypeAt(before, index),
+      itemTypeAt(after, index),
       below(site, isTuple ? `[${index}]` : "[]", { kind: "items", ...(isTuple ? { index } : {}) }),
     );
-  if (isAnyItem(old) !== isAnyItem(now) && items.changes.length > 0) {
-    reportOtherItems(types, found, old, now, site, items);
+  if (isAnyItem(before) !== isAnyItem(after) && items.changes.length > 0) {
+    reportOtherItems(types, found, before, after, site, items);
     return;
   }
-  const least = [old.minItems ?? 0, now.minItems ?? 0] as const;
-  const isOther = isTuple && compareLengths(types, found, old, now, site, least);
+  const least = [before.minItems ?? 0, after.minItems ?? 0] as const;
+  const isOther = isTuple && compareLengths(types, found, before, after, site, least);
   if (!isTuple)
-    compareBounds(types, found, old, now, site, { least, most: [old.maxItems, now.maxItems] });
+    compareBounds(types, found, before, after, site, {
+      least,
+      most: [before.maxItems, after.maxItems],
+    });
   // A tuple whose length has changed is a different type, so changes to its items do not matter.
   if (isOther) found.links.push(...items.links);
   else found.add(items);
@@ -45,24 +49,24 @@ export function compareLists(
 
 /** Reports that an array became a tuple with different item types, or vice versa. */
 function reportOtherItems(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: Type,
-  now: Type,
+  before: Type,
+  after: Type,
   site: Site,
   items: FoundChanges,
 ): void {
   const compiles = (use: "builds" | "reads"): boolean =>
     items.changes.every((change) => codeVerdict(change, use).when !== "always");
-  const limits = limitsOf(types, [old, old], [now, now]);
+  const limits = limitsOf(types, [before, before], [after, after]);
   const inside = new FoundChanges();
   const rule =
-    limits.backward === "ok"
+    limits.newToOld === "ok"
       ? "type.narrowed"
-      : limits.forward === "ok"
+      : limits.oldToNew === "ok"
         ? "type.widened"
         : "type.changed";
-  reportTypes(types, inside, typeRules[rule], site, old, now, {
+  reportTypes(types, inside, typeRules[rule], site, before, after, {
     ...(compiles("builds") ? {} : { builds: false }),
     ...(compiles("reads") ? {} : { reads: false }),
   });
@@ -75,35 +79,42 @@ function reportOtherItems(
  * share no definition.
  */
 function compareListAlternatives(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: Type,
-  now: Type,
+  before: Type,
+  after: Type,
   site: Site,
 ): boolean {
-  if (old.kind !== "union" && now.kind !== "union") return false;
-  const [lists, others] = [listsOf(old), listsOf(now)];
-  if (lists === undefined || others === undefined) return false;
-  const [oldItems, newItems] = [lists, others].map((each) => each.map(({ items }) => items));
+  if (before.kind !== "union" && after.kind !== "union") return false;
+  const [listsBefore, listsAfter] = [listsOf(before), listsOf(after)];
+  if (listsBefore === undefined || listsAfter === undefined) return false;
+  const [itemsBefore, itemsAfter] = [listsBefore, listsAfter].map((each) =>
+    each.map(({ items }) => items),
+  );
   // If the items of two arrays have the same name, the other arrays probably correspond to each
   // other as well.
-  const isNamed = oldItems!.some((item) =>
-    newItems!.some((each) => isOfOneName(types, item, each) || haveCommonNames(types, item, each)),
+  const isNamed = itemsBefore!.some((item) =>
+    itemsAfter!.some(
+      (each) => isOfOneName(types, item, each) || haveCommonNames(types, item, each),
+    ),
   );
   if (!isNamed) return false;
-  const pairs = matchMembers(types, oldItems!, newItems!).map(
-    ([index, match]) => [lists[index]!, others[match]!] as const,
+  const pairs = matchMembers(types, itemsBefore!, itemsAfter!).map(
+    ([index, match]) => [listsBefore[index]!, listsAfter[match]!] as const,
   );
-  for (const [one, other] of pairs) {
+  for (const [listBefore, listAfter] of pairs) {
     const inside = new FoundChanges();
-    const step: Step = { kind: "member", before: one, after: other };
-    compareLists(types, inside, one, other, { ...site, steps: [...site.steps, step] });
-    found.add(inside, limitsOf(types, [one, old], [other, now]));
+    const step: Step = { kind: "member", before: listBefore, after: listAfter };
+    compareLists(types, inside, listBefore, listAfter, { ...site, steps: [...site.steps, step] });
+    found.add(inside, limitsOf(types, [listBefore, before], [listAfter, after]));
   }
-  const removed = lists.filter((each) => !pairs.some(([one]) => one === each));
-  const added = others.filter((each) => !pairs.some(([, other]) => other === each));
+  const removed = listsBefore.filter((each) => !pairs.some(([listBefore]) => listBefore === each));
+  const added = listsAfter.filter((each) => !pairs.some(([, listAfter]) => listAfter === each));
   if (removed.length + added.length > 0)
-    compareByVariance(types, found, old, now, site, [types.unionOf(removed), types.unionOf(added)]);
+    compareByVariance(types, found, before, after, site, [
+      types.unionOf(removed),
+      types.unionOf(added),
+    ]);
   return true;
 }
 
@@ -118,20 +129,20 @@ function listsOf(type: Type): readonly ArrayType[] | undefined {
  * that both tuples allow.
  */
 function compareLengths(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: ArrayType,
-  now: ArrayType,
+  before: ArrayType,
+  after: ArrayType,
   site: Site,
-  [least, newLeast]: readonly [number, number],
+  [leastBefore, leastAfter]: readonly [number, number],
 ): boolean {
-  const [most, newMost] = [greatestLength(old), greatestLength(now)];
-  if (least === newLeast && most === newMost) return false;
-  const isWider = newLeast <= least && newMost >= most;
-  const isNarrower = newLeast >= least && newMost <= most;
+  const [mostBefore, mostAfter] = [greatestLength(before), greatestLength(after)];
+  if (leastBefore === leastAfter && mostBefore === mostAfter) return false;
+  const isWider = leastAfter <= leastBefore && mostAfter >= mostBefore;
+  const isNarrower = leastAfter >= leastBefore && mostAfter <= mostBefore;
   const rule = isWider ? "type.widened" : isNarrower ? "type.narrowed" : "type.changed";
-  reportTypes(types, found, typeRules[rule], site, old, now);
-  return least > newMost || newLeast > most;
+  reportTypes(types, found, typeRules[rule], site, before, after);
+  return leastBefore > mostAfter || leastAfter > mostBefore;
 }
 
 /** Returns whether a type is an array that can have items. */

@@ -1,10 +1,10 @@
-import type { Message, Payload } from "../../generator/model/protocol.js";
+import type { Message } from "../../generator/model/protocol.js";
 import { receiverOf } from "../../generator/model/queries.js";
 import type { Change, ChangeDetails } from "./change.js";
-import type { Root, VersionsOfPayload } from "./definition-pairs.js";
-import { compiles, type DiffRule, fails, ruleFamily } from "./rule-family.js";
+import type { Root } from "./definition-pairs.js";
+import { type DiffRule, fails, ruleFamily } from "./rule-family.js";
 import { StructureMatcher } from "./structure.js";
-import type { Side } from "./side.js";
+import type { Side, Versions } from "./side.js";
 import { compareGates, compareSenderGates } from "./compare-capabilities.js";
 
 export const messageRules = ruleFamily({
@@ -14,8 +14,6 @@ export const messageRules = ruleFamily({
       "The message may be sent only to a peer that announced {gate}. Older peers never announce this capability.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     exhaustive: true,
     mirror: "message.removed-gated",
   },
@@ -24,8 +22,6 @@ export const messageRules = ruleFamily({
     reason: "Older peers answer an unknown request with an error.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     exhaustive: true,
     mirror: "message.removed-request",
   },
@@ -34,8 +30,6 @@ export const messageRules = ruleFamily({
     reason: "Most older peers ignore an unknown event, but some fail.",
     oldToNew: "ok",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     exhaustive: true,
     mirror: "message.removed-event",
   },
@@ -85,8 +79,6 @@ export const messageRules = ruleFamily({
       "In the new version, a session cannot continue without the message, but older peers do not support it.",
     oldToNew: "broken",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     exhaustive: true,
     mirror: "message.removed-essential",
   },
@@ -140,79 +132,84 @@ interface ComparedMessages {
 }
 
 /** Compares messages, matching them by kind and name. */
-export function compareMessages(old: Side, now: Side): ComparedMessages {
-  const changes = [...comparePresence(old, now)];
+export function compareMessages(versions: Versions): ComparedMessages {
+  const changes = [...comparePresence(versions)];
   const roots: Root[] = [];
-  const areGatesStated = [old, now].every(({ protocol }) => !protocol.unstated?.includes("gates"));
-  for (const [key, after] of now.messages) {
-    const before = old.messages.get(key);
+  const areGatesStated = [versions.before, versions.after].every(
+    ({ protocol }) => !protocol.unstated?.includes("gates"),
+  );
+  for (const [key, after] of versions.after.messages) {
+    const before = versions.before.messages.get(key);
     if (before === undefined) continue;
-    if (before.sender !== after.sender) changes.push(compareSenders({ old, now }, before, after));
+    const message = { before, after };
+    if (before.sender !== after.sender) changes.push(compareSenders(versions, message));
     for (const { rule, details, readBy } of compareMessageParts(before, after, areGatesStated)) {
-      const change = changeOf(rule, { old, now }, { before, after }, details);
-      const receivers = receiversOf(now, receiverOf(now.protocol, after.sender));
+      const change = changeOf(rule, versions, message, details);
+      const sender = receiverOf(versions.after.protocol, after.sender);
+      const receivers = receiversOf(versions.after, sender);
       // A part that travels in the other direction is not contained in this message, so the message
       // cannot serve as the example.
       changes.push(readBy === "receiver" ? change : { ...change, message: {}, receivers });
     }
-    roots.push(...rootsOf(now, before, after));
+    roots.push(...rootsOf(versions.after, before, after));
   }
-  return { changes, roots: [...roots, ...errorRoots(old, now)] };
+  return { changes, roots: [...roots, ...errorRoots(versions)] };
 }
 
 /**
  * Reports that the sender has changed. If both sides may send the message in one of the versions,
  * the change counts as adding or removing the message in one direction.
  */
-function compareSenders(sides: Sides, before: Message, after: Message): MessageChange {
-  const { old, now } = sides;
+function compareSenders(versions: Versions, message: Required<VersionsOfMessage>): MessageChange {
+  const { before, after } = message;
   const rule =
     after.sender === "both"
-      ? addedRules[fateOf(after, now, old)]
+      ? addedRules[fateOf(after, versions.after, versions.before)]
       : before.sender === "both"
-        ? removedRules[fateOf(before, old, now)]
+        ? removedRules[fateOf(before, versions.before, versions.after)]
         : "message.direction-changed";
-  const details = { change: `sent by ${before.sender} → ${after.sender}` };
-  const changed = changeOf(messageRules[rule], sides, { before, after }, details);
-  const [had, has] = [receiversOf(old, before.sender), receiversOf(now, after.sender)];
+  const change = changeOf(messageRules[rule], versions, message, {
+    change: `sent by ${before.sender} → ${after.sender}`,
+  });
+  const receiversBefore = receiversOf(versions.before, before.sender);
+  if (rule === "message.direction-changed") return { ...change, receivers: receiversBefore };
+  const receiversAfter = receiversOf(versions.after, after.sender);
   const receivers = [
-    ...has.filter((role) => !had.includes(role)),
-    ...had.filter((role) => !has.includes(role)),
+    ...receiversAfter.filter((role) => !receiversBefore.includes(role)),
+    ...receiversBefore.filter((role) => !receiversAfter.includes(role)),
   ];
-  return { ...changed, receivers: rule === "message.direction-changed" ? had : receivers };
+  return { ...change, receivers };
 }
 
 /**
  * Reports messages that were removed, added or renamed, and messages that turned from a request
  * into an event or vice versa.
  */
-function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
-  const removed = [...old.messages].filter(([key]) => !now.messages.has(key));
-  const added = new Map([...now.messages].filter(([key]) => !old.messages.has(key)));
+function* comparePresence(versions: Versions): Generator<MessageChange> {
+  const [messagesBefore, messagesAfter] = [versions.before.messages, versions.after.messages];
+  const removed = [...messagesBefore].filter(([key]) => !messagesAfter.has(key));
+  const added = new Map([...messagesAfter].filter(([key]) => !messagesBefore.has(key)));
   for (const [key, before] of removed) {
     const sameName = [...added].find(([, after]) => after.name === before.name);
-    const sameBuild = [...added].filter(([, after]) => isRenamed(old, now, before, after));
+    const sameBuild = [...added].filter(([, after]) => isRenamed(versions, before, after));
     const [newKey, after] = sameName ?? (sameBuild.length === 1 ? sameBuild[0]! : []);
     if (newKey === undefined || after === undefined) {
-      const rule = messageRules[removedRules[fateOf(before, old, now)]];
-      yield changeOf(rule, { old, now }, { before }, { change: `- ${key}` });
+      const fate = fateOf(before, versions.before, versions.after);
+      const rule = messageRules[removedRules[fate]];
+      yield changeOf(rule, versions, { before }, { change: `- ${key}` });
       continue;
     }
     added.delete(newKey);
+    const message = { before, after };
     yield sameName === undefined
-      ? renamed({ old, now }, before, after)
-      : changeOf(
-          messageRules["message.direction-changed"],
-          { old, now },
-          { before, after },
-          {
-            change: `${key} → ${newKey}`,
-          },
-        );
+      ? renamed(versions, message)
+      : changeOf(messageRules["message.direction-changed"], versions, message, {
+          change: `${key} → ${newKey}`,
+        });
   }
   for (const [key, after] of added) {
-    const rule = messageRules[addedRules[fateOf(after, now, old)]];
-    yield changeOf(rule, { old, now }, { after }, { change: `+ ${key}` });
+    const rule = messageRules[addedRules[fateOf(after, versions.after, versions.before)]];
+    yield changeOf(rule, versions, { after }, { change: `+ ${key}` });
   }
 }
 
@@ -220,18 +217,20 @@ function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
  * Reports a renamed message. A rename is never worse than removing the old message and adding the
  * new one.
  */
-function renamed(sides: Sides, before: Message, after: Message): MessageChange {
-  const found = changeOf(
-    messageRules["message.renamed"],
-    sides,
-    { before, after },
-    { change: `${before.name} → ${after.name}` },
-  );
-  const { essential } = sides.old.protocol;
-  if (essential.includes(before.name) || sides.now.protocol.essential.includes(after.name))
-    return found;
+function renamed(versions: Versions, message: Required<VersionsOfMessage>): MessageChange {
+  const { before, after } = message;
+  const renaming = changeOf(messageRules["message.renamed"], versions, message, {
+    change: `${before.name} → ${after.name}`,
+  });
+  const isEssential =
+    versions.before.protocol.essential.includes(before.name) ||
+    versions.after.protocol.essential.includes(after.name);
+  if (isEssential) return renaming;
   const limit = before.kind === "request" ? "degraded" : "lost";
-  return { ...found, change: { ...found.change, limits: { forward: limit, backward: limit } } };
+  return {
+    ...renaming,
+    change: { ...renaming.change, limits: { oldToNew: limit, newToOld: limit } },
+  };
 }
 
 const addedRules = {
@@ -263,25 +262,24 @@ function fateOf(message: Message, having: Side, lacking: Side): keyof typeof add
  * Returns whether a removed and an added message are probably a single renamed message: their
  * payloads have the same structure, with at least one property.
  */
-function isRenamed(old: Side, now: Side, before: Message, after: Message): boolean {
+function isRenamed(versions: Versions, before: Message, after: Message): boolean {
   if (before.kind !== after.kind || before.sender !== after.sender) return false;
-  const [oldType, newType] = [before.payload?.type, after.payload?.type];
-  if (oldType === undefined || newType === undefined) return false;
-  const resolved = old.resolve(oldType);
-  if (resolved.kind !== "object" || old.propertiesOf(resolved).length === 0) return false;
-  return new StructureMatcher(old, now).isSame(oldType, newType);
+  const [typeBefore, typeAfter] = [before.payload?.type, after.payload?.type];
+  if (typeBefore === undefined || typeAfter === undefined) return false;
+  const resolved = versions.before.resolve(typeBefore);
+  if (resolved.kind !== "object" || versions.before.propertiesOf(resolved).length === 0)
+    return false;
+  return new StructureMatcher(versions.before, versions.after).isSame(typeBefore, typeAfter);
 }
 
 function changeOf(
   rule: DiffRule,
-  { old, now }: Sides,
-  versions: VersionsOfMessage,
+  versions: Versions,
+  message: VersionsOfMessage,
   details: ChangeDetails,
 ): MessageChange {
-  const { before, after } = versions;
-  const message = (after ?? before)!;
-  const { kind, name, sender, gate } = message;
-  const [oldPlace, newPlace] = [placeOf(old, before), placeOf(now, after)];
+  const { before, after } = message;
+  const { kind, name, sender, gate } = (after ?? before)!;
   return {
     change: {
       rule,
@@ -289,16 +287,16 @@ function changeOf(
         owner: `${kind} ${name}`,
         label: "",
         steps: [],
-        ...(oldPlace === undefined ? {} : { before: oldPlace }),
-        ...(newPlace === undefined ? {} : { after: newPlace }),
+        before: pointerOf(versions.before, before),
+        after: pointerOf(versions.after, after),
       },
-      old: before?.name ?? "",
-      new: after?.name ?? "",
-      ...(gate === undefined ? {} : { gate }),
+      before: before?.name ?? "",
+      after: after?.name ?? "",
+      gate,
       ...details,
     },
-    message: versions,
-    receivers: receiversOf(after === undefined ? old : now, sender),
+    message,
+    receivers: receiversOf(after === undefined ? versions.before : versions.after, sender),
     label: `${name} ${kind}`,
   };
 }
@@ -307,18 +305,15 @@ function changeOf(
  * Returns a message's location in its schema. If only a description lists the message, this is the
  * location of its payload or result.
  */
-function placeOf({ definitions }: Side, message: Message | undefined): string | undefined {
+function pointerOf({ definitions }: Side, message: Message | undefined): string | undefined {
   if (message?.pointer !== undefined) return message.pointer;
   const payloads = [message?.payload, message?.kind === "request" ? message.result : undefined];
   const names = payloads.flatMap((each) =>
     each?.type.kind === "reference" ? [each.type.name] : [],
   );
-  return names.map((name) => definitions.get(name)?.pointer).find((at) => at !== undefined);
-}
-
-interface Sides {
-  readonly old: Side;
-  readonly now: Side;
+  return names
+    .map((name) => definitions.get(name)?.pointer)
+    .find((pointer) => pointer !== undefined);
 }
 
 export const messagePartRules = ruleFamily({
@@ -327,8 +322,6 @@ export const messagePartRules = ruleFamily({
     reason: "Older readers ignore the {after} in an error.",
     oldToNew: "ok",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     mirror: "message.error-data-removed",
   },
   "message.error-data-removed": {
@@ -337,8 +330,6 @@ export const messagePartRules = ruleFamily({
       "Older readers expect the {before} in an error but do not get it. Newer readers ignore it.",
     oldToNew: "lost",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     mirror: "message.error-data-added",
   },
   "message.partial-result-added": {
@@ -346,8 +337,6 @@ export const messagePartRules = ruleFamily({
     reason: "Older readers wait for the whole result.",
     oldToNew: "ok",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     mirror: "message.partial-result-removed",
   },
   "message.partial-result-removed": {
@@ -356,8 +345,6 @@ export const messagePartRules = ruleFamily({
       "Older readers request partial results but do not get them. Newer readers ignore partial results.",
     oldToNew: "lost",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     mirror: "message.partial-result-added",
   },
   "message.registration-added": {
@@ -365,8 +352,6 @@ export const messagePartRules = ruleFamily({
     reason: "Older peers refuse to register {after}.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "message.registration-removed",
   },
   "message.registration-removed": {
@@ -375,8 +360,6 @@ export const messagePartRules = ruleFamily({
       "Newer peers refuse to register {before}. Older peers never receive such a registration.",
     oldToNew: "degraded",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     mirror: "message.registration-added",
   },
   "message.registration-options-added": {
@@ -384,8 +367,6 @@ export const messagePartRules = ruleFamily({
     reason: "Older peers ignore the {after} in a registration.",
     oldToNew: "ok",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     mirror: "message.registration-options-removed",
   },
   "message.registration-options-removed": {
@@ -393,8 +374,6 @@ export const messagePartRules = ruleFamily({
     reason: "Newer peers ignore the {before} in a registration.",
     oldToNew: "lost",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "message.registration-options-added",
   },
   "message.registration-changed": {
@@ -402,8 +381,6 @@ export const messagePartRules = ruleFamily({
     reason: "One version registers the message as {before}, the other as {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "message.registration-changed",
   },
 });
@@ -458,40 +435,46 @@ function* comparePart(
     details: {
       change,
       decision: change,
-      old: before ?? "",
-      new: after ?? "",
+      before: before ?? "",
+      after: after ?? "",
     },
     readBy: "sender",
   };
 }
 
 function* compareRegistrations(before: Message, after: Message): Generator<PartChange> {
-  const [old, now] = [before.registration, after.registration];
-  const [oldMethod, newMethod] = [old?.method ?? "", now?.method ?? ""];
+  const [registrationBefore, registrationAfter] = [before.registration, after.registration];
+  const [methodBefore, methodAfter] = [
+    registrationBefore?.method ?? "",
+    registrationAfter?.method ?? "",
+  ];
   // A message is registered by its receiver, so it is the sender of the message that reads the
   // registration.
   const readBy = "sender";
-  if (oldMethod !== newMethod) {
-    const what = oldMethod === "" ? "added" : newMethod === "" ? "removed" : "changed";
+  if (methodBefore !== methodAfter) {
+    const what = methodBefore === "" ? "added" : methodAfter === "" ? "removed" : "changed";
     const details = {
-      change: `registered as ${oldMethod || "none"} → ${newMethod || "none"}`,
-      old: oldMethod,
-      new: newMethod,
+      change: `registered as ${methodBefore || "none"} → ${methodAfter || "none"}`,
+      before: methodBefore,
+      after: methodAfter,
     };
     yield { rule: messagePartRules[`message.registration-${what}`], details, readBy };
     return;
   }
-  const [options, newOptions] = [old?.options ?? "", now?.options ?? ""];
-  if ((options === "") === (newOptions === "")) return;
-  const what = options === "" ? "added" : "removed";
-  const change = `${options === "" ? "+" : "-"} registration options: ${options || newOptions}`;
+  const [optionsBefore, optionsAfter] = [
+    registrationBefore?.options ?? "",
+    registrationAfter?.options ?? "",
+  ];
+  if ((optionsBefore === "") === (optionsAfter === "")) return;
+  const what = optionsBefore === "" ? "added" : "removed";
+  const change = `${optionsBefore === "" ? "+" : "-"} registration options: ${optionsBefore || optionsAfter}`;
   yield {
     rule: messagePartRules[`message.registration-options-${what}`],
     details: {
       change,
       decision: change,
-      old: options,
-      new: newOptions,
+      before: optionsBefore,
+      after: optionsAfter,
     },
     readBy,
   };
@@ -514,45 +497,54 @@ type Delivery = Pick<Root, "receivers" | "limits">;
  * Determines which roles receive a message in both versions. If the message now goes in the
  * opposite direction, no role does, and its types matter only to code.
  */
-function deliveryOf(had: readonly string[], has: readonly string[]): Delivery {
-  const receivers = had.filter((role) => has.includes(role));
+function deliveryOf(
+  receiversBefore: readonly string[],
+  receiversAfter: readonly string[],
+): Delivery {
+  const receivers = receiversBefore.filter((role) => receiversAfter.includes(role));
   return receivers.length > 0
     ? { receivers }
-    : { receivers: had, limits: { forward: "ok", backward: "ok" } };
+    : { receivers: receiversBefore, limits: { oldToNew: "ok", newToOld: "ok" } };
 }
 
 /**
  * Returns the definitions of a message that both versions have, of its response, and of its parts.
  */
-function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
-  const { envelope } = now.protocol;
-  const [had, has] = [before, after].map(({ sender }) => receiversOf(now, sender));
-  const sent = deliveryOf(had!, has!);
+function rootsOf(side: Side, before: Message, after: Message): readonly Root[] {
+  const { envelope } = side.protocol;
+  const [receiversBefore, receiversAfter] = [before, after].map(({ sender }) =>
+    receiversOf(side, sender),
+  );
+  const sent = deliveryOf(receiversBefore!, receiversAfter!);
   const requesters = (receivers: readonly string[]): readonly string[] =>
-    receivers.map((role) => receiverOf(now.protocol, role));
-  const answered = deliveryOf(requesters(had!), requesters(has!));
+    receivers.map((role) => receiverOf(side.protocol, role));
+  const answered = deliveryOf(requesters(receiversBefore!), requesters(receiversAfter!));
   const message: Root = {
     before: before.definition,
     after: after.definition,
     label: `${after.name} ${after.kind}`,
     ...sent,
-    payload: versionsOf(envelope[after.kind].payload, before.payload, after.payload),
+    payload: {
+      field: envelope[after.kind].payload,
+      before: before.payload,
+      after: after.payload,
+    },
   };
   const parts = partsOf(answered, before, after);
   if (before.kind !== "request" || after.kind !== "request") return [message, ...parts];
   const { response } = envelope;
-  const [oldResponse, newResponse] = [before.responseDefinition, after.responseDefinition];
-  if (response === undefined || oldResponse === undefined || newResponse === undefined)
+  const [responseBefore, responseAfter] = [before.responseDefinition, after.responseDefinition];
+  if (response === undefined || responseBefore === undefined || responseAfter === undefined)
     return [message, ...parts];
   return [
     message,
     ...parts,
     {
-      before: oldResponse,
-      after: newResponse,
+      before: responseBefore,
+      after: responseAfter,
       label: `${after.name} response`,
       ...answered,
-      payload: versionsOf(response.result, before.result, after.result),
+      payload: { field: response.result, before: before.result, after: after.result },
     },
   ];
 }
@@ -561,15 +553,15 @@ function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
 function partsOf(answered: Delivery, before: Message, after: Message): readonly Root[] {
   const rootOf = (
     label: string,
-    old: string | undefined,
-    own: string | undefined,
+    definitionBefore: string | undefined,
+    definitionAfter: string | undefined,
   ): readonly Root[] =>
-    old === undefined || own === undefined
+    definitionBefore === undefined || definitionAfter === undefined
       ? []
       : [
           {
-            before: old,
-            after: own,
+            before: definitionBefore,
+            after: definitionAfter,
             label: `${after.name} ${label}`,
             ...answered,
             isPart: true,
@@ -584,29 +576,17 @@ function partsOf(answered: Delivery, before: Message, after: Message): readonly 
   ];
 }
 
-function versionsOf(
-  field: string,
-  before: Payload | undefined,
-  after: Payload | undefined,
-): VersionsOfPayload {
-  return {
-    field,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-  };
-}
-
 /** Returns the definition of error responses, which can answer any request. */
-function errorRoots(old: Side, now: Side): readonly Root[] {
-  const [before, after] = [old.protocol.bases.error, now.protocol.bases.error];
-  if (before === undefined || after === undefined) return [];
-  if (!old.definitions.has(before) || !now.definitions.has(after)) return [];
-  const { roles, messages } = now.protocol;
+function errorRoots({ before, after }: Versions): readonly Root[] {
+  const [errorBefore, errorAfter] = [before.protocol.bases.error, after.protocol.bases.error];
+  if (errorBefore === undefined || errorAfter === undefined) return [];
+  if (!before.definitions.has(errorBefore) || !after.definitions.has(errorAfter)) return [];
+  const { roles, messages } = after.protocol;
   // Any role that sends requests may receive error responses.
   const receivers = roles.filter((role) =>
     messages.some(
       ({ kind, sender }) => kind === "request" && (sender === role || sender === "both"),
     ),
   );
-  return [{ before, after, label: "error response", receivers }];
+  return [{ before: errorBefore, after: errorAfter, label: "error response", receivers }];
 }

@@ -1,9 +1,10 @@
 import type { Json, ObjectType, Type } from "../../generator/model/types.js";
 import { below, type FoundChanges, type Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import { findRenamed, type RenamedProperty } from "./find-renamed.js";
-import { compiles, type DiffRule, fails, ruleFamily } from "./rule-family.js";
-import type { OwnedProperty, Side } from "./side.js";
+import { type DiffRule, fails, ruleFamily } from "./rule-family.js";
+import type { Side } from "./side.js";
+import type { OwnedProperty } from "./type-lookup.js";
 import { setField } from "../../runtime/base/own-fields.js";
 import { capabilityRules, reportGates } from "./compare-capabilities.js";
 import { compareTexts } from "./compare-texts.js";
@@ -16,8 +17,6 @@ export const objectRules = ruleFamily({
     reason: "Older writers may add properties that newer readers reject.",
     oldToNew: "degraded",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "object.opened",
   },
   "object.opened": {
@@ -25,8 +24,6 @@ export const objectRules = ruleFamily({
     reason: "Newer writers may add properties that older readers reject.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "object.closed",
   },
 });
@@ -37,57 +34,65 @@ export const objectRules = ruleFamily({
  * @param ignored Name of a property to leave out of the comparison.
  */
 export function compareObjects(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: ObjectType,
-  now: ObjectType,
+  before: ObjectType,
+  after: ObjectType,
   site: Site,
   ignored?: string,
 ): void {
-  const before = new Map(types.before.propertiesOf(old).map((each) => [each.name, each]));
-  const after = new Map(types.after.propertiesOf(now).map((each) => [each.name, each]));
+  const propertiesBefore = new Map(
+    types.before.propertiesOf(before).map((each) => [each.name, each]),
+  );
+  const propertiesAfter = new Map(types.after.propertiesOf(after).map((each) => [each.name, each]));
   // Ignore optional properties for which no value exists. They are never sent, and no reader misses
   // them.
   const isSeen = (side: Side, { required, type }: OwnedProperty): boolean =>
     required || side.isInhabited(type);
-  const removed = [...before.values()].filter(
-    (each) => !after.has(each.name) && each.name !== ignored && isSeen(types.before, each),
+  const removed = [...propertiesBefore.values()].filter(
+    (each) =>
+      !propertiesAfter.has(each.name) && each.name !== ignored && isSeen(types.before, each),
   );
-  const added = [...after.values()].filter(
-    (each) => !before.has(each.name) && each.name !== ignored && isSeen(types.after, each),
+  const added = [...propertiesAfter.values()].filter(
+    (each) =>
+      !propertiesBefore.has(each.name) && each.name !== ignored && isSeen(types.after, each),
   );
-  const objects = { types, old, now, site };
-  const isClosed = old.extras === "closed" || now.extras === "closed";
+  const objects = { types, objectBefore: before, objectAfter: after, site };
+  const isClosed = before.extras === "closed" || after.extras === "closed";
   const renamed = isClosed
     ? []
-    : findRenamed(types.structure, [removed, [...before.values()]], [added, [...after.values()]]);
+    : findRenamed(
+        types.structure,
+        [removed, [...propertiesBefore.values()]],
+        [added, [...propertiesAfter.values()]],
+      );
   for (const each of renamed) {
-    removed.splice(removed.indexOf(each.old), 1);
-    added.splice(added.indexOf(each.now), 1);
+    removed.splice(removed.indexOf(each.before), 1);
+    added.splice(added.indexOf(each.after), 1);
     reportRenamed(objects, found, each);
   }
   for (const property of removed) reportPresence(objects, found, property, "removed");
   for (const property of added) reportPresence(objects, found, property, "added");
-  for (const property of after.values()) {
-    const oldProperty = before.get(property.name);
-    if (oldProperty === undefined || property.name === ignored) continue;
+  for (const property of propertiesAfter.values()) {
+    const propertyBefore = propertiesBefore.get(property.name);
+    if (propertyBefore === undefined || property.name === ignored) continue;
     const compare = (into: FoundChanges): void =>
-      compareProperty(objects, into, oldProperty, property);
-    const isInherited = oldProperty.owner !== undefined && property.owner !== undefined;
+      compareProperty(objects, into, propertyBefore, property);
+    const isInherited = propertyBefore.owner !== undefined && property.owner !== undefined;
     // A base's property is the same in all derived types, so compare it only once.
     if (site.label === "" && isInherited)
-      found.add(types.compareOnce(oldProperty, property, compare));
+      found.add(types.compareOnce(propertyBefore, property, compare));
     else compare(found);
   }
   // Compare bases, too: if a derived object redeclares a property, no message contains the base's
   // version of the property, but code may use the base.
-  for (const base of old.bases) if (now.bases.includes(base)) found.linkBase(base, site.steps);
-  const { forward, backward } = types.byReaders;
-  if (old.extras !== now.extras)
-    found.report(objectRules[now.extras === "closed" ? "object.closed" : "object.opened"], site, {
-      change: `further properties ${now.extras === "closed" ? "allowed → forbidden" : "forbidden → allowed"}`,
-      oldToNew: () => forward.counterexample(old, now),
-      newToOld: () => backward.counterexample(now, old),
+  for (const base of before.bases) if (after.bases.includes(base)) found.linkBase(base, site.steps);
+  const { oldToNew, newToOld } = types.byReaders;
+  if (before.extras !== after.extras)
+    found.report(objectRules[after.extras === "closed" ? "object.closed" : "object.opened"], site, {
+      change: `further properties ${after.extras === "closed" ? "allowed → forbidden" : "forbidden → allowed"}`,
+      oldToNew: () => oldToNew.counterexample(before, after),
+      newToOld: () => newToOld.counterexample(after, before),
     });
 }
 
@@ -99,7 +104,6 @@ export const propertyRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "lost",
     producer: fails("missing"),
-    consumer: compiles,
     mirror: "prop.required-name-removed",
   },
   "prop.required-name-removed": {
@@ -117,8 +121,6 @@ export const propertyRules = ruleFamily({
     reason: "An older reader ignores the property.",
     oldToNew: "ok",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     heldBack: true,
     mirror: "prop.removed-optional",
   },
@@ -128,7 +130,6 @@ export const propertyRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "lost",
     producer: fails("missing"),
-    consumer: compiles,
     heldBack: true,
     mirror: "prop.removed-required",
   },
@@ -157,8 +158,6 @@ export const propertyRules = ruleFamily({
     reason: "Older readers reject unknown properties.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     heldBack: true,
     mirror: "prop.removed-closed",
   },
@@ -169,7 +168,6 @@ export const propertyRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "degraded",
     producer: fails("missing"),
-    consumer: compiles,
     heldBack: true,
     mirror: "prop.removed-required-closed",
   },
@@ -218,7 +216,6 @@ export const propertyRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("missing"),
-    consumer: compiles,
     mirror: "prop.became-optional",
   },
   "prop.became-optional": {
@@ -226,7 +223,6 @@ export const propertyRules = ruleFamily({
     reason: "Newer writers may omit the property, but older readers require it.",
     oldToNew: "ok",
     newToOld: "broken",
-    producer: compiles,
     consumer: fails("type"),
     mirror: "prop.became-required",
   },
@@ -234,15 +230,15 @@ export const propertyRules = ruleFamily({
 
 /** Two objects to compare, and the location of both. */
 interface Objects {
-  readonly types: TypeComparison;
-  readonly old: ObjectType;
-  readonly now: ObjectType;
+  readonly types: Comparison;
+  readonly objectBefore: ObjectType;
+  readonly objectAfter: ObjectType;
   readonly site: Site;
 }
 
 /** Reports a property that exists in only one version. */
 function reportPresence(
-  { types, old, now, site }: Objects,
+  { types, objectBefore, objectAfter, site }: Objects,
   found: FoundChanges,
   property: OwnedProperty,
   what: "added" | "removed",
@@ -256,14 +252,19 @@ function reportPresence(
     isAnnouncement(having, property.type);
   // Examples for both directions: an object with the property, and the other version's smallest
   // object.
-  const withIt = (): Json => withProperty(having, isAdded ? now : old, property);
-  const without = (): Json => smallestObject(lacking, isAdded ? old : now);
-  const owner = heirOf(having, lacking, isAdded ? now : old, property);
+  const withIt = (): Json => withProperty(having, isAdded ? objectAfter : objectBefore, property);
+  const without = (): Json => smallestObject(lacking, isAdded ? objectBefore : objectAfter);
+  const owner = heirOf(having, lacking, isAdded ? objectAfter : objectBefore, property);
   const isDeclared = owner === property.owner;
   const inherited = isDeclared ? "" : ` (of ${property.owner!})`;
   const place = placeOf(site, owner, types);
   found.report(
-    presenceRule(isAdded, isFlag, property, (isAdded ? old : now).extras === "closed"),
+    presenceRule(
+      isAdded,
+      isFlag,
+      property,
+      (isAdded ? objectBefore : objectAfter).extras === "closed",
+    ),
     {
       ...site,
       owner: ownerAt(site, owner),
@@ -276,14 +277,14 @@ function reportPresence(
     },
     {
       change: `${isAdded ? "+" : "-"} ${property.name}${property.required ? "" : "?"}: ${text}${inherited}`,
-      old: property.name,
-      new: property.name,
+      before: property.name,
+      after: property.name,
       decision: isFlag ? "" : `${property.name} ${text}`,
       ...(property.gate === undefined ? {} : { gate: property.gate }),
       // TypeScript treats an inline object without properties as a dictionary.
       ...(!isAdded &&
-      types.after.nameOf(now) === undefined &&
-      types.after.propertiesOf(now).length === 0
+      types.after.nameOf(objectAfter) === undefined &&
+      types.after.propertiesOf(objectAfter).length === 0
         ? { builds: true }
         : {}),
       oldToNew: isAdded ? without : withIt,
@@ -337,16 +338,12 @@ function ownerAt(site: Site, base: string | undefined): string {
  * Returns the site of a property, which is either the base that the object inherits it from or the
  * object itself.
  */
-function placeOf(site: Site, owner: string | undefined, types: TypeComparison): Site {
+function placeOf(site: Site, owner: string | undefined, types: Comparison): Site {
   if (owner === undefined) return site;
-  const { before: _before, after: _after, ...rest } = site;
-  const [before, after] = [types.before, types.after].map(
-    (side) => side.definitions.get(owner)?.pointer,
-  );
   return {
-    ...rest,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
+    ...site,
+    before: types.before.definitions.get(owner)?.pointer,
+    after: types.after.definitions.get(owner)?.pointer,
   };
 }
 
@@ -369,9 +366,9 @@ function presenceRule(
 
 /** Reports a property that was probably renamed. */
 function reportRenamed(
-  { types, old, now, site }: Objects,
+  { types, objectBefore, objectAfter, site }: Objects,
   found: FoundChanges,
-  { old: before, now: after, evidence }: RenamedProperty,
+  { before, after, evidence }: RenamedProperty,
 ): void {
   found.report(
     propertyRules[before.required ? "prop.renamed-required" : "prop.renamed-optional"],
@@ -383,18 +380,18 @@ function reportRenamed(
     },
     {
       change: `${before.name} → ${after.name}: ${typeText(after.type)}`,
-      old: before.name,
-      new: after.name,
+      before: before.name,
+      after: after.name,
       evidence,
-      oldToNew: () => withProperty(types.before, old, before),
-      newToOld: () => withProperty(types.after, now, after),
+      oldToNew: () => withProperty(types.before, objectBefore, before),
+      newToOld: () => withProperty(types.after, objectAfter, after),
     },
   );
 }
 
 /** Compares the two versions of a property. */
 function compareProperty(
-  { types, old, now, site }: Objects,
+  { types, objectBefore, objectAfter, site }: Objects,
   found: FoundChanges,
   before: OwnedProperty,
   after: OwnedProperty,
@@ -415,8 +412,8 @@ function compareProperty(
         decision: `${after.name} required`,
         // In TypeScript, a type that accepts any value includes undefined.
         ...(!after.required && types.after.formOf(after.type).any ? { reads: true } : {}),
-        oldToNew: () => smallestObject(types.before, old),
-        newToOld: () => smallestObject(types.after, now),
+        oldToNew: () => smallestObject(types.before, objectBefore),
+        newToOld: () => smallestObject(types.after, objectAfter),
       },
     );
   types.compare(found, before.type, after.type, place);
@@ -445,15 +442,17 @@ function isUndeclared({ pointer, type, required }: OwnedProperty): boolean {
  */
 function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
   if (before.pointer === after.pointer) return true;
-  const [old, now] = [before, after].map(({ pointer }) => pointer.replaceAll(/\/allOf\/\d+/g, ""));
-  return old === now;
+  const [pointerBefore, pointerAfter] = [before, after].map(({ pointer }) =>
+    pointer.replaceAll(/\/allOf\/\d+/g, ""),
+  );
+  return pointerBefore === pointerAfter;
 }
 
 /**
  * Returns whether only one version states the capability that a property requires, even though the
  * capability exists in the other version as well.
  */
-function isKeptGate(types: TypeComparison, before: OwnedProperty, after: OwnedProperty): boolean {
+function isKeptGate(types: Comparison, before: OwnedProperty, after: OwnedProperty): boolean {
   if ((before.gate === undefined) === (after.gate === undefined)) return false;
   const gate = before.gate ?? after.gate;
   const lacking = before.gate === undefined ? types.before : types.after;
@@ -470,12 +469,8 @@ function pointers(
   before: OwnedProperty | undefined,
   after: OwnedProperty | undefined,
   site: Site,
-): { before?: string; after?: string } {
-  const [old, now] = [before?.pointer || site.before, after?.pointer || site.after];
-  return {
-    ...(old === undefined ? {} : { before: old }),
-    ...(now === undefined ? {} : { after: now }),
-  };
+): Pick<Site, "before" | "after"> {
+  return { before: before?.pointer || site.before, after: after?.pointer || site.after };
 }
 
 function isReference(type: Type): boolean {
@@ -488,8 +483,6 @@ export const defaultRules = ruleFamily({
     reason: "Previously, the schema did not define what an absent value means.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "default.removed",
   },
   "default.changed": {
@@ -497,8 +490,6 @@ export const defaultRules = ruleFamily({
     reason: "An absent value means {before} to one version and {after} to the other.",
     oldToNew: "different",
     newToOld: "different",
-    producer: compiles,
-    consumer: compiles,
     mirror: "default.changed",
   },
   "default.removed": {
@@ -506,8 +497,6 @@ export const defaultRules = ruleFamily({
     reason: "The schema no longer defines what an absent value means.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "default.added",
   },
 });
@@ -522,8 +511,8 @@ function compareDefaults(
   after: Json | undefined,
   site: Site,
 ): void {
-  const [old, now] = [before, after].map((value) => JSON.stringify(value) ?? "");
-  if (old === now) return;
+  const [beforeText, afterText] = [before, after].map((value) => JSON.stringify(value) ?? "");
+  if (beforeText === afterText) return;
   const id =
     before === undefined
       ? "default.added"
@@ -531,9 +520,9 @@ function compareDefaults(
         ? "default.removed"
         : "default.changed";
   found.report(defaultRules[id], site, {
-    change: `default ${old || "none"} → ${now || "none"}`,
-    old: old!,
-    new: now!,
-    decision: `default ${old} ${now}`,
+    change: `default ${beforeText || "none"} → ${afterText || "none"}`,
+    before: beforeText!,
+    after: afterText!,
+    decision: `default ${beforeText} ${afterText}`,
   });
 }

@@ -1,9 +1,9 @@
 import type { Payload } from "../../generator/model/protocol.js";
 import type { Json } from "../../generator/model/types.js";
 import type { FoundChanges, Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
+import type { Comparison } from "./comparison.js";
 import type { VersionsOfPayload } from "./definition-pairs.js";
-import { compiles, fails, ruleFamily } from "./rule-family.js";
+import { fails, ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { smallestValue } from "./smallest-values.js";
 import { typeText } from "./type-text.js";
@@ -14,8 +14,6 @@ export const payloadRules = ruleFamily({
     reason: "An older reader ignores the payload.",
     oldToNew: "ok",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     heldBack: true,
     mirror: "body.removed-optional",
   },
@@ -25,7 +23,6 @@ export const payloadRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "lost",
     producer: fails("missing"),
-    consumer: compiles,
     heldBack: true,
     mirror: "body.removed",
   },
@@ -55,7 +52,6 @@ export const payloadRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("missing"),
-    consumer: compiles,
     mirror: "body.became-optional",
   },
   "body.became-optional": {
@@ -63,14 +59,13 @@ export const payloadRules = ruleFamily({
     reason: "Newer writers may omit the payload, but older readers require it.",
     oldToNew: "ok",
     newToOld: "broken",
-    producer: compiles,
     consumer: fails("type"),
     mirror: "body.became-required",
   },
 });
 
 export function comparePayloads(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   { field, before, after }: VersionsOfPayload,
   site: Site,
@@ -88,8 +83,8 @@ export function comparePayloads(
     const removed = payload.required ? "body.removed" : "body.removed-optional";
     found.report(payloadRules[isAdded ? added : removed], messageSite, {
       change: `${isAdded ? "+" : "-"} ${field}${payload.required ? "" : "?"}: ${typeText(payload.type)}`,
-      old: field,
-      new: field,
+      before: field,
+      after: field,
       oldToNew: messageWith(types.before, before),
       newToOld: messageWith(types.after, after),
     });

@@ -1,5 +1,5 @@
 import type { FoundChanges, Site } from "./change.js";
-import { compiles, ruleFamily } from "./rule-family.js";
+import { ruleFamily } from "./rule-family.js";
 
 export const textRules = ruleFamily({
   "deprecated.added": {
@@ -7,8 +7,6 @@ export const textRules = ruleFamily({
     reason: "A deprecated part still works.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "deprecated.removed",
   },
   "deprecated.removed": {
@@ -16,8 +14,6 @@ export const textRules = ruleFamily({
     reason: "The part is no longer deprecated, so it may be used again.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "deprecated.added",
   },
   "doc.normative": {
@@ -26,8 +22,6 @@ export const textRules = ruleFamily({
       "The description mentions requirements, capabilities or defaults, so read it carefully.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "doc.normative",
   },
   "doc.changed": {
@@ -35,8 +29,6 @@ export const textRules = ruleFamily({
     reason: "The rules stated in the description do not seem to have changed.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "doc.changed",
   },
 });
@@ -62,10 +54,12 @@ export function compareTexts(
     });
   // If the part is deprecated in only one version, another rule reports that.
   const isOfBoth = wasDeprecated && isDeprecated;
-  const [old, now] = [before, after].map(({ docs, deprecated }) =>
+  const [sentencesBefore, sentencesAfter] = [before, after].map(({ docs, deprecated }) =>
     sentences(isOfBoth ? `${docs ?? ""}\n${deprecated ?? ""}` : docs),
   ) as [readonly string[], readonly string[]];
-  const changed = [...old, ...now].filter((each) => !old.includes(each) || !now.includes(each));
+  const changed = [...sentencesBefore, ...sentencesAfter].filter(
+    (each) => !sentencesBefore.includes(each) || !sentencesAfter.includes(each),
+  );
   if (changed.length === 0) return;
   const isNormative = changed.some((sentence) => normative.test(sentence));
   found.report(textRules[isNormative ? "doc.normative" : "doc.changed"], site, {

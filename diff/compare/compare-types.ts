@@ -1,4 +1,4 @@
-import type { Json, NumericType, Type, UnionType } from "../../generator/model/types.js";
+import type { Json, NumericType, Type } from "../../generator/model/types.js";
 import {
   type Change,
   type ChangeDetails,
@@ -7,13 +7,11 @@ import {
   type Site,
   type Step,
 } from "./change.js";
-import type { ReaderPolicy } from "./outcomes.js";
-import { type ReadingName, readings } from "./accepted-values.js";
-import { hasParts, StructureMatcher, TypePairs } from "./structure.js";
-import type { Resolved, Side } from "./side.js";
-import { Variance } from "./variance.js";
+import { hasParts, TypePairs } from "./structure.js";
+import type { Side, Version } from "./side.js";
+import type { Resolved } from "./type-lookup.js";
+import { Comparison } from "./comparison.js";
 import { compareConditions, reportConditions } from "./compare-conditions.js";
-import { WorkBudget } from "./work-budget.js";
 import { reportForCode, reportTypes, typeRules } from "./type-changes.js";
 import { compareNumbers, comparePatterns, compareStrings } from "./compare-bounds.js";
 import { compareAliases, compareAlternatives, isOfOneName } from "./compare-unions.js";
@@ -25,35 +23,8 @@ import type { Compiles } from "./rule-family.js";
 import { leastJson, smallestValue } from "./smallest-values.js";
 import { isUnbounded, type JsonKind, type TypeForm } from "./type-form.js";
 
-/**
- * Searches for values that one version writes but the other rejects. `forward`: the old version
- * writes. `backward`: the new version writes.
- */
-interface Variances {
-  readonly forward: Variance;
-  readonly backward: Variance;
-}
-
-interface ComparisonOptions {
-  /** How readers treat unexpected values. Default: `tolerant`. */
-  readonly reader?: ReaderPolicy;
-  /** Limits the cost of the comparison. */
-  readonly budget?: WorkBudget;
-}
-
-/**
- * The state of a comparison of two versions, shared by the functions that each compare one kind of
- * type.
- */
-export class TypeComparison {
-  readonly before: Side;
-  readonly after: Side;
-  readonly structure: StructureMatcher;
-  readonly reader: ReaderPolicy;
-  /** Finds example values for the kind of reader that the user chose. */
-  readonly byReaders: Variances;
-  readonly #budget: WorkBudget;
-  readonly #variances = new Map<ReadingName, Variances>();
+/** Compares types by their references, and then by the kinds of values that they accept. */
+export class TypeComparison extends Comparison {
   /**
    * The pairs of types that are currently being compared. A nested occurrence of such a pair is
    * skipped, so that recursive inline types do not lead to infinite recursion.
@@ -64,77 +35,9 @@ export class TypeComparison {
    * next version.
    */
   #replaced = 0;
-  readonly #unions = new Map<Type, UnionType[]>();
-  /** Results of `compareOnce`. */
-  readonly #known = new Map<object, Map<object, FoundChanges>>();
 
-  constructor(
-    before: Side,
-    after: Side,
-    { reader = "tolerant", budget = new WorkBudget() }: ComparisonOptions = {},
-  ) {
-    this.before = before;
-    this.after = after;
-    this.#budget = budget;
-    this.structure = new StructureMatcher(before, after, budget);
-    this.byReaders = this.by(reader === "strict" ? "strict" : "schema");
-    this.reader = reader;
-  }
-
-  /**
-   * Returns the searches for a given kind of reader. Their results determine which kind of change
-   * is reported.
-   */
-  by(reading: ReadingName): Variances {
-    let variances = this.#variances.get(reading);
-    if (variances === undefined) {
-      const { before, after } = this;
-      variances = {
-        forward: new Variance(before, after, readings[reading], this.#budget),
-        backward: new Variance(after, before, readings[reading], this.#budget),
-      };
-      this.#variances.set(reading, variances);
-    }
-    return variances;
-  }
-
-  /**
-   * Calls `compare` only once for each pair. Later calls for the same pair return the result of the
-   * first.
-   */
-  compareOnce(before: object, after: object, compare: (found: FoundChanges) => void): FoundChanges {
-    let known = this.#known.get(before);
-    if (known === undefined) this.#known.set(before, (known = new Map()));
-    let found = known.get(after);
-    if (found === undefined) {
-      found = new FoundChanges();
-      compare(found);
-      known.set(after, found);
-    }
-    return found;
-  }
-
-  /**
-   * Returns the union of several types. Always returns the same object for the same types, because
-   * facts are cached by object identity.
-   */
-  unionOf(members: readonly Type[]): Type {
-    const [first] = members;
-    if (first === undefined || members.length === 1) return first ?? { kind: "union", members };
-    let known = this.#unions.get(first);
-    if (known === undefined) this.#unions.set(first, (known = []));
-    let union = known.find(
-      (each) =>
-        each.members.length === members.length &&
-        each.members.every((member, index) => member === members[index]),
-    );
-    if (union === undefined) known.push((union = { kind: "union", members }));
-    return union;
-  }
-
-  /** Compares two types and adds the differences to `found`. */
   compare(found: FoundChanges, before: Type, after: Type, site: Site): void {
-    this.#budget.spend();
+    this.budget.spend();
     const areNamed = before.kind === "reference" && after.kind === "reference";
     if (areNamed) {
       const isLinked = this.#isSuccessor(before.name, after.name) || this.#replaced > 0;
@@ -153,13 +56,20 @@ export class TypeComparison {
         return;
       }
     }
-    const [old, now] = [this.before.resolve(before), this.after.resolve(after)];
-    if (isSamePlain(old, now) || this.#open.get(old, now) === true) return;
-    this.#open.set(old, now, true);
+    const [resolvedBefore, resolvedAfter] = [
+      this.before.resolve(before),
+      this.after.resolve(after),
+    ];
+    if (
+      isSamePlain(resolvedBefore, resolvedAfter) ||
+      this.#open.get(resolvedBefore, resolvedAfter) === true
+    )
+      return;
+    this.#open.set(resolvedBefore, resolvedAfter, true);
     if (areNamed) this.#replaced++;
     compareForms(this, found, before, after, site);
     if (areNamed) this.#replaced--;
-    this.#open.delete(old, now);
+    this.#open.delete(resolvedBefore, resolvedAfter);
   }
 
   /**
@@ -169,20 +79,23 @@ export class TypeComparison {
    */
   #areUnrelated(before: string, after: string): boolean {
     const areKept = this.after.definitions.has(before) && this.before.definitions.has(after);
-    const old = this.before.resolve({ kind: "reference", name: before });
-    const now = this.after.resolve({ kind: "reference", name: after });
-    if (!areKept || old.kind !== "object" || now.kind !== "object") return false;
-    const [had, has] = [this.before.propertiesOf(old), this.after.propertiesOf(now)];
-    const names = new Set(had.map(({ name }) => name));
+    const objectBefore = this.before.resolve({ kind: "reference", name: before });
+    const objectAfter = this.after.resolve({ kind: "reference", name: after });
+    if (!areKept || objectBefore.kind !== "object" || objectAfter.kind !== "object") return false;
+    const [propertiesBefore, propertiesAfter] = [
+      this.before.propertiesOf(objectBefore),
+      this.after.propertiesOf(objectAfter),
+    ];
+    const names = new Set(propertiesBefore.map(({ name }) => name));
     return (
-      had.some(({ required }) => required) &&
-      has.some(({ required }) => required) &&
-      !has.some(({ name }) => names.has(name))
+      propertiesBefore.some(({ required }) => required) &&
+      propertiesAfter.some(({ required }) => required) &&
+      !propertiesAfter.some(({ name }) => names.has(name))
     );
   }
 
   /**
-   * Returns whether the new definition is the next version of the old one, possibly under a
+   * Returns whether the new definition is the next version of the objectBefore one, possibly under a
    * different name.
    */
   #isSuccessor(before: string, after: string): boolean {
@@ -196,15 +109,18 @@ export class TypeComparison {
 /**
  * Quickly checks whether two types without parts are equal, which is by far the most common case.
  */
-function isSamePlain(old: Resolved, now: Resolved): boolean {
-  if (hasParts(old) || old.kind !== now.kind || old.kind === "enum") return false;
-  const names = Object.keys(old) as (keyof Resolved)[];
-  return names.length === Object.keys(now).length && names.every((name) => old[name] === now[name]);
+function isSamePlain(before: Resolved, after: Resolved): boolean {
+  if (hasParts(before) || before.kind !== after.kind || before.kind === "enum") return false;
+  const names = Object.keys(before) as (keyof Resolved)[];
+  return (
+    names.length === Object.keys(after).length &&
+    names.every((name) => before[name] === after[name])
+  );
 }
 
 /** Compares two types according to the kinds of values that they accept. */
 function compareForms(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -212,58 +128,62 @@ function compareForms(
 ): void {
   compareConditions(types, found, before, after, site);
   if (compareAliases(types, found, before, after, site)) return;
-  const [old, now] = [types.before.formOf(before), types.after.formOf(after)];
+  const [formBefore, formAfter] = [types.before.formOf(before), types.after.formOf(after)];
   if (!types.before.isInhabited(before) || !types.after.isInhabited(after)) {
     compareImpossible(types, found, before, after, site);
     return;
   }
-  const [oldRest, newRest] = [
+  const [restBefore, restAfter] = [
     withoutNull(types, "before", before),
     withoutNull(types, "after", after),
   ];
-  const isNullable = oldRest !== undefined && newRest !== undefined;
-  const [left, right] = isNullable ? [oldRest, newRest] : [before, after];
-  const isPart = left !== before || right !== after;
-  const isAny = old.any || now.any;
-  const goes = isAny ? [] : kindsOnlyIn(types.before, old, now, isNullable);
-  const comes = isAny ? [] : kindsOnlyIn(types.after, now, old, isNullable);
-  const hasOthers = goes.length > 0 || comes.length > 0;
+  const isNullable = restBefore !== undefined && restAfter !== undefined;
+  const [partBefore, partAfter] = isNullable ? [restBefore, restAfter] : [before, after];
+  const isPart = partBefore !== before || partAfter !== after;
+  const isAny = formBefore.any || formAfter.any;
+  const removed = isAny ? [] : kindsOnlyIn(types.before, formBefore, formAfter, isNullable);
+  const added = isAny ? [] : kindsOnlyIn(types.after, formAfter, formBefore, isNullable);
+  const hasOthers = removed.length > 0 || added.length > 0;
   const areParts =
     isPart &&
-    left.kind === "reference" &&
-    right.kind === "reference" &&
-    (!hasOthers || isOfOneName(types, left, right));
-  const changesNull = isNullable && old.null !== now.null && !isAny;
+    partBefore.kind === "reference" &&
+    partAfter.kind === "reference" &&
+    (!hasOthers || isOfOneName(types, partBefore, partAfter));
+  const changesNull = isNullable && formBefore.null !== formAfter.null && !isAny;
   if (changesNull && (areParts || !hasOthers)) {
-    const rule = typeRules[now.null ? "type.null-added" : "type.null-removed"];
-    const examples = now.null ? { newToOld: nothing } : { oldToNew: nothing };
+    const rule = typeRules[formAfter.null ? "type.null-added" : "type.null-removed"];
+    const examples = formAfter.null ? { newToOld: nothing } : { oldToNew: nothing };
     reportTypes(types, found, rule, site, before, after, examples);
   }
   if (areParts) {
     // Changes inside a nullable definition are found when the definition itself is compared.
-    const step: Step = { kind: "member", before: left, after: right };
-    types.compare(found, left, right, { ...site, steps: [...site.steps, step] });
+    const step: Step = { kind: "member", before: partBefore, after: partAfter };
+    types.compare(found, partBefore, partAfter, { ...site, steps: [...site.steps, step] });
     return;
   }
-  if (old.any || now.any) {
-    if (old.any !== now.any) compareToAny(types, found, left, right, site);
+  if (formBefore.any || formAfter.any) {
+    if (formBefore.any !== formAfter.any) compareToAny(types, found, partBefore, partAfter, site);
     return;
   }
   const inside = new FoundChanges();
-  for (const [kind, part] of old.parts) {
-    const other = now.parts.get(kind);
-    if (other === undefined) continue;
-    if (!types.before.isInhabited(part) || !types.after.isInhabited(other))
-      compareByVariance(types, inside, part, other, site);
-    else if (kind === "object") compareAlternatives(types, inside, left, right, site);
-    else comparePart(types, inside, kind, part, other, site);
+  for (const [kind, valuesBefore] of formBefore.parts) {
+    const valuesAfter = formAfter.parts.get(kind);
+    if (valuesAfter === undefined) continue;
+    if (!types.before.isInhabited(valuesBefore) || !types.after.isInhabited(valuesAfter))
+      compareByVariance(types, inside, valuesBefore, valuesAfter, site);
+    else if (kind === "object") compareAlternatives(types, inside, partBefore, partAfter, site);
+    else comparePart(types, inside, kind, valuesBefore, valuesAfter, site);
   }
   // If null is added or removed along with other kinds, report a single change.
   if (hasOthers) {
-    const [one, other] = changesNull ? [before, after] : [left, right];
-    const gone = changesNull && old.null ? [...goes, "null" as const] : goes;
-    const come = changesNull && now.null ? [...comes, "null" as const] : comes;
-    reportKinds(types, found, one, other, site, { goes: gone, comes: come, inside });
+    const ofNull = changesNull ? (["null"] as const) : [];
+    const changed = {
+      removed: formBefore.null ? [...removed, ...ofNull] : removed,
+      added: formAfter.null ? [...added, ...ofNull] : added,
+      inside,
+    };
+    if (changesNull) reportKinds(types, found, before, after, site, changed);
+    else reportKinds(types, found, partBefore, partAfter, site, changed);
   } else found.add(inside);
 }
 
@@ -272,22 +192,26 @@ function compareForms(
  * have to contain another one of the same type.
  */
 function compareImpossible(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
   site: Site,
 ): void {
-  const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
+  const [resolvedBefore, resolvedAfter] = [
+    types.before.resolve(before),
+    types.after.resolve(after),
+  ];
   const inside = new FoundChanges();
   // If the properties that make values impossible have changed, report those changes.
-  if (old.kind === "object" && now.kind === "object") compareObjects(types, inside, old, now, site);
+  if (resolvedBefore.kind === "object" && resolvedAfter.kind === "object")
+    compareObjects(types, inside, resolvedBefore, resolvedAfter, site);
   if (inside.changes.length + inside.links.length === 0)
     compareByVariance(types, found, before, after, site);
   else
     found.add(inside, {
-      forward: types.before.isInhabited(before) ? "rejected" : "ok",
-      backward: types.after.isInhabited(after) ? "rejected" : "ok",
+      oldToNew: types.before.isInhabited(before) ? "rejected" : "ok",
+      newToOld: types.after.isInhabited(after) ? "rejected" : "ok",
     });
 }
 
@@ -296,15 +220,15 @@ function compareImpossible(
  * it.
  */
 function compareToAny(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
   site: Site,
 ): void {
-  const known = found.changes.length;
+  const count = found.changes.length;
   compareByVariance(types, found, before, after, site);
-  if (found.changes.length > known) return;
+  if (found.changes.length > count) return;
   const isAny = types.after.formOf(after).any;
   reportForCode(types, found, before, after, site, { builds: isAny, reads: !isAny });
 }
@@ -326,11 +250,7 @@ function kindsOnlyIn(
 }
 
 /** Returns the type without null, or undefined if null is the only alternative. */
-function withoutNull(
-  types: TypeComparison,
-  version: "before" | "after",
-  type: Type,
-): Type | undefined {
+function withoutNull(types: Comparison, version: Version, type: Type): Type | undefined {
   const side = types[version];
   const form = side.formOf(type);
   if (!form.null) return type;
@@ -349,8 +269,8 @@ function withoutNull(
  * kinds that both versions accept.
  */
 interface ChangedKinds {
-  readonly goes: readonly (JsonKind | "null")[];
-  readonly comes: readonly (JsonKind | "null")[];
+  readonly removed: readonly (JsonKind | "null")[];
+  readonly added: readonly (JsonKind | "null")[];
   readonly inside: FoundChanges;
 }
 
@@ -359,35 +279,45 @@ interface ChangedKinds {
  * changes to alternatives, these are not reported separately.
  */
 function reportKinds(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
   site: Site,
-  { goes, comes, inside }: ChangedKinds,
+  { removed, added, inside }: ChangedKinds,
 ): void {
-  const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
+  const [resolvedBefore, resolvedAfter] = [
+    types.before.resolve(before),
+    types.after.resolve(after),
+  ];
   const wholes = inside.changes.filter((change) => isOfWhole(change, site));
-  const narrows = goes.length > 0 || wholes.some(({ rule }) => rule.oldToNew === "broken");
-  const widens = comes.length > 0 || wholes.some(({ rule }) => rule.newToOld === "broken");
+  const narrows = removed.length > 0 || wholes.some(({ rule }) => rule.oldToNew === "broken");
+  const widens = added.length > 0 || wholes.some(({ rule }) => rule.newToOld === "broken");
   const parts = wholes.filter(
     ({ rule }) => (narrows || rule.oldToNew === "ok") && (widens || rule.newToOld === "ok"),
   );
   const rule =
-    now.kind === "array" && old.kind !== "union" && types.structure.isSame(old, now.items)
+    resolvedAfter.kind === "array" &&
+    resolvedBefore.kind !== "union" &&
+    types.structure.isSame(resolvedBefore, resolvedAfter.items)
       ? typeRules["type.array-wrapped"]
-      : old.kind === "array" && now.kind !== "union" && types.structure.isSame(old.items, now)
+      : resolvedBefore.kind === "array" &&
+          resolvedAfter.kind !== "union" &&
+          types.structure.isSame(resolvedBefore.items, resolvedAfter)
         ? typeRules["type.array-unwrapped"]
         : typeRules[narrows && widens ? "type.changed" : widens ? "type.widened" : "type.narrowed"];
   // The best example is a value of a kind that only one version allows.
-  const shown = (side: Side, type: Type, kinds: readonly (JsonKind | "null")[]): Json | undefined =>
-    leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
+  const exampleOf = (
+    side: Side,
+    type: Type,
+    kinds: readonly (JsonKind | "null")[],
+  ): Json | undefined => leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
   const code = readingOf(types, before, after);
   reportTypes(types, found, rule, site, before, after, {
     ...code,
     ...codeOfParts({ rule, site, ...code }, parts),
-    ...(goes.length === 0 ? {} : { oldToNew: () => shown(types.before, before, goes) }),
-    ...(comes.length === 0 ? {} : { newToOld: () => shown(types.after, after, comes) }),
+    ...(removed.length === 0 ? {} : { oldToNew: () => exampleOf(types.before, before, removed) }),
+    ...(added.length === 0 ? {} : { newToOld: () => exampleOf(types.after, after, added) }),
   });
   found.changes.push(...inside.changes.filter((change) => !parts.includes(change)));
   found.links.push(...inside.links);
@@ -434,38 +364,40 @@ function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly J
 
 /** Compares the values of one kind that both types accept. */
 function comparePart(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   kind: JsonKind,
-  old: Type,
-  now: Type,
+  before: Type,
+  after: Type,
   site: Site,
 ): void {
-  if (kind === "text") comparePatterns(found, old, now, site);
-  if (kind === "list") compareLists(types, found, old, now, site);
-  else if (old.kind === "string" && now.kind === "string")
-    compareStrings(types, found, old, now, site);
-  else if (isNumeric(old) && isNumeric(now)) compareNumbers(types, found, old, now, site);
-  else if (old.kind === "literal" && now.kind === "literal") {
-    if (old.value !== now.value)
-      reportTypes(types, found, typeRules["type.literal-changed"], site, old, now);
-  } else compareValues(types, found, old, now, site);
+  if (kind === "text") comparePatterns(found, before, after, site);
+  if (kind === "list") compareLists(types, found, before, after, site);
+  else if (before.kind === "string" && after.kind === "string")
+    compareStrings(types, found, before, after, site);
+  else if (isNumeric(before) && isNumeric(after)) compareNumbers(types, found, before, after, site);
+  else if (before.kind === "literal" && after.kind === "literal") {
+    if (before.value !== after.value)
+      reportTypes(types, found, typeRules["type.literal-changed"], site, before, after);
+  } else compareValues(types, found, before, after, site);
 }
 
 /** Compares two types of which at least one may list its values. */
 function compareValues(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: Type,
-  now: Type,
+  before: Type,
+  after: Type,
   site: Site,
 ): void {
-  const [oldList, newList] = [listedValues(old), listedValues(now)];
-  if (oldList !== undefined && newList !== undefined)
-    compareEnums(types, found, oldList, newList, site);
-  else if (isWhole(old, now) && isListed(now)) reportIntroduced(types, found, old, now, site);
-  else if (isListed(old) && isWhole(now, old)) reportDropped(types, found, old, now, site);
-  else compareByVariance(types, found, old, now, site);
+  const [listBefore, listAfter] = [listedValues(before), listedValues(after)];
+  if (listBefore !== undefined && listAfter !== undefined)
+    compareEnums(types, found, listBefore, listAfter, site);
+  else if (isWhole(before, after) && isListed(after))
+    reportIntroduced(types, found, before, after, site);
+  else if (isListed(before) && isWhole(after, before))
+    reportDropped(types, found, before, after, site);
+  else compareByVariance(types, found, before, after, site);
 }
 
 function isListed({ kind }: Type): boolean {

@@ -13,9 +13,10 @@ import {
   withinUnion,
 } from "./alternatives-in-code.js";
 import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
-import type { TypeComparison } from "./compare-types.js";
-import { compiles, fails, ruleFamily } from "./rule-family.js";
-import type { Alternative, OwnedProperty, Resolved, Side } from "./side.js";
+import type { Comparison } from "./comparison.js";
+import { fails, ruleFamily } from "./rule-family.js";
+import type { Side } from "./side.js";
+import type { Alternative, OwnedProperty, Resolved } from "./type-lookup.js";
 import { reportForCode } from "./type-changes.js";
 import { typeText } from "./type-text.js";
 
@@ -25,7 +26,6 @@ export const unionRules = ruleFamily({
     reason: "Older readers do not recognise {after} here.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
     consumer: fails("type", "whole-value"),
     exhaustive: true,
     mirror: "union.branch-removed",
@@ -45,7 +45,6 @@ export const unionRules = ruleFamily({
     reason: "Newer writers may send {after}, but older readers accept only {before}.",
     oldToNew: "ok",
     newToOld: "broken",
-    producer: compiles,
     consumer: fails("type"),
     exhaustive: true,
     mirror: "union.untagged-removed",
@@ -65,7 +64,6 @@ export const unionRules = ruleFamily({
     reason: "Older readers mistake values of {after} for values of another alternative.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
     consumer: fails("type", "whole-value"),
     mirror: "union.overlap-removed",
   },
@@ -74,7 +72,6 @@ export const unionRules = ruleFamily({
     reason: "Newer readers mistake values of {before} for values of another alternative.",
     oldToNew: "ok",
     newToOld: "ok",
-    producer: compiles,
     consumer: fails("removed", "direct-use"),
     mirror: "union.overlap-added",
   },
@@ -82,108 +79,121 @@ export const unionRules = ruleFamily({
 
 /** Compares the objects that two types have among their alternatives. */
 export function compareAlternatives(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
   site: Site,
 ): void {
-  const [old, now] = [objectsOf(types.before, before), objectsOf(types.after, after)];
-  if (old.length === 1 && now.length === 1) {
-    compareMembers(types, found, [before, old[0]!], [after, now[0]!], site);
+  const [objectsBefore, objectsAfter] = [
+    objectsOf(types.before, before),
+    objectsOf(types.after, after),
+  ];
+  if (objectsBefore.length === 1 && objectsAfter.length === 1) {
+    compareMembers(types, found, [before, objectsBefore[0]!], [after, objectsAfter[0]!], site);
     return;
   }
-  const [oldTypes, newTypes] = [old.map(({ type }) => type), now.map(({ type }) => type)];
-  const [oldUnion, newUnion] = [types.unionOf(oldTypes), types.unionOf(newTypes)];
-  if (types.structure.isSame(oldUnion, newUnion) && !hasNames(...oldTypes, ...newTypes)) return;
+  const [typesBefore, typesAfter] = [
+    objectsBefore.map(({ type }) => type),
+    objectsAfter.map(({ type }) => type),
+  ];
+  const [unionBefore, unionAfter] = [types.unionOf(typesBefore), types.unionOf(typesAfter)];
+  if (types.structure.isSame(unionBefore, unionAfter) && !hasNames(...typesBefore, ...typesAfter))
+    return;
   const matched: (readonly [number, number])[] = [];
-  for (const pair of matchMembers(types, oldTypes, newTypes)) {
+  for (const pair of matchMembers(types, typesBefore, typesAfter)) {
     const [index, place] = pair;
-    const [oldType, newType] = [oldTypes[index]!, newTypes[place]!];
+    const [memberBefore, memberAfter] = [typesBefore[index]!, typesAfter[place]!];
     const isOther =
-      isClaimed(types.after, newUnion, types.before, oldType, newType) ||
-      isClaimed(types.before, oldUnion, types.after, newType, oldType);
-    const isNamed = isOfOneName(types, oldType, newType);
+      isClaimed(types.after, unionAfter, types.before, memberBefore, memberAfter) ||
+      isClaimed(types.before, unionBefore, types.after, memberAfter, memberBefore);
+    const isNamed = isOfOneName(types, memberBefore, memberAfter);
     if (isOther && !isNamed) continue;
     // Limit the effect, because other alternatives may accept values that this one no longer
     // accepts.
-    const limits = limitsOf(types, [oldType, oldUnion], [newType, newUnion]);
+    const limits = limitsOf(types, [memberBefore, unionBefore], [memberAfter, unionAfter]);
     // A definition whose discriminator was replaced counts as changed. However, if readers mistake
     // its values for another alternative and then cannot read them, it counts as removed and added.
     const isReported =
-      !isOther || (limits.forward !== "rejected" && limits.backward !== "rejected");
+      !isOther || (limits.oldToNew !== "rejected" && limits.newToOld !== "rejected");
     if (isReported) matched.push(pair);
     const inside = new FoundChanges();
-    compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
-    allowExcess(types, inside, site, oldType, newTypes);
+    compareMembers(
+      types,
+      inside,
+      [before, objectsBefore[index]!],
+      [after, objectsAfter[place]!],
+      site,
+    );
+    allowExcess(types, inside, site, memberBefore, typesAfter);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
     // To code, definitions with the same name are the same type, even if their values change.
-    if (!isNamed && isAccepted(types, oldType, newUnion))
-      allowOtherAlternative(inside, limits.forward === "ok" ? undefined : site.owner);
-    found.add(inside, isReported ? limits : { forward: "ok", backward: "ok" });
+    if (!isNamed && isAccepted(types, memberBefore, unionAfter))
+      allowOtherAlternative(inside, limits.oldToNew === "ok" ? undefined : site.owner);
+    found.add(inside, isReported ? limits : { oldToNew: "ok", newToOld: "ok" });
   }
-  const known = found.changes.length + found.links.length;
+  const count = found.changes.length + found.links.length;
   /**
    * Alternatives that were added or removed even though other alternatives accept their values.
    * They are reported only if nothing else has changed.
    */
   const overlapping = new FoundChanges();
-  const oldMatched = new Set(matched.map(([index]) => index));
-  const newMatched = new Set(matched.map(([, index]) => index));
-  oldTypes.forEach((member, index) => {
-    if (oldMatched.has(index)) return;
-    const difference = differenceOf(types, "forward", member, newUnion);
+  const matchedBefore = new Set(matched.map(([index]) => index));
+  const matchedAfter = new Set(matched.map(([, index]) => index));
+  typesBefore.forEach((member, index) => {
+    if (matchedBefore.has(index)) return;
+    const difference = differenceOf(types, "oldToNew", member, unionAfter);
     const text = typeText(member);
-    const rules = rulesFor(difference, "forward", removedRules);
-    const code = codeOfRemoved(types, member, newTypes, difference.worst === "ok");
-    if (rules.length === 0 && !newTypes.some((each) => types.structure.isSame(member, each)))
+    const rules = rulesFor(difference, "oldToNew", removedRules);
+    const code = codeOfRemoved(types, member, typesAfter, difference.worst === "ok");
+    if (rules.length === 0 && !typesAfter.some((each) => types.structure.isSame(member, each)))
       overlapping.report(unionRules["union.overlap-removed"], memberSite(site, text), {
         change: `- ${text}`,
-        old: text,
+        before: text,
         ...code,
       });
     for (const { rule, shownTo } of rules)
       found.report(rule, memberSite(site, text), {
         change: `- ${text}`,
-        old: text,
+        before: text,
         ...code,
-        ...(rule === removedRules.broken ? { new: typeText(newUnion) } : {}),
-        oldToNew: () => types.by(shownTo).forward.counterexample(member, newUnion),
+        ...(rule === removedRules.broken ? { after: typeText(unionAfter) } : {}),
+        oldToNew: () => types.by(shownTo).oldToNew.counterexample(member, unionAfter),
         newToOld: () => undefined,
       });
   });
   // Code that does not distinguish the alternatives can read only the properties that they all
   // share.
-  const [first, ...others] = oldTypes.map((each) => namesOf(types.before, each));
+  const [first, ...others] = typesBefore.map((each) => namesOf(types.before, each));
   const common = [...(first ?? [])].filter((name) => others.every((each) => each.has(name)));
   const lacks = (member: Type): boolean => {
-    const own = namesOf(types.after, member);
-    return common.some((name) => !own.has(name));
+    const names = namesOf(types.after, member);
+    return common.some((name) => !names.has(name));
   };
-  newTypes.forEach((member, index) => {
-    if (newMatched.has(index)) return;
-    const difference = differenceOf(types, "backward", member, oldUnion);
+  typesAfter.forEach((member, index) => {
+    if (matchedAfter.has(index)) return;
+    const difference = differenceOf(types, "newToOld", member, unionBefore);
     const text = typeText(member);
-    const isRead = difference.worst === "ok" && isReadByCode(types, oldTypes, member);
+    const isRead = difference.worst === "ok" && isReadByCode(types, typesBefore, member);
     const code = lacks(member) ? { reads: false } : isRead ? { reads: true } : {};
-    const rules = rulesFor(difference, "backward", addedRules);
-    if (rules.length === 0 && !oldTypes.some((each) => types.structure.isSame(each, member)))
+    const rules = rulesFor(difference, "newToOld", addedRules);
+    if (rules.length === 0 && !typesBefore.some((each) => types.structure.isSame(each, member)))
       overlapping.report(unionRules["union.overlap-added"], memberSite(site, text), {
         change: `+ ${text}`,
-        new: text,
+        after: text,
         ...code,
       });
     for (const { rule, shownTo } of rules)
       found.report(rule, memberSite(site, text), {
         ...code,
         change: `+ ${text}`,
-        ...(rule === addedRules.broken ? { old: typeText(oldUnion) } : {}),
-        new: text,
+        ...(rule === addedRules.broken ? { before: typeText(unionBefore) } : {}),
+        after: text,
         oldToNew: () => undefined,
-        newToOld: () => types.by(shownTo).backward.counterexample(member, oldUnion),
+        newToOld: () => types.by(shownTo).newToOld.counterexample(member, unionBefore),
       });
   });
-  if (found.changes.length + found.links.length === known) found.add(overlapping);
+  if (found.changes.length + found.links.length === count) found.add(overlapping);
 }
 
 /**
@@ -195,11 +205,13 @@ function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match:
   const written = writer.resolve(member);
   if (discriminator === undefined || written.kind !== "object") return false;
   const property = writer.propertiesOf(written).find(({ name }) => name === discriminator.name);
-  const own = reader.resolve(match);
+  const matched = reader.resolve(match);
   return writer
     .alternativesOf(property?.type ?? { kind: "any" })
     .flatMap((each) => listedValues(each)?.values ?? [])
-    .some(({ value }) => discriminator.objects.get(value)?.includes(own as ObjectType) === false);
+    .some(
+      ({ value }) => discriminator.objects.get(value)?.includes(matched as ObjectType) === false,
+    );
 }
 
 const removedRules = {
@@ -228,40 +240,48 @@ function hasNames(...types: readonly Type[]): boolean {
 
 /** Compares two objects, each of which is either a whole type or one of its alternatives. */
 function compareMembers(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  [before, old]: readonly [Type, Alternative],
-  [after, now]: readonly [Type, Alternative],
+  [before, memberBefore]: readonly [Type, Alternative],
+  [after, memberAfter]: readonly [Type, Alternative],
   site: Site,
 ): void {
   const isWhole =
-    types.before.resolve(before) === old.resolved && types.after.resolve(after) === now.resolved;
+    types.before.resolve(before) === memberBefore.resolved &&
+    types.after.resolve(after) === memberAfter.resolved;
   if (!isWhole) {
-    const step: Step = { kind: "member", before: old.type, after: now.type };
-    types.compare(found, old.type, now.type, { ...site, steps: [...site.steps, step] });
-  } else if (old.resolved.kind === "object" && now.resolved.kind === "object")
-    compareObjects(types, found, old.resolved, now.resolved, site);
-  else if (old.resolved.kind === "map" && now.resolved.kind === "map")
+    const step: Step = { kind: "member", before: memberBefore.type, after: memberAfter.type };
+    types.compare(found, memberBefore.type, memberAfter.type, {
+      ...site,
+      steps: [...site.steps, step],
+    });
+  } else if (memberBefore.resolved.kind === "object" && memberAfter.resolved.kind === "object")
+    compareObjects(types, found, memberBefore.resolved, memberAfter.resolved, site);
+  else if (memberBefore.resolved.kind === "map" && memberAfter.resolved.kind === "map")
     types.compare(
       found,
-      old.resolved.values,
-      now.resolved.values,
+      memberBefore.resolved.values,
+      memberAfter.resolved.values,
       below(site, "{}", { kind: "values" }),
     );
   else {
     const inside = new FoundChanges();
     compareByVariance(types, inside, before, after, site);
-    compareFree(types, inside, old.resolved, now.resolved, site);
+    compareFree(types, inside, memberBefore.resolved, memberAfter.resolved, site);
     found.add(inside);
-    const isNamed = [types.before.nameOf(old.resolved), types.after.nameOf(now.resolved)].some(
-      (name, index) => name !== undefined && [old, now][index]!.resolved.kind === "object",
+    const isNamed = [
+      types.before.nameOf(memberBefore.resolved),
+      types.after.nameOf(memberAfter.resolved),
+    ].some(
+      (name, index) =>
+        name !== undefined && [memberBefore, memberAfter][index]!.resolved.kind === "object",
     );
     // The values are the same, but code can distinguish the types: it can access properties by name
     // in only one of them.
     if (inside.changes.length === 0 && isNamed)
       reportForCode(types, found, before, after, site, {
-        builds: now.resolved.kind === "map",
-        reads: now.resolved.kind === "map",
+        builds: memberAfter.resolved.kind === "map",
+        reads: memberAfter.resolved.kind === "map",
       });
   }
 }
@@ -272,10 +292,10 @@ function compareMembers(
  * dictionary with values of any type.
  */
 function compareFree(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
-  old: Resolved,
-  now: Resolved,
+  before: Resolved,
+  after: Resolved,
   site: Site,
 ): void {
   const valuesOf = (side: Side, type: Resolved): Type | undefined =>
@@ -284,11 +304,14 @@ function compareFree(
       : isFree(side, type) && side.nameOf(type) === undefined
         ? { kind: "any" }
         : undefined;
-  const [before, after] = [valuesOf(types.before, old), valuesOf(types.after, now)];
-  if (before === undefined || after === undefined) return;
+  const [valuesBefore, valuesAfter] = [
+    valuesOf(types.before, before),
+    valuesOf(types.after, after),
+  ];
+  if (valuesBefore === undefined || valuesAfter === undefined) return;
   const inside = new FoundChanges();
-  types.compare(inside, before, after, below(site, "{}", { kind: "values" }));
-  found.add(inside, { forward: "ok", backward: "ok" });
+  types.compare(inside, valuesBefore, valuesAfter, below(site, "{}", { kind: "values" }));
+  found.add(inside, { oldToNew: "ok", newToOld: "ok" });
 }
 
 function namesOf(side: Side, type: Type): ReadonlySet<string> {
@@ -308,46 +331,55 @@ function memberSite(site: Site, member: string): Site {
  * definitions. Returns false if the unions have no such alternatives.
  */
 export function compareAliases(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
   site: Site,
 ): boolean {
-  const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
-  if (old.kind !== "union" || now.kind !== "union") return false;
-  const aliases = old.members.flatMap((member) => {
-    const match = now.members.find((each) => isAlias(types, member, each));
+  const [unionBefore, unionAfter] = [types.before.resolve(before), types.after.resolve(after)];
+  if (unionBefore.kind !== "union" || unionAfter.kind !== "union") return false;
+  const aliases = unionBefore.members.flatMap((member) => {
+    const match = unionAfter.members.find((each) => isAlias(types, member, each));
     return match === undefined ? [] : [[member, match] as const];
   });
-  const left = old.members.filter((each) => !aliases.some(([alias]) => alias === each));
-  const right = now.members.filter((each) => !aliases.some(([, alias]) => alias === each));
+  const othersBefore = unionBefore.members.filter(
+    (each) => !aliases.some(([alias]) => alias === each),
+  );
+  const othersAfter = unionAfter.members.filter(
+    (each) => !aliases.some(([, alias]) => alias === each),
+  );
   // The alternatives without a counterpart are compared with each other, so either both versions
   // must have some or neither.
-  if (aliases.length === 0 || (left.length === 0) !== (right.length === 0)) return false;
-  const [oldRest, newRest] = [types.unionOf(left), types.unionOf(right)];
+  if (aliases.length === 0 || (othersBefore.length === 0) !== (othersAfter.length === 0))
+    return false;
+  const [restBefore, restAfter] = [types.unionOf(othersBefore), types.unionOf(othersAfter)];
   // Do not split a union if only the remaining alternatives have a discriminator, because readers
   // of the whole union cannot make use of it.
   const isMisread = (side: Side, whole: Type, rest: Type): boolean =>
     side.discriminatorOf(whole) === undefined && side.discriminatorOf(rest) !== undefined;
-  if (isMisread(types.before, old, oldRest) || isMisread(types.after, now, newRest)) return false;
-  const compareParts = (one: Type, other: Type, step: Step): void => {
+  if (
+    isMisread(types.before, unionBefore, restBefore) ||
+    isMisread(types.after, unionAfter, restAfter)
+  )
+    return false;
+  const compareParts = (partBefore: Type, partAfter: Type, step: Step): void => {
     const inside = new FoundChanges();
-    types.compare(inside, one, other, { ...site, steps: [...site.steps, step] });
+    types.compare(inside, partBefore, partAfter, { ...site, steps: [...site.steps, step] });
     if (inside.changes.length + inside.links.length === 0) return;
-    const limits = limitsOf(types, [one, old], [other, now]);
-    const isNamed = one.kind === "reference" && other.kind === "reference";
+    const limits = limitsOf(types, [partBefore, unionBefore], [partAfter, unionAfter]);
+    const isNamed = partBefore.kind === "reference" && partAfter.kind === "reference";
     if (isNamed) found.add(inside, limits);
     // Outside definitions, a change matters only if it affects values. If the union as a whole
     // accepts all the values, add only changes to alternatives that code distinguishes.
-    else if (limits.forward !== "ok" || limits.backward !== "ok")
+    else if (limits.oldToNew !== "ok" || limits.newToOld !== "ok")
       found.add(withinUnion(inside, limits), limits);
     else found.add(seenByCode(inside), limits);
   };
-  for (const [one, other] of aliases)
-    compareParts(one, other, { kind: "member", before: one, after: other });
-  if (left.length > 0)
-    compareParts(oldRest, newRest, { kind: "member", before: oldRest, after: newRest });
+  for (const [partBefore, partAfter] of aliases)
+    compareParts(partBefore, partAfter, { kind: "member", before: partBefore, after: partAfter });
+  if (othersBefore.length > 0)
+    compareParts(restBefore, restAfter, { kind: "member", before: restBefore, after: restAfter });
   return true;
 }
 
@@ -366,9 +398,10 @@ function seenByCode(inside: FoundChanges): FoundChanges {
  * Returns whether two alternatives are versions of the same definition and that definition is not
  * an object.
  */
-function isAlias(types: TypeComparison, old: Type, now: Type): boolean {
-  if (old.kind !== "reference" || now.kind !== "reference" || old.name !== now.name) return false;
-  return [types.before.resolve(old), types.after.resolve(now)].some(
+function isAlias(types: Comparison, before: Type, after: Type): boolean {
+  if (before.kind !== "reference" || after.kind !== "reference" || before.name !== after.name)
+    return false;
+  return [types.before.resolve(before), types.after.resolve(after)].some(
     ({ kind }) => kind !== "object" && kind !== "map",
   );
 }
@@ -381,33 +414,36 @@ const leastShare = 0.5;
  * properties, and finally by the largest proportion of shared properties.
  */
 export function matchMembers(
-  types: TypeComparison,
-  old: readonly Type[],
-  now: readonly Type[],
+  types: Comparison,
+  before: readonly Type[],
+  after: readonly Type[],
 ): readonly (readonly [number, number])[] {
   const pairs: [number, number][] = [];
-  const free = new Set(now.keys());
-  const rest = new Set(old.keys());
+  const free = new Set(after.keys());
+  const rest = new Set(before.keys());
   const pair = (index: number, match: number): void => {
     pairs.push([index, match]);
     free.delete(match);
     rest.delete(index);
   };
   const tags = [
-    old.map((type) => discriminators(types.before, type)),
-    now.map((type) => discriminators(types.after, type)),
+    before.map((type) => discriminators(types.before, type)),
+    after.map((type) => discriminators(types.after, type)),
   ] as const;
   const shares = (index: number, place: number): number => {
-    const [left, right] = [tags[0][index]!, tags[1][place]!];
+    const [tagsBefore, tagsAfter] = [tags[0][index]!, tags[1][place]!];
     // If both objects have discriminators, do not pair them by their properties.
-    if (left !== "" && right !== "") return 0;
-    return shareOf(propertiesOf(types.before, old[index]!), propertiesOf(types.after, now[place]!));
+    if (tagsBefore !== "" && tagsAfter !== "") return 0;
+    return shareOf(
+      propertiesOf(types.before, before[index]!),
+      propertiesOf(types.after, after[place]!),
+    );
   };
   const tests: readonly ((index: number, place: number) => boolean)[] = [
-    (index, place) => isOfOneName(types, old[index]!, now[place]!),
-    (index, place) => isMapOfOneName(types, old[index]!, now[place]!),
-    (index, place) => haveCommonNames(types, old[index]!, now[place]!),
-    (index, place) => types.structure.isSame(old[index]!, now[place]!),
+    (index, place) => isOfOneName(types, before[index]!, after[place]!),
+    (index, place) => isMapOfOneName(types, before[index]!, after[place]!),
+    (index, place) => haveCommonNames(types, before[index]!, after[place]!),
+    (index, place) => types.structure.isSame(before[index]!, after[place]!),
     (index, place) => tags[0][index] !== "" && tags[0][index] === tags[1][place],
     (index, place) => shares(index, place) === 1,
   ];
@@ -422,7 +458,7 @@ export function matchMembers(
   for (const { index, place, share } of similar.sort((a, b) => b.share - a.share))
     if (share >= leastShare && rest.has(index) && free.has(place)) pair(index, place);
   // If the unions have the same size and each has exactly one alternative left, pair these two.
-  if (rest.size === 1 && free.size === 1 && old.length === now.length)
+  if (rest.size === 1 && free.size === 1 && before.length === after.length)
     pair([...rest][0]!, [...free][0]!);
   return pairs.sort(([a], [b]) => a - b);
 }
@@ -431,29 +467,39 @@ export function matchMembers(
  * Returns whether two alternatives are definitions with the same name, which makes them the same
  * type as far as code is concerned.
  */
-export function isOfOneName(types: TypeComparison, old: Type, now: Type): boolean {
-  const name = types.before.nameOf(old);
-  return name !== undefined && name === types.after.nameOf(now);
+export function isOfOneName(types: Comparison, before: Type, after: Type): boolean {
+  const name = types.before.nameOf(before);
+  return name !== undefined && name === types.after.nameOf(after);
 }
 
 /**
  * Returns whether two types, such as the items of two arrays, are unions that have a definition in
  * common.
  */
-export function haveCommonNames(types: TypeComparison, old: Type, now: Type): boolean {
-  const [before, after] = [types.before.resolve(old), types.after.resolve(now)];
+export function haveCommonNames(types: Comparison, before: Type, after: Type): boolean {
+  const [resolvedBefore, resolvedAfter] = [
+    types.before.resolve(before),
+    types.after.resolve(after),
+  ];
   return (
-    before.kind === "union" &&
-    after.kind === "union" &&
-    before.members.some((one) => after.members.some((other) => isOfOneName(types, one, other)))
+    resolvedBefore.kind === "union" &&
+    resolvedAfter.kind === "union" &&
+    resolvedBefore.members.some((memberBefore) =>
+      resolvedAfter.members.some((memberAfter) => isOfOneName(types, memberBefore, memberAfter)),
+    )
   );
 }
 
 /** Returns whether the values of two dictionaries are definitions with the same name. */
-function isMapOfOneName(types: TypeComparison, old: Type, now: Type): boolean {
-  const [before, after] = [types.before.resolve(old), types.after.resolve(now)];
+function isMapOfOneName(types: Comparison, before: Type, after: Type): boolean {
+  const [resolvedBefore, resolvedAfter] = [
+    types.before.resolve(before),
+    types.after.resolve(after),
+  ];
   return (
-    before.kind === "map" && after.kind === "map" && isOfOneName(types, before.values, after.values)
+    resolvedBefore.kind === "map" &&
+    resolvedAfter.kind === "map" &&
+    isOfOneName(types, resolvedBefore.values, resolvedAfter.values)
   );
 }
 
@@ -461,12 +507,12 @@ function isMapOfOneName(types: TypeComparison, old: Type, now: Type): boolean {
  * Returns the proportion of properties that two objects share. It is 1 if all names are the same
  * and the same properties are required.
  */
-function shareOf(old: readonly OwnedProperty[], now: readonly OwnedProperty[]): number {
-  if (old.length === 0 || now.length === 0) return 0;
-  const after = new Map(now.map((each) => [each.name, each]));
-  const common = old.filter(({ name }) => after.has(name));
-  const alike = common.filter(({ name, required }) => after.get(name)!.required === required);
-  return (common.length + alike.length) / (old.length + now.length);
+function shareOf(before: readonly OwnedProperty[], after: readonly OwnedProperty[]): number {
+  if (before.length === 0 || after.length === 0) return 0;
+  const byName = new Map(after.map((each) => [each.name, each]));
+  const common = before.filter(({ name }) => byName.has(name));
+  const alike = common.filter(({ name, required }) => byName.get(name)!.required === required);
+  return (common.length + alike.length) / (before.length + after.length);
 }
 
 function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] {

@@ -1,11 +1,11 @@
 import type { Json, Type } from "../../generator/model/types.js";
 import { isFree } from "./alternatives-in-code.js";
 import type { FoundChanges, Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
-import type { Limit, Limits, ReaderPolicy } from "./outcomes.js";
+import type { Comparison } from "./comparison.js";
+import type { Direction, Limit, Limits, ReaderPolicy } from "./outcomes.js";
 import type { ReadingName } from "./accepted-values.js";
 import type { Side } from "./side.js";
-import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import { constraintRules } from "./compare-bounds.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 
@@ -15,7 +15,6 @@ export const varianceRules = ruleFamily({
     reason: "Newer writers may send values of {after} that older readers reject.",
     oldToNew: "ok",
     newToOld: "degraded",
-    producer: compiles,
     consumer: fails("type"),
     exhaustive: true,
     mirror: "union.narrowed",
@@ -26,7 +25,6 @@ export const varianceRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: compiles,
     exhaustive: true,
     mirror: "union.widened",
   },
@@ -35,8 +33,6 @@ export const varianceRules = ruleFamily({
     reason: "Older readers accept the values of {after}, but ignore some of their properties.",
     oldToNew: "ok",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     mirror: "union.merged",
   },
   "union.merged": {
@@ -45,7 +41,6 @@ export const varianceRules = ruleFamily({
     oldToNew: "lost",
     newToOld: "ok",
     producer: fails("excess", "direct-use"),
-    consumer: compiles,
     mirror: "union.split",
   },
   "union.relisted": {
@@ -53,8 +48,6 @@ export const varianceRules = ruleFamily({
     reason: "Readers of an open list accept unknown values.",
     oldToNew: "strict",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "union.unlisted",
   },
   "union.unlisted": {
@@ -62,8 +55,6 @@ export const varianceRules = ruleFamily({
     reason: "Readers of an open list accept unknown values.",
     oldToNew: "ok",
     newToOld: "strict",
-    producer: compiles,
-    consumer: compiles,
     mirror: "union.relisted",
   },
 });
@@ -83,17 +74,15 @@ interface Difference {
 
 const noDifference: Difference = { worst: "ok", ranged: false, lost: false, strict: false };
 
-type Way = "forward" | "backward";
-
 /** Determines how a type's values affect readers of the other version. */
 export function differenceOf(
-  types: TypeComparison,
-  way: Way,
+  types: Comparison,
+  direction: Direction,
   written: Type,
   read: Type,
 ): Difference {
   const rejects = (reading: ReadingName): boolean =>
-    types.by(reading)[way].counterexample(written, read) !== undefined;
+    types.by(reading)[direction].counterexample(written, read) !== undefined;
   // A strict reader rejects everything that any other kind of reader rejects.
   if (!rejects("strict")) return noDifference;
   return {
@@ -121,13 +110,13 @@ function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
  * may accept the values.
  */
 export function limitsOf(
-  types: TypeComparison,
-  [old, oldUnion]: readonly [Type, Type],
-  [now, newUnion]: readonly [Type, Type],
+  types: Comparison,
+  [before, unionBefore]: readonly [Type, Type],
+  [after, unionAfter]: readonly [Type, Type],
 ): Limits {
   return {
-    forward: worstOf(differenceOf(types, "forward", old, newUnion), types.reader),
-    backward: worstOf(differenceOf(types, "backward", now, oldUnion), types.reader),
+    oldToNew: worstOf(differenceOf(types, "oldToNew", before, unionAfter), types.reader),
+    newToOld: worstOf(differenceOf(types, "newToOld", after, unionBefore), types.reader),
   };
 }
 
@@ -140,9 +129,9 @@ interface RulesByDifference {
   readonly degraded: DiffRule;
 }
 
-const wholeTypes: Readonly<Record<Way, RulesByDifference>> = {
-  forward: { broken: typeRules["type.narrowed"], degraded: varianceRules["union.narrowed"] },
-  backward: { broken: typeRules["type.widened"], degraded: varianceRules["union.widened"] },
+const wholeTypes: Readonly<Record<Direction, RulesByDifference>> = {
+  oldToNew: { broken: typeRules["type.narrowed"], degraded: varianceRules["union.narrowed"] },
+  newToOld: { broken: typeRules["type.widened"], degraded: varianceRules["union.widened"] },
 };
 
 /** A rule that applies to a difference, and the kind of reader that rejects its example value. */
@@ -157,15 +146,15 @@ interface DifferenceRule {
  */
 export function rulesFor(
   { worst, ranged, lost, strict }: Difference,
-  way: Way,
-  { broken, degraded }: RulesByDifference = wholeTypes[way],
+  direction: Direction,
+  { broken, degraded }: RulesByDifference = wholeTypes[direction],
 ): readonly DifferenceRule[] {
-  const isForward = way === "forward";
+  const isOldToNew = direction === "oldToNew";
   if (worst === "broken") return [{ rule: broken, shownTo: "forgiving" }];
   if (worst === "degraded") return [{ rule: degraded, shownTo: "exact" }];
-  const tightened = constraintRules[isForward ? "constraint.tightened" : "constraint.loosened"];
-  const merged = varianceRules[isForward ? "union.merged" : "union.split"];
-  const relisted = varianceRules[isForward ? "union.relisted" : "union.unlisted"];
+  const tightened = constraintRules[isOldToNew ? "constraint.tightened" : "constraint.loosened"];
+  const merged = varianceRules[isOldToNew ? "union.merged" : "union.split"];
+  const relisted = varianceRules[isOldToNew ? "union.relisted" : "union.unlisted"];
   return [
     ...(ranged ? [{ rule: tightened, shownTo: "schema" } as const] : []),
     ...(lost ? [{ rule: merged, shownTo: "attentive" } as const] : []),
@@ -178,14 +167,16 @@ export function rulesFor(
  * versa.
  */
 export function readingOf(
-  types: TypeComparison,
+  types: Comparison,
   before: Type,
   after: Type,
 ): { readonly reads?: boolean } {
   const kindsIn = (side: Side, type: Type): ReadonlySet<string> =>
     new Set(side.alternativesOf(type).map((each) => (isFree(side, each) ? "map" : each.kind)));
-  const [old, now] = [kindsIn(types.before, before), kindsIn(types.after, after)];
-  const isReplaced = old.has("map") !== now.has("map") && (old.has("object") || now.has("object"));
+  const [kindsBefore, kindsAfter] = [kindsIn(types.before, before), kindsIn(types.after, after)];
+  const isReplaced =
+    kindsBefore.has("map") !== kindsAfter.has("map") &&
+    (kindsBefore.has("object") || kindsAfter.has("object"));
   // Compare the types as code sees them: even if a type has no values, it may be a different type
   // in code.
   const isOther =
@@ -203,22 +194,22 @@ export function readingOf(
  * @param parts The parts of the two types that changed. Default: the types as a whole.
  */
 export function compareByVariance(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
   site: Site,
-  [old, now]: readonly [Type, Type] = [before, after],
+  [partBefore, partAfter]: readonly [Type, Type] = [before, after],
 ): void {
-  const forward = differenceOf(types, "forward", old, after);
-  const backward = differenceOf(types, "backward", now, before);
+  const oldToNew = differenceOf(types, "oldToNew", partBefore, after);
+  const newToOld = differenceOf(types, "newToOld", partAfter, before);
   const lost = (reading: ReadingName) => (): Json | undefined =>
-    types.by(reading).forward.counterexample(old, after);
+    types.by(reading).oldToNew.counterexample(partBefore, after);
   const gained = (reading: ReadingName) => (): Json | undefined =>
-    types.by(reading).backward.counterexample(now, before);
+    types.by(reading).newToOld.counterexample(partAfter, before);
   // Code reads objects and dictionaries in different ways, even if their values are the same.
   const code = readingOf(types, before, after);
-  if (forward.worst === "broken" && backward.worst === "broken") {
+  if (oldToNew.worst === "broken" && newToOld.worst === "broken") {
     const examples = { oldToNew: lost("forgiving"), newToOld: gained("forgiving") };
     reportTypes(types, found, typeRules["type.changed"], site, before, after, examples);
     return;
@@ -226,15 +217,16 @@ export function compareByVariance(
   // If only fractions make a difference, code still compiles, because TypeScript has no integer
   // type.
   const builds =
-    forward.worst !== "ok" && types.by("code").forward.counterexample(old, after) === undefined
+    oldToNew.worst !== "ok" &&
+    types.by("code").oldToNew.counterexample(partBefore, after) === undefined
       ? { builds: true }
       : {};
-  for (const { rule, shownTo } of rulesFor(forward, "forward"))
+  for (const { rule, shownTo } of rulesFor(oldToNew, "oldToNew"))
     reportTypes(types, found, rule, site, before, after, {
       ...code,
       ...builds,
       oldToNew: lost(shownTo),
     });
-  for (const { rule, shownTo } of rulesFor(backward, "backward"))
+  for (const { rule, shownTo } of rulesFor(newToOld, "newToOld"))
     reportTypes(types, found, rule, site, before, after, { ...code, newToOld: gained(shownTo) });
 }

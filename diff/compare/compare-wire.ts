@@ -3,8 +3,8 @@ import { describedPart, receiverOf } from "../../generator/model/queries.js";
 import type { Envelope, Message, Protocol } from "../../generator/model/protocol.js";
 import type { Json } from "../../generator/model/types.js";
 import { type MessageChange, receiversOf } from "./compare-messages.js";
-import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
-import type { Side } from "./side.js";
+import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import type { Side, Versions } from "./side.js";
 
 export const wireRules = ruleFamily({
   "wire.envelope-changed": {
@@ -13,8 +13,6 @@ export const wireRules = ruleFamily({
       "Each version expects part of every message in a place where the other version does not write it.",
     oldToNew: "broken",
     newToOld: "broken",
-    producer: compiles,
-    consumer: compiles,
     mirror: "wire.envelope-changed",
   },
   "wire.framing-changed": {
@@ -22,8 +20,6 @@ export const wireRules = ruleFamily({
     reason: "Neither version can tell where the other version's messages start and end.",
     oldToNew: "broken",
     newToOld: "broken",
-    producer: compiles,
-    consumer: compiles,
     mirror: "wire.framing-changed",
   },
   "wire.spelling-changed": {
@@ -31,8 +27,6 @@ export const wireRules = ruleFamily({
     reason: "One version writes {before}, and the other writes {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "wire.spelling-changed",
   },
   "wire.answers-changed": {
@@ -40,8 +34,6 @@ export const wireRules = ruleFamily({
     reason: "A request may never get a response, or may get the response to another request.",
     oldToNew: "degraded",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "wire.answers-changed",
   },
   "wire.conversation-changed": {
@@ -50,8 +42,6 @@ export const wireRules = ruleFamily({
       "Peers of different versions disagree on how to open a session, or on how to cancel and refuse requests.",
     oldToNew: "degraded",
     newToOld: "degraded",
-    producer: compiles,
-    consumer: compiles,
     mirror: "wire.conversation-changed",
   },
   "wire.error-code-added": {
@@ -59,8 +49,6 @@ export const wireRules = ruleFamily({
     reason: "Older readers do not recognise the error {after}.",
     oldToNew: "ok",
     newToOld: "lost",
-    producer: compiles,
-    consumer: compiles,
     mirror: "wire.error-code-removed",
   },
   "wire.error-code-removed": {
@@ -77,8 +65,6 @@ export const wireRules = ruleFamily({
     reason: "One version uses {before} for this error, and the other uses {after}.",
     oldToNew: "different",
     newToOld: "different",
-    producer: compiles,
-    consumer: compiles,
     mirror: "wire.error-code-changed",
   },
 });
@@ -100,12 +86,12 @@ interface WirePart {
  * Compares how messages are sent: their envelope, framing and notation, and how responses are
  * matched to requests.
  */
-export function compareWire(old: Side, now: Side): readonly MessageChange[] {
-  return [...partsOf(old, now)].flatMap(
+export function compareWire(versions: Versions): readonly MessageChange[] {
+  return [...partsOf(versions)].flatMap(
     ({ rule, owner, pointer, before, after, receivers, label }) =>
-      differences(before, after).map(({ path, ...ends }): MessageChange => {
-        const [was, is] = [textOf(ends.before), textOf(ends.after)];
-        const place = [pointer, ...path.map(pointerStep)].join("");
+      differences(before, after).map(({ path, ...values }): MessageChange => {
+        const [beforeText, afterText] = [textOf(values.before), textOf(values.after)];
+        const part = [pointer, ...path.map(pointerStep)].join("");
         return {
           change: {
             rule,
@@ -113,12 +99,12 @@ export function compareWire(old: Side, now: Side): readonly MessageChange[] {
               owner,
               label: path.map((name) => `.${name}`).join(""),
               steps: [],
-              ...(ends.before === undefined ? {} : { before: place }),
-              ...(ends.after === undefined ? {} : { after: place }),
+              before: values.before === undefined ? undefined : part,
+              after: values.after === undefined ? undefined : part,
             },
-            change: `${was} → ${is}`,
-            old: was,
-            new: is,
+            change: `${beforeText} → ${afterText}`,
+            before: beforeText,
+            after: afterText,
           },
           message: {},
           receivers,
@@ -128,8 +114,8 @@ export function compareWire(old: Side, now: Side): readonly MessageChange[] {
   );
 }
 
-function* partsOf(old: Side, now: Side): Generator<WirePart> {
-  const [before, after] = [old.protocol, now.protocol];
+function* partsOf(versions: Versions): Generator<WirePart> {
+  const [before, after] = [versions.before.protocol, versions.after.protocol];
   const { roles } = after;
   const all = { receivers: roles, label: "every message" };
   yield {
@@ -177,18 +163,19 @@ function* partsOf(old: Side, now: Side): Generator<WirePart> {
     ...all,
   };
   yield* errorCodesOf(before, after);
-  for (const [key, message] of now.messages) {
-    const other = old.messages.get(key);
-    if (other !== undefined) yield* partsOfMessage(now, other, message);
+  for (const [key, messageAfter] of versions.after.messages) {
+    const messageBefore = versions.before.messages.get(key);
+    if (messageBefore !== undefined)
+      yield* partsOfMessage(versions.after, messageBefore, messageAfter);
   }
 }
 
-function* partsOfMessage(now: Side, before: Message, after: Message): Generator<WirePart> {
+function* partsOfMessage(side: Side, before: Message, after: Message): Generator<WirePart> {
   if (before.kind !== "request" || after.kind !== "request") return;
   const place = {
     owner: `request ${after.name}`,
     pointer: after.pointer ?? "",
-    receivers: receiversOf(now, after.sender),
+    receivers: receiversOf(side, after.sender),
     label: `${after.name} request`,
   };
   yield {
@@ -211,15 +198,16 @@ function answersOf({
   unanswered,
 }: Extract<Message, { kind: "request" }>): object {
   return {
-    ...(answers === undefined ? {} : { answers }),
+    answers,
     response: responseDefinition === undefined || unanswered === true ? "none" : "one",
   };
 }
 
-function* errorCodesOf(old: Protocol, now: Protocol): Generator<WirePart> {
-  const [had = {}, has = {}] = [old.conversation?.errorCodes, now.conversation?.errorCodes];
-  for (const name of new Set([...Object.keys(had), ...Object.keys(has)])) {
-    const [before, after] = [had[name], has[name]];
+function* errorCodesOf(protocolBefore: Protocol, protocolAfter: Protocol): Generator<WirePart> {
+  const codesBefore = protocolBefore.conversation?.errorCodes ?? {};
+  const codesAfter = protocolAfter.conversation?.errorCodes ?? {};
+  for (const name of new Set([...Object.keys(codesBefore), ...Object.keys(codesAfter)])) {
+    const [before, after] = [codesBefore[name], codesAfter[name]];
     const what = before === undefined ? "added" : after === undefined ? "removed" : "changed";
     yield {
       rule: wireRules[`wire.error-code-${what}`],
@@ -227,7 +215,7 @@ function* errorCodesOf(old: Protocol, now: Protocol): Generator<WirePart> {
       pointer: described("conversation", "errorCodes", name),
       before,
       after,
-      receivers: now.roles,
+      receivers: protocolAfter.roles,
       label: "every failure",
     };
   }

@@ -126,16 +126,16 @@ export class DefinitionPairs implements Iterable<Pair> {
 
   #spreadToCode(): void {
     const isSent = ({ ways }: Pair): boolean => ways.size > 0;
-    const own = this.#forCode.filter(({ pair }) => !isSent(pair));
+    const unsent = this.#forCode.filter(({ pair }) => !isSent(pair));
     const sent = new Set([...this.#pairs.values()].filter(isSent));
-    for (const { pair, receivers } of own) {
+    for (const { pair, receivers } of unsent) {
       const reached = new Set([pair]);
       for (const { links } of reached)
         for (const { target } of links) if (!sent.has(target)) reached.add(target);
       for (const { after, ways, limits } of reached)
         for (const role of receivers) {
           ways.set(role, { steps: [], label: after, isPart: true });
-          limits.set(role, { forward: "ok", backward: "ok" });
+          limits.set(role, { oldToNew: "ok", newToOld: "ok" });
         }
     }
   }
@@ -143,10 +143,10 @@ export class DefinitionPairs implements Iterable<Pair> {
   #spreadLimits(receiver: string): void {
     const queue = new Set<Pair>();
     const reach = (pair: Pair, limits: Limits): void => {
-      const known = pair.limits.get(receiver);
-      const all = known === undefined ? limits : wider(known, limits);
-      if (known?.forward === all.forward && known.backward === all.backward) return;
-      pair.limits.set(receiver, all);
+      const reached = pair.limits.get(receiver);
+      const widened = reached === undefined ? limits : wider(reached, limits);
+      if (reached?.oldToNew === widened.oldToNew && reached.newToOld === widened.newToOld) return;
+      pair.limits.set(receiver, widened);
       queue.delete(pair);
       queue.add(pair);
     };
@@ -189,8 +189,8 @@ export class DefinitionPairs implements Iterable<Pair> {
       pair = {
         before,
         after,
-        ...(payload === undefined ? {} : { payload }),
-        ...(part === undefined ? {} : { part }),
+        payload,
+        part,
         changes: [],
         links: [],
         messages: new Set(),

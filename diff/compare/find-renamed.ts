@@ -1,5 +1,5 @@
 import type { StructureMatcher } from "./structure.js";
-import type { OwnedProperty } from "./side.js";
+import type { OwnedProperty } from "./type-lookup.js";
 
 /** The evidence that a property was renamed. */
 export interface RenameEvidence {
@@ -9,8 +9,8 @@ export interface RenameEvidence {
 }
 
 export interface RenamedProperty {
-  readonly old: OwnedProperty;
-  readonly now: OwnedProperty;
+  readonly before: OwnedProperty;
+  readonly after: OwnedProperty;
   readonly evidence: RenameEvidence;
 }
 
@@ -26,39 +26,41 @@ const leastShare = 0.6;
  */
 export function findRenamed(
   structure: StructureMatcher,
-  [removed, before]: readonly [readonly OwnedProperty[], readonly OwnedProperty[]],
-  [added, after]: readonly [readonly OwnedProperty[], readonly OwnedProperty[]],
+  [removed, allBefore]: readonly [readonly OwnedProperty[], readonly OwnedProperty[]],
+  [added, allAfter]: readonly [readonly OwnedProperty[], readonly OwnedProperty[]],
 ): readonly RenamedProperty[] {
-  const pairs = removed.flatMap((old) =>
+  const pairs = removed.flatMap((before) =>
     added
-      .filter((now) => old.required === now.required && structure.isSame(old.type, now.type))
-      .map((now): RenamedProperty => ({ old, now, evidence: judge(old, now) })),
+      .filter(
+        (after) => before.required === after.required && structure.isSame(before.type, after.type),
+      )
+      .map((after): RenamedProperty => ({ before, after, evidence: judge(before, after) })),
   );
-  function judge(old: OwnedProperty, now: OwnedProperty): RenameEvidence {
-    const isOnly = [old, now].every(
+  function judge(before: OwnedProperty, after: OwnedProperty): RenameEvidence {
+    const isOnly = [before, after].every(
       (each) => pairCount(removed, added, each, (a, b) => structure.isSame(a, b)) === 1,
     );
     const signs: readonly (readonly [boolean, number, string])[] = [
       [true, 0.4, "the same type"],
       [isOnly, 0.1, "the only removed and added properties of this type"],
-      [haveCommonWord(old.name, now.name), 0.3, "a word in common"],
-      [haveSimilarTexts(old.docs, now.docs), 0.3, "similar descriptions"],
+      [haveCommonWord(before.name, after.name), 0.3, "a word in common"],
+      [haveSimilarTexts(before.docs, after.docs), 0.3, "similar descriptions"],
       // If the property is optional, it is more likely to have been dropped than renamed.
       [
-        isSamePlace(old, now, before, after),
-        old.required ? 0.2 : 0.1,
+        isSamePlace(before, after, allBefore, allAfter),
+        before.required ? 0.2 : 0.1,
         "the same neighbouring properties",
       ],
     ];
-    const own = signs.filter(([isTrue]) => isTrue);
-    const score = own.reduce((sum, [, weight]) => sum + weight, 0);
+    const evidence = signs.filter(([isTrue]) => isTrue);
+    const score = evidence.reduce((sum, [, weight]) => sum + weight, 0);
     return {
       score: Math.min(1, Math.round(score * 10) / 10),
-      reasons: own.map(([, , reason]) => reason),
+      reasons: evidence.map(([, , reason]) => reason),
     };
   }
-  return pairs.filter(({ old, now, evidence }) => {
-    const rivals = pairs.filter((each) => (each.old === old) !== (each.now === now));
+  return pairs.filter(({ before, after, evidence }) => {
+    const rivals = pairs.filter((each) => (each.before === before) !== (each.after === after));
     return (
       evidence.score >= leastScore && rivals.every((each) => each.evidence.score < evidence.score)
     );
@@ -81,17 +83,19 @@ function pairCount(
  * Returns whether two names share a word, as `line` and `startLine` do. The old and new names of a
  * renamed property usually do.
  */
-function haveCommonWord(old: string, now: string): boolean {
+function haveCommonWord(before: string, after: string): boolean {
   const words = (name: string): readonly string[] =>
     name.split(/(?=[A-Z])|[_-]/).map((word) => word.toLowerCase());
-  const known = words(now);
-  return words(old).some((word) => known.includes(word));
+  const wordsAfter = words(after);
+  return words(before).some((word) => wordsAfter.includes(word));
 }
 
-function haveSimilarTexts(old = "", now = ""): boolean {
-  const [before, after] = [old, now].map((text) => new Set(text.toLowerCase().match(/\w+/g)));
-  const common = [...before!].filter((word) => after!.has(word)).length;
-  return common > 2 && common / Math.max(before!.size, after!.size) >= leastShare;
+function haveSimilarTexts(before = "", after = ""): boolean {
+  const [wordsBefore, wordsAfter] = [before, after].map(
+    (text) => new Set(text.toLowerCase().match(/\w+/g)),
+  );
+  const common = [...wordsBefore!].filter((word) => wordsAfter!.has(word)).length;
+  return common > 2 && common / Math.max(wordsBefore!.size, wordsAfter!.size) >= leastShare;
 }
 
 /**
@@ -99,13 +103,16 @@ function haveSimilarTexts(old = "", now = ""): boolean {
  * neighbour each.
  */
 function isSamePlace(
-  old: OwnedProperty,
-  now: OwnedProperty,
-  before: readonly OwnedProperty[],
-  after: readonly OwnedProperty[],
+  before: OwnedProperty,
+  after: OwnedProperty,
+  allBefore: readonly OwnedProperty[],
+  allAfter: readonly OwnedProperty[],
 ): boolean {
-  const [was, is] = [neighbours(before, old), neighbours(after, now)];
-  return was.join() !== "," && was.join() === is.join();
+  const [neighboursBefore, neighboursAfter] = [
+    neighbours(allBefore, before),
+    neighbours(allAfter, after),
+  ];
+  return neighboursBefore.join() !== "," && neighboursBefore.join() === neighboursAfter.join();
 }
 
 function neighbours(all: readonly OwnedProperty[], property: OwnedProperty): readonly string[] {

@@ -79,17 +79,16 @@ const order = ["ok", "lost", "degraded", "rejected"] as const satisfies readonly
 
 export type Limit = (typeof order)[number];
 
-/**
- * The worst effect that a change can have on a value in each direction. `forward`: the old version
- * writes the value and the new version reads it. For example, a change to one alternative in a
- * union has a limited effect, because other alternatives may accept the value.
- */
-export interface Limits {
-  readonly forward: Limit;
-  readonly backward: Limit;
-}
+/** Which version writes a value, and which one reads it. */
+export type Direction = "oldToNew" | "newToOld";
 
-export const unlimited: Limits = { forward: "rejected", backward: "rejected" };
+/**
+ * The worst effect that a change can have on a value in each direction. For example, a change to
+ * one alternative in a union has a limited effect, because other alternatives may accept the value.
+ */
+export type Limits = Readonly<Record<Direction, Limit>>;
+
+export const unlimited: Limits = { oldToNew: "rejected", newToOld: "rejected" };
 
 /** Combines two limits that both apply, so the milder one counts. */
 export function tighter(one: Limits, other: Limits): Limits {
@@ -106,9 +105,9 @@ function combine(
   other: Limits,
   choose: (...ranks: readonly number[]) => number,
 ): Limits {
-  const way = (name: keyof Limits): Limit =>
-    order[choose(order.indexOf(one[name]), order.indexOf(other[name]))]!;
-  return { forward: way("forward"), backward: way("backward") };
+  const limit = (direction: Direction): Limit =>
+    order[choose(order.indexOf(one[direction]), order.indexOf(other[direction]))]!;
+  return { oldToNew: limit("oldToNew"), newToOld: limit("newToOld") };
 }
 
 /**

@@ -63,24 +63,34 @@ export interface DiffRule<
   readonly mirror: Mirror;
 }
 
+/** A rule as its family defines it. Old code compiles with the new types unless stated. */
+type RuleDefinition = Omit<DiffRuleInfo, "producer" | "consumer"> &
+  Partial<Pick<DiffRuleInfo, "producer" | "consumer">>;
+
 /** Rules by id. */
-type RulesOf<Infos extends Readonly<Record<string, DiffRuleInfo>>> = {
-  readonly [Id in keyof Infos & string]: DiffRule<Id, Infos[Id]["mirror"]>;
+type RulesOf<Family extends Readonly<Record<string, RuleDefinition>>> = {
+  readonly [Id in keyof Family & string]: DiffRule<Id, Family[Id]["mirror"]>;
 };
 
 /** Builds rules by id from their definitions. */
-export function ruleFamily<const Infos extends Readonly<Record<string, DiffRuleInfo>>>(
-  infos: Infos,
-): RulesOf<Infos> {
+export function ruleFamily<const Family extends Readonly<Record<string, RuleDefinition>>>(
+  family: Family,
+): RulesOf<Family> {
+  const compiles: Compiles = { compiles: true };
   return Object.fromEntries(
-    Object.entries(infos).map(([id, info]) => [
+    Object.entries(family).map(([id, definition]) => [
       id,
-      { exhaustive: false, ...info, id, area: id.slice(0, id.indexOf(".")) },
+      {
+        producer: compiles,
+        consumer: compiles,
+        exhaustive: false,
+        ...definition,
+        id,
+        area: id.slice(0, id.indexOf(".")),
+      },
     ]),
-  ) as RulesOf<Infos>;
+  ) as RulesOf<Family>;
 }
-
-export const compiles: Compiles = { compiles: true };
 
 export function fails(error: CompileError, when: SourceVerdict["when"] = "always"): Compiles {
   return { compiles: false, error, when };

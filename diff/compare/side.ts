@@ -6,26 +6,16 @@ import { definitionsByName, requestsByResponse } from "../../generator/model/que
 import { typesIn } from "../../generator/model/type-checks.js";
 import { SmallestValues } from "./smallest-values.js";
 import { readForm, type TypeForm } from "./type-form.js";
+import type { Alternative, OwnedProperty, Resolved, TypeLookup } from "./type-lookup.js";
 
-/** A type that is not a reference. */
-export type Resolved = Exclude<Type, { kind: "reference" }>;
-
-/**
- * A property of an object. `owner` is the base that declares the property; it is absent if the
- * object declares the property itself.
- */
-export interface OwnedProperty extends Property {
-  readonly owner?: string;
+/** The two versions being compared. */
+export interface Versions {
+  readonly before: Side;
+  readonly after: Side;
 }
 
-/**
- * An alternative of a union or of a union nested in it. If the alternative is a definition, `type`
- * is a reference to it.
- */
-export interface Alternative {
-  readonly type: Type;
-  readonly resolved: Exclude<Resolved, { kind: "union" }>;
-}
+/** One of the two versions being compared. */
+export type Version = keyof Versions;
 
 const sides = new WeakMap<Protocol, Side>();
 
@@ -40,7 +30,7 @@ export function sideOf(protocol: Protocol): Side {
 }
 
 /** An index of one of the two versions being compared, with cached lookups. */
-export class Side {
+export class Side implements TypeLookup {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
   /** Messages by kind and name, such as `event stopped`. */
@@ -220,10 +210,10 @@ export class Side {
   discriminatorOf(type: Type): Discriminator | undefined {
     const resolved = this.resolve(type);
     if (resolved.kind !== "union") return undefined;
-    let known = this.#discriminators.get(resolved);
-    if (known === undefined)
-      this.#discriminators.set(resolved, (known = findDiscriminator(this, resolved)));
-    return known ?? undefined;
+    let discriminator = this.#discriminators.get(resolved);
+    if (discriminator === undefined)
+      this.#discriminators.set(resolved, (discriminator = findDiscriminator(this, resolved)));
+    return discriminator ?? undefined;
   }
 
   /** Names of all properties that this version declares. */
@@ -337,18 +327,18 @@ function findDiscriminator(side: Side, union: Type): Discriminator | null {
   const alternatives = side.alternativesOf(union);
   const objects = alternatives.filter((each) => each.kind === "object" || each.kind === "map");
   if (objects.length < 2 || alternatives.some((each) => each.kind === "any")) return null;
-  const found = new Map<string, Map<unknown, ObjectType[]>>();
+  const candidates = new Map<string, Map<unknown, ObjectType[]>>();
   for (const object of objects) {
     if (object.kind === "map") return null;
     for (const { name, required, type } of side.propertiesOf(object)) {
       const target = side.resolve(type);
       if (!required || target.kind !== "literal") continue;
-      const values = found.get(name) ?? new Map<unknown, ObjectType[]>();
+      const values = candidates.get(name) ?? new Map<unknown, ObjectType[]>();
       values.set(target.value, [...(values.get(target.value) ?? []), object]);
-      found.set(name, values);
+      candidates.set(name, values);
     }
   }
-  const [first] = [...found]
+  const [first] = [...candidates]
     .filter(
       ([, values]) => values.size > 1 && [...values.values()].flat().length === objects.length,
     )

@@ -2,10 +2,15 @@ import { setField } from "../../runtime/base/own-fields.js";
 import { InputError } from "../../generator/base/input-error.js";
 import { orderByReference } from "../../generator/model/reference-order.js";
 import type { ArrayType, Json, ObjectType, StringType, Type } from "../../generator/model/types.js";
-import type { Side } from "./side.js";
+import type { TypeLookup } from "./type-lookup.js";
 
 /** Maximum length of an example's JSON, in characters. Nobody could read a longer one. */
 const maxLength = 1_000_000;
+
+/** Provides the smallest values of a version's types. */
+interface WithSmallest {
+  readonly smallest: SmallestValues;
+}
 
 /**
  * Returns the value with the shortest JSON that a type accepts, without optional properties, or
@@ -13,7 +18,7 @@ const maxLength = 1_000_000;
  *
  * @throws InputError `ERR_TOO_LARGE` if the JSON is longer than 1,000,000 characters.
  */
-export function smallestValue(side: Side, type: Type): Json | undefined {
+export function smallestValue(side: WithSmallest, type: Type): Json | undefined {
   return side.smallest.of(type);
 }
 
@@ -21,7 +26,7 @@ export function smallestValue(side: Side, type: Type): Json | undefined {
  * Returns the smallest object of a type, or `{}` if the type has no values. The caller may modify
  * the object.
  */
-export function smallestObject(side: Side, type: ObjectType): { [name: string]: Json } {
+export function smallestObject(side: WithSmallest, type: ObjectType): { [name: string]: Json } {
   return (smallestValue(side, type) ?? {}) as { [name: string]: Json };
 }
 
@@ -41,7 +46,7 @@ export function leastJson(values: readonly Json[]): Json | undefined {
  * they double in size with each level if each definition requires the next one twice.
  */
 export class SmallestValues {
-  readonly #side: Side;
+  readonly #side: TypeLookup;
   /**
    * Length of each definition's smallest value as JSON, or infinity if the definition has no
    * values.
@@ -56,7 +61,7 @@ export class SmallestValues {
   #hasGuessed = false;
 
   /** @param hasBounds Whether to respect minimum array lengths. Default: true. */
-  constructor(side: Side, hasBounds = true) {
+  constructor(side: TypeLookup, hasBounds = true) {
     this.#side = side;
     this.#hasBounds = hasBounds;
     const lengths = new Map<string, number>();

@@ -2,7 +2,8 @@ import type { ArrayType, EnumType, ObjectType, Type } from "../../generator/mode
 import { conditionsOf } from "./type-text.js";
 import { WorkBudget } from "./work-budget.js";
 import { isNever, itemTypeAt } from "../../generator/model/type-checks.js";
-import type { Resolved, Side } from "./side.js";
+import type { Side } from "./side.js";
+import type { Resolved } from "./type-lookup.js";
 
 /**
  * Determines whether types from two versions have the same structure, regardless of how definitions
@@ -13,7 +14,7 @@ export class StructureMatcher {
   readonly #after: Side;
   readonly #budget: WorkBudget;
   /** Verdicts on pairs of types. A pair that is still being compared counts as equal. */
-  readonly #known = new TypePairs<boolean>();
+  readonly #verdicts = new TypePairs<boolean>();
   /** The pairs judged to be equal, in order. Each verdict may depend on earlier ones. */
   readonly #alike: (readonly [Type, Type])[] = [];
 
@@ -23,54 +24,58 @@ export class StructureMatcher {
     this.#budget = budget;
   }
 
-  isSame(before: Type, after: Type): boolean {
+  isSame(typeBefore: Type, typeAfter: Type): boolean {
     this.#budget.spend();
-    const [a, b] = [this.#before.resolve(before), this.#after.resolve(after)];
-    if (conditionsOf(before, a) !== conditionsOf(after, b)) return false;
-    if (!hasParts(a)) return a.kind === b.kind && this.#isSameResolved(a, b);
-    const known = this.#known.get(a, b);
+    const [before, after] = [this.#before.resolve(typeBefore), this.#after.resolve(typeAfter)];
+    if (conditionsOf(typeBefore, before) !== conditionsOf(typeAfter, after)) return false;
+    if (!hasParts(before)) return before.kind === after.kind && this.#isSameResolved(before, after);
+    const known = this.#verdicts.get(before, after);
     if (known !== undefined) return known;
     const start = this.#alike.length;
-    this.#alike.push([a, b]);
-    this.#known.set(a, b, true);
-    const same = this.#isSameResolved(a, b);
+    this.#alike.push([before, after]);
+    this.#verdicts.set(before, after, true);
+    const same = this.#isSameResolved(before, after);
     if (!same) {
       // The two types are not equal, so drop all later verdicts, which assumed that they were.
-      for (const pair of this.#alike.splice(start)) this.#known.delete(...pair);
-      this.#known.set(a, b, false);
+      for (const pair of this.#alike.splice(start)) this.#verdicts.delete(...pair);
+      this.#verdicts.set(before, after, false);
     }
     return same;
   }
 
-  #isSameResolved(a: Resolved, b: Resolved): boolean {
-    if (a.kind === "object" && b.kind === "object") return this.#isSameObject(a, b);
-    if (a.kind === "array" && b.kind === "array")
+  #isSameResolved(before: Resolved, after: Resolved): boolean {
+    if (before.kind === "object" && after.kind === "object")
+      return this.#isSameObject(before, after);
+    if (before.kind === "array" && after.kind === "array")
       return (
-        (a.minItems ?? 0) === (b.minItems ?? 0) &&
-        greatestLength(a) === greatestLength(b) &&
-        itemIndexes(a, b).every((index) => this.isSame(itemTypeAt(a, index), itemTypeAt(b, index)))
+        (before.minItems ?? 0) === (after.minItems ?? 0) &&
+        greatestLength(before) === greatestLength(after) &&
+        itemIndexes(before, after).every((index) =>
+          this.isSame(itemTypeAt(before, index), itemTypeAt(after, index)),
+        )
       );
-    if (a.kind === "map" && b.kind === "map") return this.isSame(a.values, b.values);
-    if (a.kind === "enum" && b.kind === "enum") return isSameList(a, b);
-    if (a.kind === "union" && b.kind === "union") {
-      const rest = [...b.members];
+    if (before.kind === "map" && after.kind === "map")
+      return this.isSame(before.values, after.values);
+    if (before.kind === "enum" && after.kind === "enum") return isSameList(before, after);
+    if (before.kind === "union" && after.kind === "union") {
+      const rest = [...after.members];
       return (
-        a.members.length === b.members.length &&
-        a.members.every((member) => {
+        before.members.length === after.members.length &&
+        before.members.every((member) => {
           const index = rest.findIndex((candidate) => this.isSame(member, candidate));
           if (index >= 0) rest.splice(index, 1);
           return index >= 0;
         })
       );
     }
-    return a.kind === b.kind && flatText(a) === flatText(b);
+    return before.kind === after.kind && flatText(before) === flatText(after);
   }
 
-  #isSameObject(a: ObjectType, b: ObjectType): boolean {
-    const properties = this.#before.propertiesOf(a);
-    const byName = new Map(this.#after.propertiesOf(b).map((each) => [each.name, each]));
+  #isSameObject(before: ObjectType, after: ObjectType): boolean {
+    const properties = this.#before.propertiesOf(before);
+    const byName = new Map(this.#after.propertiesOf(after).map((each) => [each.name, each]));
     return (
-      a.extras === b.extras &&
+      before.extras === after.extras &&
       properties.length === byName.size &&
       properties.every((property) => {
         const match = byName.get(property.name);
@@ -85,12 +90,12 @@ export class StructureMatcher {
 }
 
 /** Returns whether two enums have the same values, and are both open or both closed. */
-export function isSameList(a: EnumType, b: EnumType): boolean {
-  const values = new Set(b.values.map(({ value }) => value));
+export function isSameList(before: EnumType, after: EnumType): boolean {
+  const values = new Set(after.values.map(({ value }) => value));
   return (
-    a.open === b.open &&
-    a.values.length === values.size &&
-    a.values.every(({ value }) => values.has(value))
+    before.open === after.open &&
+    before.values.length === values.size &&
+    before.values.every(({ value }) => values.has(value))
   );
 }
 
@@ -102,21 +107,21 @@ function flatText(type: object): string {
 /**
  * Maps pairs of types to facts. Types are compared by identity, because inline types have no names.
  */
-export class TypePairs<Known> {
-  readonly #known = new Map<Type, Map<Type, Known>>();
+export class TypePairs<Fact> {
+  readonly #facts = new Map<Type, Map<Type, Fact>>();
 
-  get(before: Type, after: Type): Known | undefined {
-    return this.#known.get(before)?.get(after);
+  get(before: Type, after: Type): Fact | undefined {
+    return this.#facts.get(before)?.get(after);
   }
 
-  set(before: Type, after: Type, known: Known): void {
-    const others = this.#known.get(before);
-    if (others === undefined) this.#known.set(before, new Map([[after, known]]));
-    else others.set(after, known);
+  set(before: Type, after: Type, fact: Fact): void {
+    const factsByAfter = this.#facts.get(before);
+    if (factsByAfter === undefined) this.#facts.set(before, new Map([[after, fact]]));
+    else factsByAfter.set(after, fact);
   }
 
   delete(before: Type, after: Type): void {
-    this.#known.get(before)?.delete(after);
+    this.#facts.get(before)?.delete(after);
   }
 }
 

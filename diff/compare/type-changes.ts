@@ -1,7 +1,7 @@
-import type { Json, Type } from "../../generator/model/types.js";
+import type { Type } from "../../generator/model/types.js";
 import { FoundChanges, lastName, type ChangeDetails, type Site } from "./change.js";
-import type { TypeComparison } from "./compare-types.js";
-import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import type { Comparison } from "./comparison.js";
+import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { typeText } from "./type-text.js";
 
@@ -11,7 +11,6 @@ export const typeRules = ruleFamily({
     reason: "Newer writers may send {after}, but older readers accept only {before}.",
     oldToNew: "ok",
     newToOld: "broken",
-    producer: compiles,
     consumer: fails("type"),
     mirror: "type.narrowed",
   },
@@ -21,7 +20,6 @@ export const typeRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: compiles,
     mirror: "type.widened",
   },
   "type.changed": {
@@ -38,8 +36,6 @@ export const typeRules = ruleFamily({
     reason: "Older writers may send fractions, which peers with integer types cannot read.",
     oldToNew: "typed",
     newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
     mirror: "type.int-to-number",
   },
   "type.int-to-number": {
@@ -47,8 +43,6 @@ export const typeRules = ruleFamily({
     reason: "Newer writers may send fractions, which peers with integer types cannot read.",
     oldToNew: "ok",
     newToOld: "typed",
-    producer: compiles,
-    consumer: compiles,
     mirror: "type.number-to-int",
   },
   "type.null-added": {
@@ -56,7 +50,6 @@ export const typeRules = ruleFamily({
     reason: "Newer writers may send null, but older readers expect {before}.",
     oldToNew: "ok",
     newToOld: "broken",
-    producer: compiles,
     consumer: fails("type"),
     mirror: "type.null-removed",
   },
@@ -66,7 +59,6 @@ export const typeRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("type"),
-    consumer: compiles,
     mirror: "type.null-added",
   },
   "type.array-wrapped": {
@@ -99,40 +91,31 @@ export const typeRules = ruleFamily({
   },
 });
 
-/** Example values that show the change. If absent, the comparison searches for some. */
-interface TypeExamples {
-  /**
-   * Whether code still compiles: `builds` for code that builds values, `reads` for code that reads
-   * them. Default: the rule's verdict.
-   */
-  readonly builds?: ChangeDetails["builds"];
-  readonly reads?: ChangeDetails["reads"];
-  readonly oldToNew?: () => Json | undefined;
-  readonly newToOld?: () => Json | undefined;
-}
-
-/** Reports that a type was replaced with another one. */
+/**
+ * Reports that a type was replaced with another one. If `details` lacks example values, the
+ * comparison searches for some.
+ */
 export function reportTypes(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   rule: DiffRule,
   site: Site,
   before: Type,
   after: Type,
-  examples: TypeExamples = {},
+  details: Pick<ChangeDetails, "builds" | "reads" | "oldToNew" | "newToOld"> = {},
 ): void {
   const { byReaders } = types;
-  const old = textOf(types.before, types.after, before, site);
-  const now = textOf(types.after, types.before, after, site);
+  const beforeText = textOf(types.before, types.after, before, site);
+  const afterText = textOf(types.after, types.before, after, site);
   found.report(rule, site, {
-    change: `${old} → ${now}`,
-    old,
-    new: now,
-    decision: `${lastName(site)} ${old} → ${now}`,
-    ...(examples.builds === undefined ? {} : { builds: examples.builds }),
-    ...(examples.reads === undefined ? {} : { reads: examples.reads }),
-    oldToNew: examples.oldToNew ?? (() => byReaders.forward.counterexample(before, after)),
-    newToOld: examples.newToOld ?? (() => byReaders.backward.counterexample(after, before)),
+    change: `${beforeText} → ${afterText}`,
+    before: beforeText,
+    after: afterText,
+    decision: `${lastName(site)} ${beforeText} → ${afterText}`,
+    ...(details.builds === undefined ? {} : { builds: details.builds }),
+    ...(details.reads === undefined ? {} : { reads: details.reads }),
+    oldToNew: details.oldToNew ?? (() => byReaders.oldToNew.counterexample(before, after)),
+    newToOld: details.newToOld ?? (() => byReaders.newToOld.counterexample(after, before)),
   });
 }
 
@@ -155,7 +138,7 @@ function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
  * @param compiles Whether code that builds values compiles, and whether code that reads them does.
  */
 export function reportForCode(
-  types: TypeComparison,
+  types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
@@ -164,5 +147,5 @@ export function reportForCode(
 ): void {
   const inside = new FoundChanges();
   reportTypes(types, inside, typeRules["type.changed"], site, before, after, compiles);
-  found.add(inside, { forward: "ok", backward: "ok" });
+  found.add(inside, { oldToNew: "ok", newToOld: "ok" });
 }

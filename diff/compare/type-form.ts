@@ -6,7 +6,7 @@ import type {
   StringType,
   Type,
 } from "../../generator/model/types.js";
-import type { Alternative, Resolved, Side } from "./side.js";
+import type { Alternative, Resolved, TypeLookup } from "./type-lookup.js";
 
 /** The kinds of JSON values, except null. */
 export type JsonKind = "boolean" | "text" | "number" | "list" | "object";
@@ -24,22 +24,22 @@ export interface TypeForm {
 }
 
 /** Determines the form of a type. */
-export function readForm(side: Side, type: Type): TypeForm {
+export function readForm(side: TypeLookup, type: Type): TypeForm {
   const alternatives = side.membersOf(type);
   if (alternatives.length === 1) return formOfOne(alternatives[0]!);
-  const own = (kind: JsonKind): readonly Alternative[] =>
+  const alternativesOf = (kind: JsonKind): readonly Alternative[] =>
     alternatives.filter((each) => kindOf(each.resolved) === kind);
   const parts = new Map<JsonKind, Type>();
   const add = (kind: JsonKind, part: Type | undefined): void => {
     if (part !== undefined) parts.set(kind, part);
   };
   const primitives = (kind: JsonKind): readonly Resolved[] =>
-    own(kind).map(({ resolved }) => resolved);
+    alternativesOf(kind).map(({ resolved }) => resolved);
   add("boolean", booleanPart(primitives("boolean")));
   add("text", primitivePart(primitives("text"), holdsText));
   add("number", primitivePart(primitives("number"), holdsNumber));
   add("list", listPart(primitives("list")));
-  add("object", unionOf(own("object").map((each) => each.type)));
+  add("object", unionOf(alternativesOf("object").map((each) => each.type)));
   return {
     any: alternatives.some(({ resolved }) => resolved.kind === "any"),
     null: alternatives.some(({ resolved }) => resolved.kind === "null"),

@@ -12,7 +12,8 @@ import type {
 import { setField } from "../../runtime/base/own-fields.js";
 import { AcceptedValues, closes, type Reading, readings } from "./accepted-values.js";
 import { WorkBudget } from "./work-budget.js";
-import type { Resolved, Side } from "./side.js";
+import type { Side } from "./side.js";
+import type { Resolved } from "./type-lookup.js";
 import {
   greatestLength,
   hasParts,
@@ -79,7 +80,7 @@ export class Variance {
   /** Name of a property that a writer adds to open objects. Neither version declares it. */
   readonly #ownName: string;
   /** Values that the writer may write but the reader rejects, by pair of types. */
-  readonly #found = new TypePairs<Json>();
+  readonly #counterexamples = new TypePairs<Json>();
   #visited = new TypePairs<true>();
   #changed = false;
 
@@ -102,104 +103,114 @@ export class Variance {
     this.#unions = new Unions(reader);
   }
 
-  /** Returns a value that `written` allows and `read` rejects, or undefined if there is none. */
-  counterexample(written: Type, read: Type): Json | undefined {
+  /** Returns a value that `writerType` allows and `readerType` rejects, or undefined if there is none. */
+  counterexample(writerType: Type, readerType: Type): Json | undefined {
     for (;;) {
       this.#changed = false;
       this.#visited = new TypePairs();
-      const value = this.#search(written, read);
+      const value = this.#search(writerType, readerType);
       if (!this.#changed) return value;
     }
   }
 
-  #search(left: Type, right: Type): Json | undefined {
+  #search(written: Type, read: Type): Json | undefined {
     this.#budget.spend();
-    const [resolved, read] = [this.#writer.resolve(left), this.#reader.resolve(right)];
-    const written = resolved.kind === "any" ? anything : resolved;
-    if (!hasParts(written) && !hasParts(read)) return this.#compare(written, read);
-    const known = this.#found.get(written, read);
-    if (known !== undefined) return known;
-    if (this.#visited.get(written, read) === true) return undefined;
-    this.#visited.set(written, read, true);
-    const value = this.#compare(written, read);
+    const [resolved, readerType] = [this.#writer.resolve(written), this.#reader.resolve(read)];
+    const writerType = resolved.kind === "any" ? anything : resolved;
+    if (!hasParts(writerType) && !hasParts(readerType))
+      return this.#compare(writerType, readerType);
+    const counterexample = this.#counterexamples.get(writerType, readerType);
+    if (counterexample !== undefined) return counterexample;
+    if (this.#visited.get(writerType, readerType) === true) return undefined;
+    this.#visited.set(writerType, readerType, true);
+    const value = this.#compare(writerType, readerType);
     if (value !== undefined) {
-      this.#found.set(written, read, value);
+      this.#counterexamples.set(writerType, readerType, value);
       this.#changed = true;
     }
     return value;
   }
 
-  #compare(written: Resolved, read: Resolved): Json | undefined {
-    if (read.kind === "any") return undefined;
-    if (written.kind === "union")
-      return leastJson(written.members.flatMap((member) => listed(this.#search(member, read))));
-    if (read.kind === "union") return this.#compareToUnion(written, read);
-    if (written.kind === "array" && read.kind === "array") return this.#compareLists(written, read);
-    if (written.kind === "map" && read.kind === "map") {
-      const value = this.#search(written.values, read.values);
+  #compare(writerType: Resolved, readerType: Resolved): Json | undefined {
+    if (readerType.kind === "any") return undefined;
+    if (writerType.kind === "union")
+      return leastJson(
+        writerType.members.flatMap((member) => listed(this.#search(member, readerType))),
+      );
+    if (readerType.kind === "union") return this.#compareToUnion(writerType, readerType);
+    if (writerType.kind === "array" && readerType.kind === "array")
+      return this.#compareLists(writerType, readerType);
+    if (writerType.kind === "map" && readerType.kind === "map") {
+      const value = this.#search(writerType.values, readerType.values);
       return value === undefined ? undefined : { key: value };
     }
-    if (written.kind === "object" && read.kind === "object")
-      return this.#compareObjects(written, read);
-    if (written.kind === "object" && read.kind === "map") return this.#compareToMap(written, read);
-    if (written.kind === "map" && read.kind === "object")
-      return this.#compareFromMap(written, read);
+    if (writerType.kind === "object" && readerType.kind === "object")
+      return this.#compareObjects(writerType, readerType);
+    if (writerType.kind === "object" && readerType.kind === "map")
+      return this.#compareToMap(writerType, readerType);
+    if (writerType.kind === "map" && readerType.kind === "object")
+      return this.#compareFromMap(writerType, readerType);
     // There is nothing to search for if the two enums accept the same values.
-    if (written.kind === "enum" && read.kind === "enum" && isSameList(written, read))
+    if (
+      writerType.kind === "enum" &&
+      readerType.kind === "enum" &&
+      isSameList(writerType, readerType)
+    )
       return undefined;
-    return this.#firstRejected(this.#samples(written, [read]), read);
+    return this.#firstRejected(this.#samples(writerType, [readerType]), readerType);
   }
 
-  #compareToUnion(written: Resolved, read: UnionType): Json | undefined {
-    const alternatives = this.#reader.alternativesOf(read);
+  #compareToUnion(writerType: Resolved, readerType: UnionType): Json | undefined {
+    const alternatives = this.#reader.alternativesOf(readerType);
     // A forgiving reader uses only the alternative that the discriminator selects.
-    const isChosen = this.#reading.forgives && this.#reader.discriminatorOf(read) !== undefined;
+    const isChosen =
+      this.#reading.forgives && this.#reader.discriminatorOf(readerType) !== undefined;
     const refused: Json[] = [];
     for (const alternative of alternatives) {
-      const value = this.#search(written, alternative);
+      const value = this.#search(writerType, alternative);
       if (value !== undefined) refused.push(value);
       else if (!isChosen || alternative.kind !== "object") return undefined;
     }
     // Try values that one alternative rejects, then values of other kinds, and finally combinations
     // of parts that different alternatives reject.
-    const samples = this.#samples(written, alternatives);
-    const value = this.#firstRejected([...samples, ...refused], read);
+    const samples = this.#samples(writerType, alternatives);
+    const value = this.#firstRejected([...samples, ...refused], readerType);
     if (value !== undefined) return value;
-    return this.#firstRejected(this.#combinedValues(written, alternatives, refused), read);
+    return this.#firstRejected(this.#combinedValues(writerType, alternatives, refused), readerType);
   }
 
-  #firstRejected(candidates: readonly Json[], read: Type): Json | undefined {
-    return leastJson(candidates.filter((value) => !this.#accepted.has(read, value)));
+  #firstRejected(candidates: readonly Json[], readerType: Type): Json | undefined {
+    return leastJson(candidates.filter((value) => !this.#accepted.has(readerType, value)));
   }
 
   /** Returns values near the limits of the written type and of the reader's types. */
-  #samples(written: Resolved, read: readonly Resolved[]): readonly Json[] {
-    return hasParts(written)
-      ? listed(smallestValue(this.#writer, written))
-      : samplePrimitives(written, read);
+  #samples(writerType: Resolved, readerTypes: readonly Resolved[]): readonly Json[] {
+    return hasParts(writerType)
+      ? listed(smallestValue(this.#writer, writerType))
+      : samplePrimitives(writerType, readerTypes);
   }
 
-  #compareLists(written: ArrayType, read: ArrayType): Json | undefined {
-    const least = written.minItems ?? 0;
-    const most = Math.min(greatestLength(written), 10_000);
-    const lengths = [least, (read.minItems ?? 0) - 1, greatestLength(read) + 1].filter(
+  #compareLists(writerType: ArrayType, readerType: ArrayType): Json | undefined {
+    const least = writerType.minItems ?? 0;
+    const most = Math.min(greatestLength(writerType), 10_000);
+    const lengths = [least, (readerType.minItems ?? 0) - 1, greatestLength(readerType) + 1].filter(
       (length) => length >= least && length <= most,
     );
-    const lists = lengths.flatMap((length) => listed(this.#smallestList(written, length)));
+    const lists = lengths.flatMap((length) => listed(this.#smallestList(writerType, length)));
     const wrong = this.#firstRejected(lists, {
       kind: "array",
       items: { kind: "any" },
-      ...(read.first === undefined ? {} : { first: [] }),
-      minItems: read.minItems ?? 0,
-      maxItems: greatestLength(read),
+      ...(readerType.first === undefined ? {} : { first: [] }),
+      minItems: readerType.minItems ?? 0,
+      maxItems: greatestLength(readerType),
     });
     if (wrong !== undefined) return wrong;
     return leastJson(
-      itemIndexes(written, read).flatMap((index): Json[] => {
-        const value = this.#search(itemTypeAt(written, index), itemTypeAt(read, index));
+      itemIndexes(writerType, readerType).flatMap((index): Json[] => {
+        const value = this.#search(itemTypeAt(writerType, index), itemTypeAt(readerType, index));
         if (value === undefined) return [];
-        if (isAnyItem(written, read)) return [Array<Json>(Math.max(1, least)).fill(value)];
-        const list = this.#smallestList(written, Math.max(index + 1, least));
+        if (isAnyItem(writerType, readerType)) return [Array<Json>(Math.max(1, least)).fill(value)];
+        const list = this.#smallestList(writerType, Math.max(index + 1, least));
         return list === undefined
           ? []
           : [[...list.slice(0, index), value, ...list.slice(index + 1)]];
@@ -208,63 +219,66 @@ export class Variance {
   }
 
   /** Returns the smallest array of a given length, or undefined if an item's type has no values. */
-  #smallestList(written: ArrayType, length: number): Json[] | undefined {
+  #smallestList(writerType: ArrayType, length: number): Json[] | undefined {
     const item = (index: number): Json | undefined =>
-      smallestValue(this.#writer, itemTypeAt(written, index));
-    const { first = [] } = written;
+      smallestValue(this.#writer, itemTypeAt(writerType, index));
+    const { first = [] } = writerType;
     const start = Array.from({ length: Math.min(length, first.length) }, (_, index) => item(index));
     const rest = length > start.length ? item(first.length) : null;
     const list = [...start, ...Array<Json | undefined>(length - start.length).fill(rest)];
     return list.every((each) => each !== undefined) ? list : undefined;
   }
 
-  #compareObjects(written: ObjectType, read: ObjectType): Json | undefined {
-    if (!this.#writer.isInhabited(written)) return undefined;
-    const writes = new Map(this.#writer.propertiesOf(written).map((each) => [each.name, each]));
-    const reads = this.#reader.propertiesOf(read);
-    const found: Json[] = [];
-    const least = (): Fields => smallestObject(this.#writer, written);
+  #compareObjects(writerType: ObjectType, readerType: ObjectType): Json | undefined {
+    if (!this.#writer.isInhabited(writerType)) return undefined;
+    const writes = new Map(this.#writer.propertiesOf(writerType).map((each) => [each.name, each]));
+    const reads = this.#reader.propertiesOf(readerType);
+    const rejected: Json[] = [];
+    const least = (): Fields => smallestObject(this.#writer, writerType);
     for (const property of reads) {
-      const own = writes.get(property.name);
-      if (property.required && own?.required !== true) found.push(least());
-      const value = own === undefined ? undefined : this.#search(own.type, property.type);
-      if (value !== undefined) found.push(withField(least(), property.name, value));
+      const writerProperty = writes.get(property.name);
+      if (property.required && writerProperty?.required !== true) rejected.push(least());
+      const value =
+        writerProperty === undefined ? undefined : this.#search(writerProperty.type, property.type);
+      if (value !== undefined) rejected.push(withField(least(), property.name, value));
     }
-    if (closes(this.#reading, read, reads.length)) {
+    if (closes(this.#reading, readerType, reads.length)) {
       const names = new Set(reads.map(({ name }) => name));
-      for (const own of writes.values()) {
-        const value = names.has(own.name) ? undefined : smallestValue(this.#writer, own.type);
-        if (value !== undefined) found.push(withField(least(), own.name, value));
+      for (const property of writes.values()) {
+        const value = names.has(property.name)
+          ? undefined
+          : smallestValue(this.#writer, property.type);
+        if (value !== undefined) rejected.push(withField(least(), property.name, value));
       }
-      if (read.extras === "closed" && written.extras === "open")
-        found.push(withField(least(), this.#ownName, true));
+      if (readerType.extras === "closed" && writerType.extras === "open")
+        rejected.push(withField(least(), this.#ownName, true));
     }
-    return leastJson(found);
+    return leastJson(rejected);
   }
 
-  #compareToMap(written: ObjectType, read: MapType): Json | undefined {
-    if (!this.#writer.isInhabited(written)) return undefined;
+  #compareToMap(writerType: ObjectType, readerType: MapType): Json | undefined {
+    if (!this.#writer.isInhabited(writerType)) return undefined;
     return leastJson(
-      this.#writer.propertiesOf(written).flatMap((property) => {
-        const value = this.#search(property.type, read.values);
+      this.#writer.propertiesOf(writerType).flatMap((property) => {
+        const value = this.#search(property.type, readerType.values);
         return value === undefined
           ? []
-          : [withField(smallestObject(this.#writer, written), property.name, value)];
+          : [withField(smallestObject(this.#writer, writerType), property.name, value)];
       }),
     );
   }
 
-  #compareFromMap(written: MapType, read: ObjectType): Json | undefined {
-    const properties = this.#reader.propertiesOf(read);
+  #compareFromMap(writerType: MapType, readerType: ObjectType): Json | undefined {
+    const properties = this.#reader.propertiesOf(readerType);
     if (properties.some((property) => property.required)) return {};
-    const found = properties.flatMap((property) => {
-      const value = this.#search(written.values, property.type);
+    const rejected = properties.flatMap((property) => {
+      const value = this.#search(writerType.values, property.type);
       return value === undefined ? [] : [withField({}, property.name, value)];
     });
-    const value = smallestValue(this.#writer, written.values);
-    if (value !== undefined && closes(this.#reading, read, properties.length))
-      found.push(withField({}, freeKey(properties.map(({ name }) => name)), value));
-    return leastJson(found);
+    const value = smallestValue(this.#writer, writerType.values);
+    if (value !== undefined && closes(this.#reading, readerType, properties.length))
+      rejected.push(withField({}, freeKey(properties.map(({ name }) => name)), value));
+    return leastJson(rejected);
   }
 
   /**
@@ -273,22 +287,22 @@ export class Variance {
    * @param refused For each alternative, a value that it rejects.
    */
   #combinedValues(
-    written: Resolved,
+    writerType: Resolved,
     alternatives: readonly Resolved[],
     refused: readonly Json[],
   ): readonly Json[] {
-    if (written.kind === "array") return this.#combinedLists(written, alternatives, refused);
-    if (written.kind === "map") {
+    if (writerType.kind === "array") return this.#combinedLists(writerType, alternatives, refused);
+    if (writerType.kind === "map") {
       const named = alternatives.flatMap((each) =>
         each.kind === "object" ? this.#reader.propertiesOf(each).map(({ name }) => name) : [],
       );
       const names = new Set([...named.slice(0, maxNames), "key0", "key1"]);
-      const properties = [...names].map((name) => optionalProperty(name, written.values));
+      const properties = [...names].map((name) => optionalProperty(name, writerType.values));
       const object: ObjectType = { kind: "object", bases: [], extras: "open", properties };
       return this.#combinedObjects(object, alternatives);
     }
-    return written.kind === "object" && this.#writer.isInhabited(written)
-      ? this.#combinedObjects(written, alternatives)
+    return writerType.kind === "object" && this.#writer.isInhabited(writerType)
+      ? this.#combinedObjects(writerType, alternatives)
       : [];
   }
 
@@ -297,24 +311,24 @@ export class Variance {
    * items, or just outside an alternative's length limits.
    */
   #combinedLists(
-    written: ArrayType,
+    writerType: ArrayType,
     alternatives: readonly Resolved[],
     refused: readonly Json[],
   ): readonly Json[] {
-    const least = written.minItems ?? 0;
-    const most = Math.min(written.maxItems ?? Infinity, maxItems);
+    const least = writerType.minItems ?? 0;
+    const most = Math.min(writerType.maxItems ?? Infinity, maxItems);
     const items = distinct(
       refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : [])),
     );
     // If all alternatives reject the same item, an array of that item is enough.
     const parts = alternatives.flatMap((each) => (each.kind === "array" ? itemTypes(each) : []));
-    const [all] = listed(this.#search(written.items, this.#unions.of(parts)));
+    const [all] = listed(this.#search(writerType.items, this.#unions.of(parts)));
     const few =
       all !== undefined
         ? [all]
         : items.length > 0
           ? items
-          : listed(smallestValue(this.#writer, written.items));
+          : listed(smallestValue(this.#writer, writerType.items));
     const ends = alternatives.flatMap((each) =>
       each.kind === "array" ? [(each.minItems ?? 0) - 1, (each.maxItems ?? -1) + 1] : [],
     );
@@ -327,9 +341,9 @@ export class Variance {
       });
   }
 
-  #combinedObjects(written: ObjectType, alternatives: readonly Resolved[]): readonly Json[] {
+  #combinedObjects(writerType: ObjectType, alternatives: readonly Resolved[]): readonly Json[] {
     let combined: Fields[] = [{}];
-    for (const { name, type, required } of this.#writer.propertiesOf(written)) {
+    for (const { name, type, required } of this.#writer.propertiesOf(writerType)) {
       const values = this.#valuesOf(name, type, alternatives);
       const wide: (Json | undefined)[] = required ? [...values] : [undefined, ...values];
       const few = wide.slice(0, Math.max(1, Math.floor(maxCombinations / combined.length)));
@@ -337,11 +351,11 @@ export class Variance {
         few.map((value) => (value === undefined ? object : withField({ ...object }, name, value))),
       );
     }
-    combined.push(this.#mostRefused(written, alternatives));
+    combined.push(this.#mostRefused(writerType, alternatives));
     const isClosed = alternatives.some(
       (each) => each.kind === "object" && each.extras === "closed",
     );
-    if (written.extras === "closed" || !isClosed) return combined;
+    if (writerType.extras === "closed" || !isClosed) return combined;
     return [
       ...combined,
       ...combined.map((object) => withField({ ...object }, this.#ownName, true)),
@@ -352,11 +366,11 @@ export class Variance {
    * Builds an object in which each property, where possible, has a value that at least one
    * alternative rejects.
    */
-  #mostRefused(written: ObjectType, alternatives: readonly Resolved[]): Fields {
+  #mostRefused(writerType: ObjectType, alternatives: readonly Resolved[]): Fields {
     const object: Fields = {};
-    for (const { name, type, required } of this.#writer.propertiesOf(written)) {
-      const [refused] = this.#typesOf(name, alternatives).flatMap((read) =>
-        listed(this.#search(type, read)),
+    for (const { name, type, required } of this.#writer.propertiesOf(writerType)) {
+      const [refused] = this.#typesOf(name, alternatives).flatMap((readerType) =>
+        listed(this.#search(type, readerType)),
       );
       const value = refused ?? (required ? smallestValue(this.#writer, type) : undefined);
       if (value !== undefined) withField(object, name, value);
@@ -383,12 +397,12 @@ export class Variance {
    * rejects, and values near the limits.
    */
   #valuesOf(name: string, type: Type, alternatives: readonly Resolved[]): readonly Json[] {
-    const read = this.#typesOf(name, alternatives);
-    const ends = read.flatMap((each) => this.#reader.alternativesOf(each));
+    const readerType = this.#typesOf(name, alternatives);
+    const ends = readerType.flatMap((each) => this.#reader.alternativesOf(each));
     return distinct([
       ...listed(smallestValue(this.#writer, type)),
-      ...read.flatMap((each) => listed(this.#search(type, each))),
-      ...(read.length < 2 ? [] : listed(this.#search(type, this.#unions.of(read)))),
+      ...readerType.flatMap((each) => listed(this.#search(type, each))),
+      ...(readerType.length < 2 ? [] : listed(this.#search(type, this.#unions.of(readerType)))),
       ...this.#writer
         .alternativesOf(type)
         .flatMap((each) => [...this.#samples(each, ends)].slice(0, 16)),
@@ -454,35 +468,35 @@ const longestText = 10_000;
 /**
  * Returns values near the limits of a type without parts, and near the limits of a reader's types.
  */
-function samplePrimitives(written: Resolved, read: readonly Resolved[]): readonly Json[] {
-  switch (written.kind) {
+function samplePrimitives(writerType: Resolved, readerTypes: readonly Resolved[]): readonly Json[] {
+  switch (writerType.kind) {
     case "null":
       return [null];
     case "boolean":
       return [false, true];
     case "literal":
-      return [written.value];
+      return [writerType.value];
     case "string": {
-      const most = Math.min(written.maxLength ?? longestText, longestText);
-      const lengths = [written.minLength ?? 0, 1, ...read.flatMap(lengthsAround), most];
-      const listed = listedIn(read);
+      const most = Math.min(writerType.maxLength ?? longestText, longestText);
+      const lengths = [writerType.minLength ?? 0, 1, ...readerTypes.flatMap(lengthsAround), most];
+      const listed = listedIn(readerTypes);
       const texts = lengths
-        .filter((length) => length >= (written.minLength ?? 0) && length <= most)
+        .filter((length) => length >= (writerType.minLength ?? 0) && length <= most)
         .flatMap((length): readonly Json[] => textsOf(length, listed))
-        .concat(listed.filter((value) => isWithin(value, written.minLength ?? 0, most)));
-      if (written.pattern === undefined) return texts;
-      const isOwn = (value: Json): boolean => isMatching(written.pattern, String(value));
-      return [...texts.filter(isOwn), ...matchingTexts(written)];
+        .concat(listed.filter((value) => isWithin(value, writerType.minLength ?? 0, most)));
+      if (writerType.pattern === undefined) return texts;
+      const isOwn = (value: Json): boolean => isMatching(writerType.pattern, String(value));
+      return [...texts.filter(isOwn), ...matchingTexts(writerType)];
     }
     case "integer":
     case "number":
-      return numbersOf(written, read);
+      return numbersOf(writerType, readerTypes);
     case "enum":
       return [
-        ...written.values.map(({ value }) => value),
-        ...(written.open ? otherValues(written, listedIn(read)) : []),
-        ...(written.open && typeof written.values[0]?.value === "string"
-          ? otherTexts(written, read)
+        ...writerType.values.map(({ value }) => value),
+        ...(writerType.open ? otherValues(writerType, listedIn(readerTypes)) : []),
+        ...(writerType.open && typeof writerType.values[0]?.value === "string"
+          ? otherTexts(writerType, readerTypes)
           : []),
       ];
     default:
@@ -490,15 +504,15 @@ function samplePrimitives(written: Resolved, read: readonly Resolved[]): readonl
   }
 }
 
-function freeName(taken: readonly Json[]): string {
+function freeName(names: readonly Json[]): string {
   let name = "other";
-  while (taken.includes(name)) name += "_";
+  while (names.includes(name)) name += "_";
   return name;
 }
 
-function freeKey(taken: readonly string[]): string {
+function freeKey(names: readonly string[]): string {
   let name = "key";
-  while (taken.includes(name)) name += "_";
+  while (names.includes(name)) name += "_";
   return name;
 }
 
@@ -536,10 +550,10 @@ function isWithin(value: Json, least: number, most: number): boolean {
  * Returns values that an open enum accepts although it may not list them: one that no enum lists,
  * and the ones that readers list.
  */
-function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json[] {
-  const listed = [...values.map(({ value }) => value), ...read];
+function otherValues({ values }: EnumType, listedByReader: readonly Json[]): readonly Json[] {
+  const listed = [...values.map(({ value }) => value), ...listedByReader];
   const kind = typeof (values[0]?.value ?? "");
-  const others = read.filter((value) => typeof value === kind);
+  const others = listedByReader.filter((value) => typeof value === kind);
   if (kind !== "number") return [freeName(listed), ...others];
   let value = 0;
   while (listed.includes(value)) value++;
@@ -550,24 +564,24 @@ function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json
  * Returns strings that an open enum accepts, with lengths just outside the readers' limits. If
  * there are several reader types, strings of length 1 are included.
  */
-function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly string[] {
-  const listed = [...listedIn(read), ...values.map(({ value }) => value)];
-  const lengths = [...(read.length > 1 ? [1] : []), ...read.flatMap(lengthsAround)];
+function otherTexts({ values }: EnumType, readerTypes: readonly Resolved[]): readonly string[] {
+  const listed = [...listedIn(readerTypes), ...values.map(({ value }) => value)];
+  const lengths = [...(readerTypes.length > 1 ? [1] : []), ...readerTypes.flatMap(lengthsAround)];
   return lengths
     .filter((length) => length >= 0 && length <= longestText)
     .flatMap((length) => textsOf(length, listed));
 }
 
-function numbersOf(written: NumericType, read: readonly Resolved[]): readonly number[] {
-  const { minimum = -Infinity, maximum = Infinity } = written;
-  const listed = listedIn(read);
+function numbersOf(writerType: NumericType, readerTypes: readonly Resolved[]): readonly number[] {
+  const { minimum = -Infinity, maximum = Infinity } = writerType;
+  const listed = listedIn(readerTypes);
   // Finds the value nearest to a bound, just outside it, that no enum lists.
   const beyond = (bound: number, step: 1 | -1): number => {
     let value = bound + step;
     while (listed.includes(value)) value += step;
     return value;
   };
-  const edges = read.flatMap((each) =>
+  const edges = readerTypes.flatMap((each) =>
     each.kind === "integer" || each.kind === "number"
       ? [
           beyond(each.minimum ?? Infinity, -1),
@@ -587,7 +601,7 @@ function numbersOf(written: NumericType, read: readonly Resolved[]): readonly nu
       Number.isFinite(value) &&
       value >= minimum &&
       value <= maximum &&
-      (written.kind === "number" || Number.isInteger(value)),
+      (writerType.kind === "number" || Number.isInteger(value)),
   );
 }
 

@@ -3,9 +3,6 @@ import type { SourceVerdict } from "../compare/rule-family.js";
 import type { Finding, Sighting } from "../finding.js";
 import type { BumpAdvice } from "../version-bump.js";
 
-/** The verdicts on a finding or on a group of findings. */
-export type Judged = Pick<Finding, "wire" | "source">;
-
 /** Describes a finding by the part that has changed and how it has changed. */
 export function subjectText({ rule, at, message: change }: Finding): string {
   const [, sign, rest] = /^([+-]) (.*)$/s.exec(change) ?? [];
@@ -17,7 +14,7 @@ export function subjectText({ rule, at, message: change }: Finding): string {
 }
 
 /** For each side whose code stops compiling, describes which code fails. */
-export function sourceTexts({ source }: Judged): readonly string[] {
+export function sourceTexts({ source }: Pick<Finding, "source">): readonly string[] {
   return Object.entries(source).flatMap(([role, verdict]) => {
     const text = sourceText(verdict);
     return text === "" ? [] : [`${role} code: ${text}`];
@@ -25,11 +22,9 @@ export function sourceTexts({ source }: Judged): readonly string[] {
 }
 
 /** Describes the effects on messages and code in one line. */
-export function judgedText(judged: Judged): string {
-  const wire = Object.entries(judged.wire).map(
-    ([pair, verdict]) => `${pairText(pair)}: ${verdict}`,
-  );
-  return [...wire, ...sourceTexts(judged)].join("; ");
+export function verdictsText({ wire, source }: Pick<Finding, "wire" | "source">): string {
+  const texts = Object.entries(wire).map(([pair, verdict]) => `${pairText(pair)}: ${verdict}`);
+  return [...texts, ...sourceTexts({ source })].join("; ");
 }
 
 /** Spells out a pair such as `new-client/old-adapter` in words. */

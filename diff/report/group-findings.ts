@@ -23,12 +23,7 @@ export interface FindingGroup {
  * catalogue, then by size (largest first).
  */
 export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const group = groups.get(finding.group);
-    if (group === undefined) groups.set(finding.group, [finding]);
-    else group.push(finding);
-  }
+  const groups = groupBy(findings, ({ group }) => group);
   const order = [...rules.keys()];
   return [...groups.values()]
     .map(summarise)
@@ -40,8 +35,21 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
     );
 }
 
-function summarise(findings: readonly Finding[]): FindingGroup {
-  const [first] = findings as [Finding];
+function groupBy(
+  findings: readonly Finding[],
+  keyOf: (finding: Finding) => string,
+): ReadonlyMap<string, readonly [Finding, ...Finding[]]> {
+  const groups = new Map<string, [Finding, ...Finding[]]>();
+  for (const finding of findings) {
+    const group = groups.get(keyOf(finding));
+    if (group === undefined) groups.set(keyOf(finding), [finding]);
+    else group.push(finding);
+  }
+  return groups;
+}
+
+function summarise(findings: readonly [Finding, ...Finding[]]): FindingGroup {
+  const [first] = findings;
   const { rule, severity } = first;
   const wire = Object.keys(first.wire).map((pair): [string, Verdict] => [
     pair,
@@ -66,10 +74,10 @@ export function countLevels(
   groups: readonly FindingGroup[],
 ): Readonly<Record<DiffSeverity, { readonly findings: number; readonly groups: number }>> {
   const count = (severity: DiffSeverity): { findings: number; groups: number } => {
-    const own = groups.filter((group) => group.severity === severity);
+    const ofSeverity = groups.filter((group) => group.severity === severity);
     return {
-      findings: own.reduce((sum, group) => sum + group.findings.length, 0),
-      groups: own.length,
+      findings: ofSeverity.reduce((sum, group) => sum + group.findings.length, 0),
+      groups: ofSeverity.length,
     };
   };
   return Object.fromEntries(
@@ -110,12 +118,12 @@ interface OutlineSection {
  */
 export function outlineOf(findings: readonly Finding[]): readonly OutlineSection[] {
   return diffSeverities.flatMap((severity): readonly OutlineSection[] => {
-    const own = findings.filter((finding) => finding.severity === severity);
-    if (own.length === 0) return [];
+    const ofSeverity = findings.filter((finding) => finding.severity === severity);
+    if (ofSeverity.length === 0) return [];
     const isListed = (finding: Finding): boolean =>
       (severity === "lossy" || severity === "safe") && listed.test(finding.rule);
-    const sections = sectionsOf(own.filter(isListed));
-    const groups = groupFindings(own.filter((finding) => !isListed(finding)));
+    const sections = sectionsOf(ofSeverity.filter(isListed));
+    const groups = groupFindings(ofSeverity.filter((finding) => !isListed(finding)));
     return [
       {
         severity,
@@ -140,34 +148,23 @@ const listed =
   /^(prop\.(added|removed)-(optional|closed)|capability\.(added|removed)|enum\.open-value-(added|removed))$/;
 
 function sectionsOf(findings: readonly Finding[]): readonly OutlineEntry[] {
-  const sections = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const { rule, reason, wire, source } = finding;
-    const key = JSON.stringify([rule, reason, wire, source]);
-    const own = sections.get(key);
-    if (own === undefined) sections.set(key, [finding]);
-    else own.push(finding);
-  }
-  return [...sections.values()].map((own): OutlineEntry => ({
+  const sections = groupBy(findings, ({ rule, reason, wire, source }) =>
+    JSON.stringify([rule, reason, wire, source]),
+  );
+  return [...sections.values()].map((section): OutlineEntry => ({
     kind: "types",
-    rule: own[0]!.rule,
-    first: own[0]!,
-    count: own.length,
-    types: typesOf(own),
+    rule: section[0].rule,
+    first: section[0],
+    count: section.length,
+    types: typesOf(section),
   }));
 }
 
 function typesOf(findings: readonly Finding[]): readonly TypeEntry[] {
-  const types = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const own = types.get(finding.owner);
-    if (own === undefined) types.set(finding.owner, [finding]);
-    else own.push(finding);
-  }
-  return [...types].map(([owner, own]) => ({
+  return [...groupBy(findings, ({ owner }) => owner)].map(([owner, ofType]) => ({
     owner,
-    sign: /removed/.test(own[0]!.rule) ? "-" : "+",
-    findings: own,
+    sign: /removed/.test(ofType[0].rule) ? "-" : "+",
+    findings: ofType,
   }));
 }
 

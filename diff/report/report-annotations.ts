@@ -2,7 +2,7 @@ import { xml } from "../../generator/print/html-text.js";
 import { workflowCommand } from "../../generator/print/workflow-command.js";
 import type { DiffSeverity, Finding, FindingPlace, ProtocolDiff } from "../finding.js";
 import { type FindingGroup, groupFindings } from "./group-findings.js";
-import { judgedText, subjectText } from "./finding-text.js";
+import { verdictsText, subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
 import { isAtLeast } from "../verdicts.js";
 import { createHash } from "node:crypto";
@@ -14,9 +14,9 @@ import { printJson } from "../../generator/print/json-text.js";
 /** Describes a group's changes and their effects in a few sentences. */
 function groupText(
   subject: string,
-  { reason, ...judged }: Pick<Finding, "reason" | "wire" | "source">,
+  { reason, ...verdicts }: Pick<Finding, "reason" | "wire" | "source">,
 ): string {
-  return `${subject}. ${reason} ${judgedText(judged)}.`;
+  return `${subject}. ${reason} ${verdictsText(verdicts)}.`;
 }
 
 function groupSubject({ first, findings }: FindingGroup): string {
@@ -41,14 +41,14 @@ function inFolder(place: Partial<FindingPlace>): {
   readonly column?: number | undefined;
 } {
   const [, file] = /^[^:/\\]{2,}:(?!\/\/)(.+)$/s.exec(place.file ?? "") ?? [];
-  const { file: own, line, column } = place;
-  return file === undefined ? { file: own, line, column } : { file };
+  const { line, column } = place;
+  return file === undefined ? { file: place.file, line, column } : { file };
 }
 
 /** Renders a report as workflow commands, which GitHub Actions shows next to the changed lines. */
-export function reportGithub({ findings }: DiffReport, from: DiffSeverity): string {
+export function reportGithub({ findings }: DiffReport, lowest: DiffSeverity): string {
   return groupFindings(findings)
-    .filter(({ severity }) => isAtLeast(severity, from))
+    .filter(({ severity }) => isAtLeast(severity, lowest))
     .map((group) => {
       const { first } = group;
       const { file, line, column } = inFolder(first.after ?? first.before ?? {});

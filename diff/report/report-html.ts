@@ -90,8 +90,7 @@ function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
     return markup`<p>${text}</p>${listHtml(tasks.map((task) => markup`<li>${task}</li>`))}`;
   });
   const out = ways.map(
-    ({ text, findings: own }) =>
-      markup`<li><code>${placesText(own, { all: true })}</code>: ${text}</li>`,
+    (way) => markup`<li><code>${placesText(way.findings, { all: true })}</code>: ${way.text}</li>`,
   );
   return markup`<section class="advice">
 <details><summary>Effects on each side</summary>
@@ -170,10 +169,10 @@ function sourceHtml(finding: Finding): Markup {
   return markup`<p class="source">Read by ${finding.receivers.join(" and ")}; ${joinMarkup(items, "; ")}.${requirement}</p>`;
 }
 
-function rowHtml(finding: Finding, [oldSchema, newSchema]: readonly [string, string]): Markup {
-  const [old, now] = sides(finding);
+function rowHtml(finding: Finding, [schemaBefore, schemaAfter]: readonly [string, string]): Markup {
+  const [beforeText, afterText] = sides(finding);
   const { messages } = finding;
-  return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(old, finding.before, oldSchema)}</td><td>${sideHtml(now, finding.after, newSchema)}</td><td>${messagesHtml(messages)}</td></tr>`;
+  return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(beforeText, finding.before, schemaBefore)}</td><td>${sideHtml(afterText, finding.after, schemaAfter)}</td><td>${messagesHtml(messages)}</td></tr>`;
 }
 
 /** Lists messages, collapsing a long list. */

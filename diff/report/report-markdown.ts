@@ -13,7 +13,7 @@ import {
   outlineOf,
   partText,
 } from "./group-findings.js";
-import { bumpText, judgedText, pairText, subjectText } from "./finding-text.js";
+import { bumpText, verdictsText, pairText, subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
 
 const headings: Readonly<Record<DiffSeverity, string>> = {
@@ -66,8 +66,8 @@ function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly
     diff,
     findings.filter(({ severity }) => isAtLeast(severity, "risky")),
   ).map(
-    ({ text, findings: own }) =>
-      `- ${placesText(own, { all: true, write: markdownCode })}: ${markdownText(text)}`,
+    (way) =>
+      `- ${placesText(way.findings, { all: true, write: markdownCode })}: ${markdownText(way.text)}`,
   );
   return [
     ...folded("Effects on each side", sides),
@@ -89,7 +89,7 @@ function typeLines({
   const head =
     first.severity === "safe"
       ? `${count} × ${rules.get(rule)!.title.toLowerCase()}`
-      : `${first.reason} ${judgedText(first)}.`;
+      : `${first.reason} ${verdictsText(first)}.`;
   return [
     `- ${markdownText(head)} (\`${rule}\`)`,
     ...types.map(
@@ -112,7 +112,7 @@ function itemLines(group: FindingGroup): readonly string[] {
   if (group.severity === "safe") return [head];
   return [
     head,
-    `  ${markdownText(`${first.reason} ${judgedText(group)}.`)}`,
+    `  ${markdownText(`${first.reason} ${verdictsText(group)}.`)}`,
     ...first.witnesses.map(
       ({ pair, sender, message }) =>
         `  - ${markdownText(`${pairText(pair)}: the ${sender} sends`)} ${markdownCode(JSON.stringify(message))}`,

@@ -20,14 +20,7 @@ import { uncomparedTexts } from "../unstated-facts.js";
 import { noteTexts } from "../notes.js";
 import { adviceText, adviseSides, placesText, waysOutOf } from "../advice.js";
 import { rules } from "../compare/rules.js";
-import {
-  bumpText,
-  pairText,
-  sightingText,
-  sourceTexts,
-  subjectText,
-  type Judged,
-} from "./finding-text.js";
+import { bumpText, pairText, sightingText, sourceTexts, subjectText } from "./finding-text.js";
 import { visible } from "../../generator/base/visible-text.js";
 
 export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
@@ -46,7 +39,7 @@ interface TextOptions {
   /** Whether to list each finding in a group separately. */
   readonly expand: boolean;
   /** Lowest severity to show. */
-  readonly from: DiffSeverity;
+  readonly lowest: DiffSeverity;
   readonly width: number;
   /** Returns a finding's location. Called only for findings that are shown individually. */
   readonly locate: (finding: Finding) => FindingPlace | undefined;
@@ -67,7 +60,7 @@ export function reportText(report: DiffReport, options: TextOptions): string {
   const groups = groupFindings(findings);
   const lines = [headline(report, groups, paint), ...adviceLines(diff, findings)];
   for (const { severity, entries } of outlineOf(findings)) {
-    if (!isAtLeast(severity, options.from)) continue;
+    if (!isAtLeast(severity, options.lowest)) continue;
     lines.push("", paint("bold", paint(colours[severity], severity)));
     for (const entry of entries)
       lines.push(
@@ -111,7 +104,7 @@ function wayOutLines(
   return [
     "",
     paint("bold", "alternatives"),
-    ...ways.flatMap(({ text, findings: own }) => `  ${visible(`${placesText(own)}: ${text}`)}`),
+    ...ways.map((way) => `  ${visible(`${placesText(way.findings)}: ${way.text}`)}`),
   ];
 }
 
@@ -151,8 +144,8 @@ function headline(
   const parts = diffSeverities
     .filter((severity) => counts[severity].findings > 0 || severity === "breaking")
     .map((severity) => {
-      const { findings, groups: own } = counts[severity];
-      const text = `${findings} ${severity}${own < findings ? ` (${own} group${own === 1 ? "" : "s"})` : ""}`;
+      const { findings, groups: groupCount } = counts[severity];
+      const text = `${findings} ${severity}${groupCount < findings ? ` (${groupCount} group${groupCount === 1 ? "" : "s"})` : ""}`;
       return findings === 0 ? text : paint(colours[severity], text);
     });
   return `${head}   ${parts.join(" · ")}`;
@@ -186,11 +179,11 @@ function groupLines(
           ),
         ]),
   ];
-  const shown = group.findings.find(({ witnesses }) => witnesses.length > 0);
+  const proven = group.findings.find(({ witnesses }) => witnesses.length > 0);
   const coded = group.findings.find(({ code }) => code.length > 0);
   return [
     ...lines,
-    ...(shown === undefined ? [] : witnessLines(shown, options)),
+    ...(proven === undefined ? [] : witnessLines(proven, options)),
     ...(coded === undefined ? [] : codeLines(coded, options)),
     ...seenLines(group.findings, options),
   ];
@@ -224,11 +217,14 @@ function isQuiet(group: FindingGroup): boolean {
   return group.severity === "doc" || group.severity === "safe";
 }
 
-function verdictText(diff: ProtocolDiff, judged: Judged): string {
-  const wire = diff.pairs
-    .filter((pair) => judged.wire[pair] !== undefined)
-    .map((pair) => `${pairText(pair)}: ${judged.wire[pair]!}`);
-  return visible([...wire, ...sourceTexts(judged)].join(" · "));
+function verdictText(
+  diff: ProtocolDiff,
+  { wire, source }: Pick<Finding, "wire" | "source">,
+): string {
+  const texts = diff.pairs
+    .filter((pair) => wire[pair] !== undefined)
+    .map((pair) => `${pairText(pair)}: ${wire[pair]!}`);
+  return visible([...texts, ...sourceTexts({ source })].join(" · "));
 }
 
 function placeText(finding: Finding, { paint, locate }: TextOptions): string {

@@ -109,8 +109,8 @@ test("changes to a property's requirement, type, default, capability and descrip
     id: `default.${id}`,
     label: x,
     change: `default ${old || "none"} → ${now || "none"}`,
-    old,
-    new: now,
+    before: old,
+    after: now,
     decision: `default ${old} ${now}`,
     values: [none, none],
   });
@@ -118,8 +118,8 @@ test("changes to a property's requirement, type, default, capability and descrip
     id: `gate.${id}`,
     label: x,
     change: `${old || "none"} → ${now || "none"}`,
-    old,
-    new: now,
+    before: old,
+    after: now,
     values: [none, none],
   });
   const docs = (id: string, change: string): ChangeText => ({

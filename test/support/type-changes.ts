@@ -58,7 +58,7 @@ export function retyped(
 ): ChangeText {
   const place = /\.[^.]*$/.exec(label)![0];
   const change = `${old} → ${now}`;
-  return { id, label, change, old, new: now, decision: `${place} ${change}`, values };
+  return { id, label, change, before: old, after: now, decision: `${place} ${change}`, values };
 }
 
 /**
@@ -72,7 +72,7 @@ export function rebound(
   ...values: ChangeText["values"]
 ): ChangeText {
   const change = `${old} → ${now}`;
-  return { id, label: ".x", change, old, new: now, decision: change, values };
+  return { id, label: ".x", change, before: old, after: now, decision: change, values };
 }
 
 /** Describes an added or removed enum value. */
@@ -82,8 +82,8 @@ export function listed(id: string, value: string, ...values: ChangeText["values"
     id: `enum.${id}`,
     label: `.x = ${value}`,
     change: `${isAdded ? "+" : "-"} ${value}`,
-    old: value,
-    new: value,
+    before: value,
+    after: value,
     decision: `.x ${isAdded ? "added" : "removed"} ${value}`,
     values,
   };
@@ -102,7 +102,7 @@ export function undetermined(
   return {
     ...changeText,
     id: `union.untagged-${id}`,
-    ...(id === "added" ? { old: others } : { new: others }),
+    ...(id === "added" ? { before: others } : { after: others }),
   };
 }
 
@@ -112,7 +112,7 @@ export function branch(id: "added" | "removed", told: string, value: Json): Chan
     id: `union.branch-${id}`,
     label: `.x | ${told}`,
     change: `${id === "added" ? "+" : "-"} ${told}`,
-    ...(id === "added" ? { new: told } : { old: told }),
+    ...(id === "added" ? { after: told } : { before: told }),
     values: id === "added" ? [none, value] : [value, none],
   };
 }
@@ -144,8 +144,8 @@ export function property(
     id: `prop.${id}`,
     label: `.x.${name}`,
     change: `${isAdded ? "+" : "-"} ${name}${question}: ${type}`,
-    old: name,
-    new: name,
+    before: name,
+    after: name,
     decision: `${name} ${type}`,
     values,
   };
@@ -156,8 +156,8 @@ export function renamed(id: string, old: string, now: string): ChangeText {
     id: `prop.renamed-${id}`,
     label: `.x.${now}`,
     change: `${old} → ${now}: string`,
-    old,
-    new: now,
+    before: old,
+    after: now,
     values: [{ [old]: "" }, { [now]: "" }],
   };
 }
