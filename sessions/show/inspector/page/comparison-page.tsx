@@ -198,11 +198,11 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
               <b>{before}</b>
               <b>{after}</b>
             </div>
-            <PairList {...{ comparison }} />
+            <PairList comparison={comparison} />
           </section>
           <section class="two" aria-label="Details">
-            <Side {...{ state: left, title: before! }} />
-            <Side {...{ state: right, title: after! }} />
+            <Side state={left} title={before!} />
+            <Side state={right} title={after!} />
           </section>
         </div>
       </main>
@@ -226,7 +226,7 @@ function Side({
       {state.selected.value < 0 ? (
         <p class="empty">This recording has no counterpart to the selected message.</p>
       ) : (
-        <MessagePanel {...{ state }} />
+        <MessagePanel state={state} />
       )}
     </section>
   );
@@ -267,7 +267,11 @@ function PairList({ comparison }: { readonly comparison: Comparison }): JSX.Elem
     rows.push(
       <PairRow
         key={place}
-        {...{ comparison, place, top: at * height, number: at + 1, count: shown.length }}
+        comparison={comparison}
+        place={place}
+        top={at * height}
+        number={at + 1}
+        count={shown.length}
         pair={comparison.pairs[place]!}
         isSelected={place === selected}
       />,

@@ -40,7 +40,7 @@ export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Ele
       )}
       <ul class="groups">
         {groups.slice(0, shown).map((group) => (
-          <GroupItem key={groupOf(group.first)} {...{ state, group }} />
+          <GroupItem key={groupOf(group.first)} state={state} group={group} />
         ))}
       </ul>
       {groups.length <= shown ? null : (
@@ -89,11 +89,11 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
         </p>
       )}
       <p class="places">
-        <Place {...{ state }} finding={first} />
+        <Place state={state} finding={first} />
         {count === 1 ? null : (
           <>
             {" … "}
-            <Place {...{ state }} finding={findings.at(-1)!} />{" "}
+            <Place state={state} finding={findings.at(-1)!} />{" "}
             <button
               type="button"
               class="link"
@@ -118,7 +118,7 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
         <ul class="places">
           {findings.slice(0, shown).map((finding) => (
             <li>
-              <Place {...{ state, finding }} />
+              <Place state={state} finding={finding} />
             </li>
           ))}
           {unlisted === undefined || findings.length > shown
@@ -127,7 +127,7 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
                 .slice(0, shown - findings.length)
                 .map((row) => (
                   <li>
-                    <Place {...{ state }} finding={{ ...first, row, label: "message" }} />
+                    <Place state={state} finding={{ ...first, row, label: "message" }} />
                   </li>
                 ))}
           {count <= shown ? null : (

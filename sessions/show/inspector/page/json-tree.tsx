@@ -58,7 +58,8 @@ export function JsonTree({ value, findings, unknown, place, search }: TreeProps)
       {lines.map((line) => (
         <TreeLine
           key={idOf(line)}
-          {...{ line, search }}
+          line={line}
+          search={search}
           isCurrent={idOf(line) === known}
           isUnrecorded={line.kind !== "more" && unrecorded.has(line.pointer)}
           marks={line.kind === "more" ? undefined : marks.get(line.pointer)}
@@ -118,11 +119,11 @@ function TreeLine({
         <>
           {key === "" ? null : (
             <span class="key">
-              <Highlighted text={oneLine(key)} {...{ search }} />:{" "}
+              <Highlighted text={oneLine(key)} search={search} />:{" "}
             </span>
           )}
           <span class={`value ${kind}`}>
-            <Highlighted text={oneLine(cut)} {...{ search }} />
+            <Highlighted text={oneLine(cut)} search={search} />
           </span>
           {cut === text ? null : (
             <span class="more"> … {countText(text.length - cut.length, "more character")}</span>

@@ -50,14 +50,14 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
   const tabs = panels.filter((each) => !isWide || (each !== "list" && each !== "waterfall"));
   return (
     <div class={isWide ? "page wide" : "page narrow"}>
-      <PageHeader {...{ state }} />
-      <Toolbar {...{ state }} />
+      <PageHeader state={state} />
+      <Toolbar state={state} />
       <main>
-        {isWide && state.isFallShown.value ? <WaterfallChart {...{ state }} /> : null}
+        {isWide && state.isFallShown.value ? <WaterfallChart state={state} /> : null}
         <div class="body">
-          {isWide ? <ListSide {...{ state }} /> : null}
+          {isWide ? <ListSide state={state} /> : null}
           <section class="side" aria-label="Details">
-            <Tabs {...{ state, tabs, panel }} />
+            <Tabs state={state} tabs={tabs} panel={panel} />
             <div
               class={`panel ${panel}`}
               role="tabpanel"
@@ -65,13 +65,13 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
               aria-labelledby={`tab-${panel}`}
               tabIndex={panel === "list" ? -1 : 0}
             >
-              {panel === "list" ? <ListSide {...{ state }} /> : null}
-              {panel === "message" ? <MessagePanel {...{ state }} /> : null}
-              {panel === "waterfall" ? <WaterfallChart {...{ state }} /> : null}
-              {panel === "state" ? <StatePanel {...{ state }} /> : null}
-              {panel === "findings" ? <FindingsPanel {...{ state }} /> : null}
-              {panel === "timing" ? <TimingChart {...{ state }} /> : null}
-              {panel === "timing" ? <TimingPanel {...{ state }} /> : null}
+              {panel === "list" ? <ListSide state={state} /> : null}
+              {panel === "message" ? <MessagePanel state={state} /> : null}
+              {panel === "waterfall" ? <WaterfallChart state={state} /> : null}
+              {panel === "state" ? <StatePanel state={state} /> : null}
+              {panel === "findings" ? <FindingsPanel state={state} /> : null}
+              {panel === "timing" ? <TimingChart state={state} /> : null}
+              {panel === "timing" ? <TimingPanel state={state} /> : null}
             </div>
           </section>
         </div>
@@ -79,7 +79,7 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
       <p class="notice" role="status">
         {state.notice.value}
       </p>
-      <KeyHelp {...{ state }} />
+      <KeyHelp state={state} />
     </div>
   );
 }
@@ -147,7 +147,7 @@ function ListSide({ state }: { readonly state: PageState }): JSX.Element {
         <span class="lat">after</span>
         <span class="mark" />
       </div>
-      <MessageList {...{ state }} />
+      <MessageList state={state} />
       {isEmpty ? <p class="empty over-list">No messages match the filters.</p> : null}
     </section>
   );
