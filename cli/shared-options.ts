@@ -127,9 +127,9 @@ export function unknownRule(
 }
 
 /** Shows progress while a long recording is read. */
-export function progressOf(terminal: Terminal): (bytes: number, messages: number) => void {
+export function progressOf(terminal: Terminal): (messages: number, bytes: number) => void {
   let shown = 0;
-  return (bytes, messages) => {
+  return (messages, bytes) => {
     const megabytes = Math.floor(bytes / 16e6) * 16;
     if (megabytes === shown) return;
     shown = megabytes;

@@ -159,7 +159,7 @@ function Place({ state, finding }: { state: PageState; finding: PageFinding }): 
 
 function groupFindings(store: SessionStore): readonly Group[] {
   const groups = new Map<string, Group>();
-  const unlisted = new Map(store.findings.unlisted.map((each) => [each.group, each]));
+  const unlisted = new Map(store.findings.unlisted.map((entry) => [entry.group, entry]));
   for (const finding of store.findings.all) {
     if (store.findings.isMuted(finding.rule)) continue;
     const key = groupOf(finding);
@@ -187,8 +187,8 @@ function othersOf(
 ): readonly (readonly [string, number])[] {
   const shown = new Set(groups.map((group) => group.unlisted));
   const counts = new Map<string, number>();
-  for (const each of store.findings.unlisted)
-    if (!shown.has(each) && !store.findings.isMuted(each.rule))
-      counts.set(each.rule, (counts.get(each.rule) ?? 0) + each.count);
+  for (const group of store.findings.unlisted)
+    if (!shown.has(group) && !store.findings.isMuted(group.rule))
+      counts.set(group.rule, (counts.get(group.rule) ?? 0) + group.count);
   return [...counts];
 }
