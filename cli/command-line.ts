@@ -110,7 +110,7 @@ export function readCommandLine<Options extends OptionDescriptions>(
     if (value === undefined)
       return option.default === undefined ? [] : [[name, textOf(option.default)]];
     if (option.choices !== undefined)
-      for (const each of [value].flat()) oneOf(`--${name}`, String(each), option.choices);
+      for (const choice of [value].flat()) oneOf(`--${name}`, String(choice), option.choices);
     return [[name, value]];
   });
   return { values: Object.fromEntries(complete) as OptionValues<Options>, positionals };
@@ -197,7 +197,7 @@ function optionText({
 function withChoices(text: string, choices: readonly string[] = []): string {
   const listed = choices.join(", ");
   if (text.includes("{choices}")) return text.replace("{choices}", listed);
-  if (choices.every((each) => text.includes(`"${each}"`))) return text;
+  if (choices.every((choice) => text.includes(`"${choice}"`))) return text;
   return text === "" ? listed : `${text}: ${listed}`;
 }
 
@@ -220,7 +220,7 @@ function wrap(text: string, indent: number): string {
     line += line === "" ? word : ` ${word}`;
   }
   return [...lines, line]
-    .map((each) => " ".repeat(indent) + each.replaceAll("\u00a0", " "))
+    .map((wrapped) => " ".repeat(indent) + wrapped.replaceAll("\u00a0", " "))
     .join("\n");
 }
 
@@ -237,7 +237,7 @@ export function oneOf<Value extends string>(
   value: string,
   allowed: readonly Value[],
 ): Value {
-  const found = allowed.find((each) => each === value);
-  if (found !== undefined) return found;
+  const choice = allowed.find((candidate) => candidate === value);
+  if (choice !== undefined) return choice;
   throw argumentError(`Cannot use ${option} "${value}"`, `Allowed: ${allowed.join(", ")}`);
 }

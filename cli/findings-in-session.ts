@@ -80,13 +80,13 @@ class SessionReader {
   }
 
   #nameOf(kind: MessageKind, fields: Readonly<Record<string, unknown>>): string | undefined {
-    const own = this.#reader.nameOf(kind, fields);
+    const name = this.#reader.nameOf(kind, fields);
     const { id = "", replyTo = "" } = this.#protocol.envelope;
-    if (kind === "request" && own !== undefined) {
+    if (kind === "request" && name !== undefined) {
       if (this.#requests.size >= maxRequests)
         this.#requests.delete(this.#requests.keys().next().value);
-      this.#requests.set(fields[id], own);
+      this.#requests.set(fields[id], name);
     }
-    return own ?? (kind === "response" ? this.#requests.get(fields[replyTo]) : undefined);
+    return name ?? (kind === "response" ? this.#requests.get(fields[replyTo]) : undefined);
   }
 }

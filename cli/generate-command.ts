@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { bundledProtocols } from "../generator/base/bundled.js";
-import { InputError } from "../generator/base/input-error.js";
+import type { InputError } from "../generator/base/input-error.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { packageTargets } from "../generator/emit/package-files.js";
 import { generatedParts } from "../generator/emit/package-parts.js";

@@ -233,7 +233,6 @@ async function lintRecording(
   const rules = knownRules(sessionRules, host);
   const severities = readSeverities(values.severity, rules);
   const recording = await openRecordingFiles(files, protocol, { dialect: values.dialect });
-  const onProgress = progressOf(terminal);
   const page = values.format === "html" ? new RecordingPage(protocol) : undefined;
   const report = await judgeRecording(recording, protocol, {
     name: namesOf(files).join(" "),
@@ -243,7 +242,7 @@ async function lintRecording(
     severities,
     session: readSession(values.session),
     viewer: page,
-    onProgress: (messages, bytes) => onProgress(bytes, messages),
+    onProgress: progressOf(terminal),
   }).finally(() => terminal.progress(""));
   if (values.session !== undefined && report.messages + report.findings.length === 0)
     throw argumentError(

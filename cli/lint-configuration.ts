@@ -46,13 +46,13 @@ export async function lintConfiguration(
   const sources = isManifest(file.value)
     ? [await readConfigurations(values.configuration)]
     : await readSources(values.against);
-  const found = isManifest(file.value)
+  const unrated = isManifest(file.value)
     ? judgeSource(sources[0]!)
     : judgeLaunchFile(
         file,
         sources.flatMap(({ sets }) => sets),
       );
-  const findings = found.flatMap((finding): ConfigurationFinding[] => {
+  const findings = unrated.flatMap((finding): ConfigurationFinding[] => {
     const severity = severities.get(finding.rule) ?? finding.severity;
     return severity === "off" ? [] : [{ ...finding, severity }];
   });

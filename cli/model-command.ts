@@ -46,8 +46,8 @@ export async function runModel(args: readonly string[], terminal: Terminal): Pro
   const call = readCommandLine(modelCommand, args, terminal);
   if (call === undefined) return 0;
   const { values, positionals } = call;
-  const [name, ...others] = positionals;
-  if (name === undefined || others.length > 0)
+  const [name] = positionals;
+  if (name === undefined || positionals.length > 1)
     throw argumentError("Cannot print a model: give one protocol", "See wirewright model --help");
   if (name === "schema") {
     terminal.out((await readFile(new URL("model.schema.json", formatsFolder), "utf8")).trim());

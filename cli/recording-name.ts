@@ -18,10 +18,10 @@ export function adapterName(address: string | undefined, command: readonly strin
 /** Returns the script or module that an interpreter runs. */
 function scriptOf(args: readonly string[]): string | undefined {
   const module = args.indexOf("-m");
-  const first = args.findIndex((each) => !each.startsWith("-"));
+  const first = args.findIndex((arg) => !arg.startsWith("-"));
   if (module >= 0 && module < (first < 0 ? Infinity : first)) return args[module + 1];
   // With an option such as `-e` or `-c`, the next argument is code, not a file name.
-  const script = args.slice(0, first).some((each) => /^(?:-e|-c|-p|--eval|--print)$/.test(each))
+  const script = args.slice(0, first).some((arg) => /^(?:-e|-c|-p|--eval|--print)$/.test(arg))
     ? undefined
     : args[first];
   return script === undefined ? undefined : basename(script, extname(script));
@@ -41,13 +41,13 @@ export function recordingName(
     time: began.toISOString().replaceAll(/[-:]|\.\d+/g, ""),
     adapter,
   };
-  return pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+  return pattern.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value !== undefined) return value;
     throw argumentError(
-      `Cannot use ${whole} in the name of a recording`,
+      `Cannot use ${placeholder} in the name of a recording`,
       `Known: ${Object.keys(values)
-        .map((each) => `{${each}}`)
+        .map((known) => `{${known}}`)
         .join(", ")}`,
     );
   });

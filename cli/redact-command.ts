@@ -52,8 +52,8 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
   const call = readCommandLine(redactCommand, args, terminal);
   if (call === undefined) return 0;
   const { values, positionals } = call;
-  const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0)
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1)
     throw argumentError("Cannot redact: give one recording", "See wirewright redact --help");
   const redactor = new Redactor(
     await readProtocol(values.protocol ?? (await recordedProtocol(file)), {

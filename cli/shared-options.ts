@@ -88,12 +88,12 @@ export function readRecordingNames(
  */
 export function readSeverities(
   given: readonly string[] = [],
-  known: { has(rule: string): boolean; keys(): Iterable<string> },
+  rules: { has(rule: string): boolean; keys(): Iterable<string> },
 ): ReadonlyMap<string, Severity | "off"> {
   return new Map(
     given.map((text) => {
       const [rule = "", severity = ""] = text.split("=");
-      if (!known.has(rule)) throw unknownRule(rule, known.keys(), "lint");
+      if (!rules.has(rule)) throw unknownRule(rule, rules.keys(), "lint");
       return [rule, oneOf("--severity", severity, [...severities, "off"])];
     }),
   );
@@ -105,17 +105,19 @@ export function isFailure(
   failOn: Severity | "never",
 ): boolean {
   if (failOn === "never") return false;
-  return severities.slice(0, severities.indexOf(failOn) + 1).some((each) => counts[each] > 0);
+  return severities
+    .slice(0, severities.indexOf(failOn) + 1)
+    .some((severity) => counts[severity] > 0);
 }
 
 /** Creates the error for an unknown rule. @param place Location of the rule's name in a file. */
 export function unknownRule(
   id: string,
-  known: Iterable<string>,
+  rules: Iterable<string>,
   command: "diff" | "lint",
   place?: InputPlace,
 ): InputError {
-  const guess = nearest(id, known);
+  const guess = nearest(id, rules);
   return new InputError(
     place === undefined ? "ERR_ARGUMENT" : "ERR_CONFIG",
     `Cannot find the rule "${id}"`,
@@ -125,9 +127,9 @@ export function unknownRule(
 }
 
 /** Shows progress while a long recording is read. */
-export function progressOf(terminal: Terminal): (bytes: number, messages: number) => void {
+export function progressOf(terminal: Terminal): (messages: number, bytes: number) => void {
   let shown = 0;
-  return (bytes, messages) => {
+  return (messages, bytes) => {
     const megabytes = Math.floor(bytes / 16e6) * 16;
     if (megabytes === shown) return;
     shown = megabytes;

@@ -74,7 +74,9 @@ export async function runStats(args: readonly string[], terminal: Terminal): Pro
     version: values.version,
     schema: values.schema,
   });
-  const known = new Set([...requestsOf(protocol), ...eventsOf(protocol)].map(({ name }) => name));
+  const protocolNames = new Set(
+    [...requestsOf(protocol), ...eventsOf(protocol)].map(({ name }) => name),
+  );
   const recordings: RecordingStats[] = [];
   for (const file of files) {
     const recording = await openRecordingFiles([file], protocol, { dialect: values.dialect });
@@ -84,7 +86,7 @@ export async function runStats(args: readonly string[], terminal: Terminal): Pro
       ),
     );
   }
-  const exceeded = recordings.flatMap((each) => exceededLimits(each, limits, known));
+  const exceeded = recordings.flatMap((stats) => exceededLimits(stats, limits, protocolNames));
   const { name, version } = protocol;
   terminal.out(
     reportText({ protocol: name, version, recordings, exceeded }, values.format, terminal),

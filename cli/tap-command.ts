@@ -324,12 +324,12 @@ async function openSink(
   const { version, roles } = link ?? bundled!;
   const began = settings.recording?.began ?? new Date().toISOString();
   if (isCaptured) {
-    const place =
+    const capture =
       bytes === undefined
         ? captureFor(out!, isAppended)
         : { path: bytes, recording: out, isKept: true };
     const head = { protocol: protocol.split("@")[0]!, version, roles, began };
-    return { link, roles, sink: new CapturedBytes(place, head, link, say) };
+    return { link, roles, sink: new CapturedBytes(capture, head, link, say) };
   }
   if (link === undefined || !needsAnalysis) return { link, roles, sink: undefined };
   return { link, roles, sink: new QueuedBytes(link, queue!, out !== undefined, say) };
@@ -337,6 +337,5 @@ async function openSink(
 
 /** Returns whether the tap can work without reading the contents of messages. */
 function isBlind({ view, page, recording, host }: TapSettings): boolean {
-  const looks = [view, page, recording?.redaction, host];
-  return looks.every((each) => each === undefined);
+  return [view, page, recording?.redaction, host].every((reader) => reader === undefined);
 }

@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { InputError } from "../generator/base/input-error.js";
+import type { InputError } from "../generator/base/input-error.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { StreamedFile } from "../generator/output/streamed-file.js";

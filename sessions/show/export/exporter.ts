@@ -43,14 +43,14 @@ export interface Exporter {
  * Reads and checks a recording, and passes its entries and findings to an exporter. Memory use is
  * bounded.
  *
- * @param onProgress Called with the number of bytes and messages read so far.
+ * @param onProgress Called with the number of messages and bytes read so far.
  */
 export async function exportRecording(
   recording: OpenRecording,
   protocol: LintedProtocol,
   exporter: Exporter,
   options: Omit<JudgeOptions, "viewer" | "onProgress">,
-  onProgress?: (bytes: number, messages: number) => void,
+  onProgress?: (messages: number, bytes: number) => void,
 ): Promise<LintReport> {
   const feed = new ExportFeed(protocol, exporter);
   const judge = new RecordingJudge(protocol, recording, {
@@ -66,7 +66,7 @@ export async function exportRecording(
       for (const entry of batch.entries) judge.push(entry);
       await exporter.flush();
       bytes += batch.bytes;
-      onProgress?.(bytes, judge.messages);
+      onProgress?.(judge.messages, bytes);
     }
     const report = judge.end();
     await exporter.end(feed.sessions);

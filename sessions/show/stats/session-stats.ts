@@ -208,20 +208,20 @@ class StatsCollector {
 /**
  * Counts the messages in a recording.
  *
- * @param onProgress Called with the number of bytes and messages read so far.
+ * @param onProgress Called with the number of messages and bytes read so far.
  */
 export async function collectStats(
   recording: OpenRecording,
   protocol: Protocol,
   file: string,
-  onProgress?: (bytes: number, messages: number) => void,
+  onProgress?: (messages: number, bytes: number) => void,
 ): Promise<RecordingStats> {
   const collector = new StatsCollector(protocol);
   let bytes = 0;
   for await (const batch of recording.batches()) {
     for (const entry of batch.entries) collector.push(entry);
     bytes += batch.bytes;
-    onProgress?.(bytes, collector.messages);
+    onProgress?.(collector.messages, bytes);
   }
   return collector.end(file);
 }

@@ -50,13 +50,14 @@ export class Comparison {
   readonly shown = computed((): Int32Array => {
     const { value: wanted } = this.wanted;
     const text = this.search.value.toLowerCase();
-    const places: number[] = [];
-    for (const [place, pair] of this.pairs.entries()) {
-      if (wanted.length > 0 && !wanted.some((each) => pair.differences.includes(each))) continue;
+    const indices: number[] = [];
+    for (const [index, pair] of this.pairs.entries()) {
+      if (wanted.length > 0 && !wanted.some((difference) => pair.differences.includes(difference)))
+        continue;
       if (text !== "" && !this.#textOf(pair).includes(text)) continue;
-      places.push(place);
+      indices.push(index);
     }
-    return Int32Array.from(places);
+    return Int32Array.from(indices);
   });
 
   constructor(data: PageData, { other, pairs }: PageComparison, page: Document) {
@@ -68,15 +69,15 @@ export class Comparison {
       differences: this.#differencesOf(left, right, differs),
     }));
     const counts = { missing: 0, new: 0, failed: 0, slower: 0, changed: 0, moved: 0 };
-    for (const pair of this.pairs) for (const each of pair.differences) counts[each]++;
+    for (const pair of this.pairs) for (const difference of pair.differences) counts[difference]++;
     this.counts = counts;
   }
 
-  select(place: number): void {
-    const pair = this.pairs[place];
+  select(index: number): void {
+    const pair = this.pairs[index];
     if (pair === undefined) return;
     batch(() => {
-      this.selected.value = place;
+      this.selected.value = index;
       this.left.selected.value = pair.left;
       this.right.selected.value = pair.right;
     });
@@ -86,23 +87,28 @@ export class Comparison {
   move(step: number): void {
     const shown = this.shown.value;
     if (shown.length === 0) return;
-    const at = this.selected.value < 0 ? -1 : this.#placeInShown();
-    this.select(shown[Math.min(shown.length - 1, Math.max(0, at + step))]!);
+    const position = this.selected.value < 0 ? -1 : this.#positionInShown();
+    this.select(shown[Math.min(shown.length - 1, Math.max(0, position + step))]!);
   }
 
   /** Selects the next or previous pair with a difference. */
   goToDifference(step: 1 | -1): void {
     const shown = this.shown.value;
-    for (let at = this.#placeInShown() + step; at >= 0 && at < shown.length; at += step)
-      if (this.pairs[shown[at]!]!.differences.length > 0) return this.select(shown[at]!);
+    for (
+      let position = this.#positionInShown() + step;
+      position >= 0 && position < shown.length;
+      position += step
+    )
+      if (this.pairs[shown[position]!]!.differences.length > 0)
+        return this.select(shown[position]!);
     this.notice.value = `There is no difference ${step === 1 ? "after" : "before"} this message`;
   }
 
-  #placeInShown(): number {
+  #positionInShown(): number {
     const shown = this.shown.value;
     const { value: selected } = this.selected;
-    const at = shown.findIndex((place) => place >= selected);
-    return at < 0 || selected < 0 ? -1 : at;
+    const position = shown.findIndex((index) => index >= selected);
+    return position < 0 || selected < 0 ? -1 : position;
   }
 
   #textOf({ left, right }: ComparedPair): string {
@@ -115,8 +121,9 @@ export class Comparison {
     if (left < 0) return ["new"];
     const [a, b] = [this.left.store.row(left), this.right.store.row(right)];
     const failed = (state: PageState, partner = -1): boolean => state.store.hasFailed(partner);
-    const found: Difference[] = [];
-    if (failed(this.left, a?.partner) !== failed(this.right, b?.partner)) found.push("failed");
+    const differences: Difference[] = [];
+    if (failed(this.left, a?.partner) !== failed(this.right, b?.partner))
+      differences.push("failed");
     const [before, after] = [a?.latency, b?.latency];
     if (
       before !== undefined &&
@@ -124,10 +131,10 @@ export class Comparison {
       after > before * slowerTimes &&
       after > before + slowerMs
     )
-      found.push("slower");
-    if ((differs & 3) !== 0) found.push("changed");
-    if ((differs & 4) !== 0) found.push("moved");
-    return found;
+      differences.push("slower");
+    if ((differs & 3) !== 0) differences.push("changed");
+    if ((differs & 4) !== 0) differences.push("moved");
+    return differences;
   }
 }
 
@@ -168,21 +175,21 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
           onSearch={(text) => (search.value = text)}
         />
         <span class="chips" role="group" aria-label="Differences">
-          {differences.map((each) => {
-            const isOn = wanted.value.includes(each);
+          {differences.map((difference) => {
+            const isOn = wanted.value.includes(difference);
             return (
               <button
                 type="button"
-                class={`chip ${each}`}
+                class={`chip ${difference}`}
                 aria-pressed={isOn}
-                disabled={counts[each] === 0}
+                disabled={counts[difference] === 0}
                 onClick={() =>
                   (wanted.value = isOn
-                    ? wanted.value.filter((other) => other !== each)
-                    : [...wanted.value, each])
+                    ? wanted.value.filter((other) => other !== difference)
+                    : [...wanted.value, difference])
                 }
               >
-                {counts[each].toLocaleString("en")} {each}
+                {counts[difference].toLocaleString("en")} {difference}
               </button>
             );
           })}
@@ -198,11 +205,11 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
               <b>{before}</b>
               <b>{after}</b>
             </div>
-            <PairList {...{ comparison }} />
+            <PairList comparison={comparison} />
           </section>
           <section class="two" aria-label="Details">
-            <Side {...{ state: left, title: before! }} />
-            <Side {...{ state: right, title: after! }} />
+            <Side state={left} title={before!} />
+            <Side state={right} title={after!} />
           </section>
         </div>
       </main>
@@ -226,7 +233,7 @@ function Side({
       {state.selected.value < 0 ? (
         <p class="empty">This recording has no counterpart to the selected message.</p>
       ) : (
-        <MessagePanel {...{ state }} />
+        <MessagePanel state={state} />
       )}
     </section>
   );
@@ -253,23 +260,27 @@ function PairList({ comparison }: { readonly comparison: Comparison }): JSX.Elem
   const selected = comparison.selected.value;
   useLayoutEffect(() => {
     const element = box.current!;
-    const place = shown.indexOf(selected) * height;
-    if (place < 0) return;
-    if (place < element.scrollTop) element.scrollTop = place;
-    else if (place + height > element.scrollTop + element.clientHeight)
-      element.scrollTop = place + height - element.clientHeight;
+    const offset = shown.indexOf(selected) * height;
+    if (offset < 0) return;
+    if (offset < element.scrollTop) element.scrollTop = offset;
+    else if (offset + height > element.scrollTop + element.clientHeight)
+      element.scrollTop = offset + height - element.clientHeight;
   }, [selected, shown, height]);
   const from = Math.max(0, Math.floor(view.top / height) - spare);
   const to = Math.min(shown.length, Math.ceil((view.top + view.room) / height) + spare);
   const rows: JSX.Element[] = [];
-  for (let at = from; at < to; at++) {
-    const place = shown[at]!;
+  for (let position = from; position < to; position++) {
+    const index = shown[position]!;
     rows.push(
       <PairRow
-        key={place}
-        {...{ comparison, place, top: at * height, number: at + 1, count: shown.length }}
-        pair={comparison.pairs[place]!}
-        isSelected={place === selected}
+        key={index}
+        comparison={comparison}
+        index={index}
+        top={position * height}
+        number={position + 1}
+        count={shown.length}
+        pair={comparison.pairs[index]!}
+        isSelected={index === selected}
       />,
     );
   }
@@ -298,7 +309,7 @@ function PairList({ comparison }: { readonly comparison: Comparison }): JSX.Elem
 interface PairProps {
   readonly comparison: Comparison;
   readonly pair: ComparedPair;
-  readonly place: number;
+  readonly index: number;
   readonly top: number;
   readonly number: number;
   readonly count: number;
@@ -308,7 +319,7 @@ interface PairProps {
 function PairRow({
   comparison,
   pair,
-  place,
+  index,
   top,
   number,
   count,
@@ -318,8 +329,8 @@ function PairRow({
   const [a, b] = [left.store.row(pair.left), right.store.row(pair.right)];
   return (
     <div
-      id={`pair-${place}`}
-      data-pair={place}
+      id={`pair-${index}`}
+      data-pair={index}
       class={["pair", ...pair.differences, ...(isSelected ? ["selected"] : [])].join(" ")}
       role="option"
       aria-selected={isSelected}
@@ -328,7 +339,7 @@ function PairRow({
       style={{ transform: `translateY(${top}px)` }}
     >
       <PairSide row={a} state={left} />
-      <span class="marks">{pair.differences.map((each) => each).join(", ")}</span>
+      <span class="marks">{pair.differences.join(", ")}</span>
       <PairSide row={b} state={right} />
     </div>
   );

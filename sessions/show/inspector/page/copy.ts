@@ -80,8 +80,8 @@ async function sessionAround(
 ): Promise<{ readonly lines: readonly string[]; readonly index: number }> {
   const rows: number[] = [];
   for (const columns of store.blocks)
-    for (let at = 0; at < columns.kind.length; at++)
-      if (columns.session[at] === row.session) rows.push(columns.first + at);
+    for (let position = 0; position < columns.kind.length; position++)
+      if (columns.session[position] === row.session) rows.push(columns.first + position);
   const end = Math.min(rows.length, rows.indexOf(row.number) + 1 + copiedAfter);
   const begin = Math.max(firstCopied, end - (maxCopied - firstCopied));
   const chosen =
@@ -89,19 +89,19 @@ async function sessionAround(
   const lines: string[] = [];
   let index = 0;
   for (const number of chosen) {
-    const each = store.row(number);
-    if (each === undefined || !isMessageKind(each.kind)) continue;
+    const message = store.row(number);
+    if (message === undefined || !isMessageKind(message.kind)) continue;
     if (number <= row.number) index++;
-    const from = each.from === undefined ? undefined : store.head.roles[each.from];
-    const { time, unknown } = each;
+    const from = message.from === undefined ? undefined : store.head.roles[message.from];
+    const { time, unknown } = message;
     const text = await messageOf(store, source, number);
-    const place = JSON.stringify({
+    const envelope = JSON.stringify({
       kind: "message",
       time,
       from,
       ...(unknown.length === 0 ? {} : { unknown }),
     });
-    lines.push(`${place.slice(0, -1)},"message":${text}}`);
+    lines.push(`${envelope.slice(0, -1)},"message":${text}}`);
   }
   return { lines, index };
 }

@@ -50,16 +50,19 @@ export function rowsThatPass(
   let count = 0;
   for (const columns of store.blocks) {
     const { first } = columns;
-    for (let at = 0; at < columns.kind.length; at++) {
-      const row = first + at;
-      if (side !== undefined && columns.from[at] !== side) continue;
-      if (kinds.size > 0 && !kinds.has(columns.kind[at]!)) continue;
-      if (name !== undefined && columns.name[at] !== name) continue;
-      if (session !== undefined && columns.session[at] !== session) continue;
-      if (wanted.length > 0 && !wanted.some((each) => store.findings.hasSeverity(row, each)))
+    for (let position = 0; position < columns.kind.length; position++) {
+      const row = first + position;
+      if (side !== undefined && columns.from[position] !== side) continue;
+      if (kinds.size > 0 && !kinds.has(columns.kind[position]!)) continue;
+      if (name !== undefined && columns.name[position] !== name) continue;
+      if (session !== undefined && columns.session[position] !== session) continue;
+      if (
+        wanted.length > 0 &&
+        !wanted.some((severity) => store.findings.hasSeverity(row, severity))
+      )
         continue;
       if (slow !== undefined && !((store.latencyOf(row) ?? -1) >= slow)) continue;
-      if (isUnanswered && (columns.kind[at] !== request || !store.isOpen(row))) continue;
+      if (isUnanswered && (columns.kind[position] !== request || !store.isOpen(row))) continue;
       if (found !== undefined && !found.has(row)) continue;
       rows[count++] = row;
     }
@@ -72,8 +75,8 @@ export function rowsThatPass(
  * name.
  */
 function placeOfName({ names }: SessionStore, name: string): number {
-  const place = names.indexOf(name);
-  return place < 0 ? -2 : place;
+  const index = names.indexOf(name);
+  return index < 0 ? -2 : index;
 }
 
 /** The contents of a link's fragment: the filters, the selected message and the panel. */
@@ -90,8 +93,8 @@ export interface PageLink {
 /** Reads a fragment, given without its `#`. Invalid parts are ignored. */
 export function readLink(fragment: string): PageLink {
   const link = new URLSearchParams(fragment);
-  const list = <Value extends string>(key: string, known: readonly Value[]): readonly Value[] =>
-    known.filter((each) => (link.get(key) ?? "").split(",").includes(each));
+  const list = <Value extends string>(key: string, choices: readonly Value[]): readonly Value[] =>
+    choices.filter((choice) => (link.get(key) ?? "").split(",").includes(choice));
   const side = link.get("side");
   return {
     filters: {

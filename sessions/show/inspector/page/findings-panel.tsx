@@ -40,7 +40,7 @@ export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Ele
       )}
       <ul class="groups">
         {groups.slice(0, shown).map((group) => (
-          <GroupItem key={groupOf(group.first)} {...{ state, group }} />
+          <GroupItem key={groupOf(group.first)} state={state} group={group} />
         ))}
       </ul>
       {groups.length <= shown ? null : (
@@ -89,11 +89,11 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
         </p>
       )}
       <p class="places">
-        <Place {...{ state }} finding={first} />
+        <Place state={state} finding={first} />
         {count === 1 ? null : (
           <>
             {" … "}
-            <Place {...{ state }} finding={findings.at(-1)!} />{" "}
+            <Place state={state} finding={findings.at(-1)!} />{" "}
             <button
               type="button"
               class="link"
@@ -118,7 +118,7 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
         <ul class="places">
           {findings.slice(0, shown).map((finding) => (
             <li>
-              <Place {...{ state, finding }} />
+              <Place state={state} finding={finding} />
             </li>
           ))}
           {unlisted === undefined || findings.length > shown
@@ -127,7 +127,7 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
                 .slice(0, shown - findings.length)
                 .map((row) => (
                   <li>
-                    <Place {...{ state }} finding={{ ...first, row, label: "message" }} />
+                    <Place state={state} finding={{ ...first, row, label: "message" }} />
                   </li>
                 ))}
           {count <= shown ? null : (
@@ -159,7 +159,7 @@ function Place({ state, finding }: { state: PageState; finding: PageFinding }): 
 
 function groupFindings(store: SessionStore): readonly Group[] {
   const groups = new Map<string, Group>();
-  const unlisted = new Map(store.findings.unlisted.map((each) => [each.group, each]));
+  const unlisted = new Map(store.findings.unlisted.map((entry) => [entry.group, entry]));
   for (const finding of store.findings.all) {
     if (store.findings.isMuted(finding.rule)) continue;
     const key = groupOf(finding);
@@ -187,8 +187,8 @@ function othersOf(
 ): readonly (readonly [string, number])[] {
   const shown = new Set(groups.map((group) => group.unlisted));
   const counts = new Map<string, number>();
-  for (const each of store.findings.unlisted)
-    if (!shown.has(each) && !store.findings.isMuted(each.rule))
-      counts.set(each.rule, (counts.get(each.rule) ?? 0) + each.count);
+  for (const group of store.findings.unlisted)
+    if (!shown.has(group) && !store.findings.isMuted(group.rule))
+      counts.set(group.rule, (counts.get(group.rule) ?? 0) + group.count);
   return [...counts];
 }

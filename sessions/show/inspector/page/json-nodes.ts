@@ -33,21 +33,21 @@ type OpenParts = ReadonlyMap<string, number>;
 /** Returns the visible lines of a tree view. */
 export function linesOf(value: unknown, open: OpenParts): readonly JsonNode[] {
   const lines: JsonNode[] = [];
-  const add = (each: unknown, pointer: string, depth: number, key: string): void => {
-    const kind = kindOf(each);
+  const add = (value: unknown, pointer: string, depth: number, key: string): void => {
+    const kind = kindOf(value);
     const isOwner = kind === "object" || kind === "array";
-    const count = isOwner ? sizeOf(each as object) : 0;
+    const count = isOwner ? sizeOf(value as object) : 0;
     const shown = Math.min(count, open.get(pointer) ?? 0);
     lines.push({
       pointer,
       depth,
       key,
       kind,
-      text: isOwner ? ownerText(kind, count) : JSON.stringify(each),
+      text: isOwner ? ownerText(kind, count) : JSON.stringify(value),
       ...(count === 0 ? {} : { isOpen: shown > 0 }),
     });
     if (shown === 0) return;
-    for (const [name, part] of firstParts(each as object, shown))
+    for (const [name, part] of firstParts(value as object, shown))
       add(part, `${pointer}${pointerStep(name)}`, depth + 1, name);
     if (shown < count)
       lines.push({ pointer, depth: depth + 1, key: "", kind: "more", text: String(count - shown) });
@@ -66,13 +66,13 @@ export function opened(value: unknown, pointers: readonly string[]): Map<string,
   let level: (readonly [string, unknown])[] = [["", value]];
   for (let depth = 0; level.length > 0 && depth < 12; depth++) {
     const next: (readonly [string, unknown])[] = [];
-    for (const [pointer, each] of level) {
-      if (typeof each !== "object" || each === null) continue;
-      const count = sizeOf(each);
+    for (const [pointer, value] of level) {
+      if (typeof value !== "object" || value === null) continue;
+      const count = sizeOf(value);
       if (depth > 0 && count > budget) continue;
       budget -= count;
       open.set(pointer, partsAtOnce);
-      for (const [name, part] of firstParts(each, partsAtOnce))
+      for (const [name, part] of firstParts(value, partsAtOnce))
         next.push([`${pointer}${pointerStep(name)}`, part]);
     }
     level = next;
@@ -86,15 +86,15 @@ export function opened(value: unknown, pointers: readonly string[]): Map<string,
  * the closest enclosing location that does.
  */
 export function openTo(open: Map<string, number>, value: unknown, pointer: string): string {
-  let at = value;
+  let part = value;
   let here = "";
   for (const name of parsePointer(pointer)) {
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) break;
-    const place = Array.isArray(at) ? Number(name) : Object.keys(at).indexOf(name);
-    const needed = Math.ceil((place + 1) / partsAtOnce) * partsAtOnce;
+    if (typeof part !== "object" || part === null || !Object.hasOwn(part, name)) break;
+    const index = Array.isArray(part) ? Number(name) : Object.keys(part).indexOf(name);
+    const needed = Math.ceil((index + 1) / partsAtOnce) * partsAtOnce;
     open.set(here, Math.max(open.get(here) ?? 0, needed));
     here += pointerStep(name);
-    at = (at as Record<string, unknown>)[name];
+    part = (part as Record<string, unknown>)[name];
   }
   return here;
 }
@@ -111,7 +111,7 @@ function sizeOf(value: object): number {
 
 function firstParts(value: object, count: number): (readonly [string, unknown])[] {
   if (Array.isArray(value))
-    return value.slice(0, count).map((part, at) => [String(at), part] as const);
+    return value.slice(0, count).map((part, index) => [String(index), part] as const);
   return Object.entries(value).slice(0, count);
 }
 

@@ -34,18 +34,18 @@ export function JsonTree({ value, findings, unknown, place, search }: TreeProps)
   useEffect(() => {
     if (place === undefined) return;
     const next = new Map(open);
-    const found = openTo(next, value, place.pointer);
+    const target = openTo(next, value, place.pointer);
     setOpen(next);
-    setCurrent(found);
-    requestAnimationFrame(() => focusLine(box.current, found));
+    setCurrent(target);
+    requestAnimationFrame(() => focusLine(box.current, target));
   }, [place]);
   const change = (pointer: string, count: number): void => {
     setOpen(new Map(open).set(pointer, count));
     setCurrent(pointer);
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
-    const at = lines.findIndex((line) => idOf(line) === current);
-    const target = keyTarget(event.key, lines, Math.max(0, at), change);
+    const position = lines.findIndex((line) => idOf(line) === current);
+    const target = keyTarget(event.key, lines, Math.max(0, position), change);
     if (target === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -58,7 +58,8 @@ export function JsonTree({ value, findings, unknown, place, search }: TreeProps)
       {lines.map((line) => (
         <TreeLine
           key={idOf(line)}
-          {...{ line, search }}
+          line={line}
+          search={search}
           isCurrent={idOf(line) === known}
           isUnrecorded={line.kind !== "more" && unrecorded.has(line.pointer)}
           marks={line.kind === "more" ? undefined : marks.get(line.pointer)}
@@ -118,11 +119,11 @@ function TreeLine({
         <>
           {key === "" ? null : (
             <span class="key">
-              <Highlighted text={oneLine(key)} {...{ search }} />:{" "}
+              <Highlighted text={oneLine(key)} search={search} />:{" "}
             </span>
           )}
           <span class={`value ${kind}`}>
-            <Highlighted text={oneLine(cut)} {...{ search }} />
+            <Highlighted text={oneLine(cut)} search={search} />
           </span>
           {cut === text ? null : (
             <span class="more"> … {countText(text.length - cut.length, "more character")}</span>
@@ -175,10 +176,10 @@ function Highlighted({ text, search }: { text: string; search: string }): JSX.El
 function marksOf(value: unknown, findings: readonly PageFinding[]): Map<string, PageFinding[]> {
   const marks = new Map<string, PageFinding[]>();
   for (const finding of findings) {
-    const place = openTo(new Map(), value, finding.pointer);
-    const own = marks.get(place);
-    if (own === undefined) marks.set(place, [finding]);
-    else own.push(finding);
+    const line = openTo(new Map(), value, finding.pointer);
+    const marked = marks.get(line);
+    if (marked === undefined) marks.set(line, [finding]);
+    else marked.push(finding);
   }
   return marks;
 }
@@ -191,29 +192,29 @@ function idOf({ pointer, kind }: JsonNode): string {
 function keyTarget(
   key: string,
   lines: readonly JsonNode[],
-  at: number,
+  position: number,
   change: (pointer: string, count: number) => void,
 ): JsonNode | undefined {
-  const line = lines[at];
+  const line = lines[position];
   if (line === undefined) return undefined;
   switch (key) {
     case "ArrowDown":
-      return lines[at + 1] ?? line;
+      return lines[position + 1] ?? line;
     case "ArrowUp":
-      return lines[at - 1] ?? line;
+      return lines[position - 1] ?? line;
     case "Home":
       return lines[0];
     case "End":
       return lines.at(-1);
     case "ArrowRight":
       if (line.isOpen === false) change(line.pointer, partsAtOnce);
-      return line.isOpen === true ? (lines[at + 1] ?? line) : line;
+      return line.isOpen === true ? (lines[position + 1] ?? line) : line;
     case "ArrowLeft":
       if (line.isOpen === true) {
         change(line.pointer, 0);
         return line;
       }
-      return lines.slice(0, at).findLast(({ depth }) => depth < line.depth) ?? line;
+      return lines.slice(0, position).findLast(({ depth }) => depth < line.depth) ?? line;
     case "Enter":
     case " ":
       if (line.kind === "more") {

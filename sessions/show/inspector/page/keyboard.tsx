@@ -71,7 +71,7 @@ export function listenToKeys(state: PageState): void {
     const isTyping = target.closest("input, select, textarea") !== null;
     if (isTyping && event.key !== "Escape") return;
     const isOnControl = target.closest("button, a, summary, [role=tab], .scroll") !== null;
-    const key = keys.find((each) => each.keys.includes(event.key));
+    const key = keys.find((candidate) => candidate.keys.includes(event.key));
     // Leave arrow keys and other named keys to the focused control.
     if (key === undefined || (isOnControl && event.key.length > 1 && event.key !== "Escape"))
       return;

@@ -44,23 +44,24 @@ export function timingOf(store: SessionStore): Timing {
   let begin = Infinity;
   let end = -Infinity;
   for (const columns of store.blocks)
-    for (let at = 0; at < columns.kind.length; at++) {
-      const time = columns.time[at] ?? undefined;
+    for (let position = 0; position < columns.kind.length; position++) {
+      const time = columns.time[position] ?? undefined;
       if (time === undefined) continue;
       begin = Math.min(begin, time);
       end = Math.max(end, time);
-      const row = columns.first + at;
-      const latency = columns.latency[at] ?? undefined;
-      if (columns.kind[at] === request) {
-        if (store.isOpen(row)) open.push({ request: row, name: columns.name[at]!, begin: time });
-      } else if (latency !== undefined && columns.answers[at]! >= 0)
+      const row = columns.first + position;
+      const latency = columns.latency[position] ?? undefined;
+      if (columns.kind[position] === request) {
+        if (store.isOpen(row))
+          open.push({ request: row, name: columns.name[position]!, begin: time });
+      } else if (latency !== undefined && columns.answers[position]! >= 0)
         answered.push({
-          request: columns.answers[at]!,
+          request: columns.answers[position]!,
           response: row,
-          name: columns.name[at]!,
+          name: columns.name[position]!,
           begin: time - latency,
           latency,
-          hasFailed: columns.failed[at] === 1,
+          hasFailed: columns.failed[position] === 1,
         });
     }
   return { answered, open, begin, end };
@@ -77,7 +78,7 @@ export function timingByName(
     if (group === undefined) groups.set(name, (group = { latencies: [], unanswered: 0 }));
     return group;
   };
-  for (const each of answered) groupOf(each.name).latencies.push(each);
+  for (const response of answered) groupOf(response.name).latencies.push(response);
   for (const { name } of open) groupOf(name).unanswered++;
   return [...groups]
     .map(([name, { latencies, unanswered }]) => {
@@ -102,18 +103,18 @@ export function timingByName(
  */
 export function inFlight({ answered, open, begin, end }: Timing, count: number): Int32Array {
   const span = Math.max(end - begin, 1e-6);
-  const place = (time: number): number =>
+  const partOf = (time: number): number =>
     Math.min(count - 1, Math.max(0, Math.floor(((time - begin) / span) * count)));
   const changes = new Int32Array(count + 1);
   const add = (from: number, to: number): void => {
-    changes[place(from)]!++;
-    changes[place(to) + 1]!--;
+    changes[partOf(from)]!++;
+    changes[partOf(to) + 1]!--;
   };
   for (const { begin: from, latency } of answered) add(from, from + latency);
   for (const { begin: from } of open) add(from, end);
   const most = new Int32Array(count);
   let now = 0;
-  for (let at = 0; at < count; at++) most[at] = now += changes[at]!;
+  for (let part = 0; part < count; part++) most[part] = now += changes[part]!;
   return most;
 }
 

@@ -16,21 +16,21 @@ import { WaterfallChart } from "./waterfall-chart.js";
 
 /** Renders the page into its element. */
 async function open(): Promise<void> {
-  const place = document.getElementById("app")!;
+  const element = document.getElementById("app")!;
   const data = document.getElementById("index") === null ? undefined : await readPageData(document);
   if (data?.comparison !== undefined) {
     const comparison = new Comparison(data, data.comparison, document);
     listenToComparison(comparison);
-    place.textContent = "";
-    render(<ComparisonPage comparison={comparison} />, place);
+    element.textContent = "";
+    render(<ComparisonPage comparison={comparison} />, element);
   } else {
     const state =
       data === undefined
         ? await openLive()
         : new PageState(new SessionStore(data), new PageMessages(document));
     listenToKeys(state);
-    place.textContent = "";
-    render(<App state={state} />, place);
+    element.textContent = "";
+    render(<App state={state} />, element);
   }
   performance.mark("wirewright-open");
   document.documentElement.dataset["ready"] = "yes";
@@ -47,17 +47,17 @@ open().catch((error: unknown) => {
 export function App({ state }: { readonly state: PageState }): JSX.Element {
   const isWide = state.isWide.value;
   const panel = state.shownPanel.value;
-  const tabs = panels.filter((each) => !isWide || (each !== "list" && each !== "waterfall"));
+  const tabs = panels.filter((name) => !isWide || (name !== "list" && name !== "waterfall"));
   return (
     <div class={isWide ? "page wide" : "page narrow"}>
-      <PageHeader {...{ state }} />
-      <Toolbar {...{ state }} />
+      <PageHeader state={state} />
+      <Toolbar state={state} />
       <main>
-        {isWide && state.isFallShown.value ? <WaterfallChart {...{ state }} /> : null}
+        {isWide && state.isFallShown.value ? <WaterfallChart state={state} /> : null}
         <div class="body">
-          {isWide ? <ListSide {...{ state }} /> : null}
+          {isWide ? <ListSide state={state} /> : null}
           <section class="side" aria-label="Details">
-            <Tabs {...{ state, tabs, panel }} />
+            <Tabs state={state} tabs={tabs} panel={panel} />
             <div
               class={`panel ${panel}`}
               role="tabpanel"
@@ -65,13 +65,13 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
               aria-labelledby={`tab-${panel}`}
               tabIndex={panel === "list" ? -1 : 0}
             >
-              {panel === "list" ? <ListSide {...{ state }} /> : null}
-              {panel === "message" ? <MessagePanel {...{ state }} /> : null}
-              {panel === "waterfall" ? <WaterfallChart {...{ state }} /> : null}
-              {panel === "state" ? <StatePanel {...{ state }} /> : null}
-              {panel === "findings" ? <FindingsPanel {...{ state }} /> : null}
-              {panel === "timing" ? <TimingChart {...{ state }} /> : null}
-              {panel === "timing" ? <TimingPanel {...{ state }} /> : null}
+              {panel === "list" ? <ListSide state={state} /> : null}
+              {panel === "message" ? <MessagePanel state={state} /> : null}
+              {panel === "waterfall" ? <WaterfallChart state={state} /> : null}
+              {panel === "state" ? <StatePanel state={state} /> : null}
+              {panel === "findings" ? <FindingsPanel state={state} /> : null}
+              {panel === "timing" ? <TimingChart state={state} /> : null}
+              {panel === "timing" ? <TimingPanel state={state} /> : null}
             </div>
           </section>
         </div>
@@ -79,7 +79,7 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
       <p class="notice" role="status">
         {state.notice.value}
       </p>
-      <KeyHelp {...{ state }} />
+      <KeyHelp state={state} />
     </div>
   );
 }
@@ -147,7 +147,7 @@ function ListSide({ state }: { readonly state: PageState }): JSX.Element {
         <span class="lat">after</span>
         <span class="mark" />
       </div>
-      <MessageList {...{ state }} />
+      <MessageList state={state} />
       {isEmpty ? <p class="empty over-list">No messages match the filters.</p> : null}
     </section>
   );
@@ -162,13 +162,13 @@ interface TabsProps {
 function Tabs({ state, tabs, panel }: TabsProps): JSX.Element {
   void state.version.value;
   const { counts } = state.store.findings;
-  const found = counts.error + counts.warning + counts.info;
+  const total = counts.error + counts.warning + counts.info;
   const titles: Readonly<Record<Panel, string>> = {
     list: "Messages",
     waterfall: "Waterfall",
     state: "State",
     message: "Message",
-    findings: found === 0 ? "Findings" : `Findings ${found.toLocaleString("en")}`,
+    findings: total === 0 ? "Findings" : `Findings ${total.toLocaleString("en")}`,
     timing: "Timing",
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
@@ -181,17 +181,17 @@ function Tabs({ state, tabs, panel }: TabsProps): JSX.Element {
   };
   return (
     <div class="tabs" role="tablist" aria-label="Details" onKeyDown={onKeyDown}>
-      {tabs.map((each) => (
+      {tabs.map((tab) => (
         <button
           type="button"
           role="tab"
-          id={`tab-${each}`}
-          aria-selected={each === panel}
+          id={`tab-${tab}`}
+          aria-selected={tab === panel}
           aria-controls="panel"
-          tabIndex={each === panel ? 0 : -1}
-          onClick={() => state.show(each)}
+          tabIndex={tab === panel ? 0 : -1}
+          onClick={() => state.show(tab)}
         >
-          {titles[each]}
+          {titles[tab]}
         </button>
       ))}
     </div>

@@ -59,7 +59,11 @@ export function MessageList({ state }: { readonly state: PageState }): JSX.Eleme
       element = (
         <ListRow
           key={row.number}
-          {...{ row, selected, top: at * height, place: at + 1, count: shown.length }}
+          row={row}
+          selected={selected}
+          top={at * height}
+          place={at + 1}
+          count={shown.length}
           store={state.store}
         />
       );

@@ -46,10 +46,10 @@ export function MessagePanel({ state }: { readonly state: PageState }): JSX.Elem
           {titleOf(row)} <small>{oneLine(String(row.id))}</small>
         </h2>
         <Facts row={row} roles={store.head.roles} />
-        <Partner {...{ state, row }} />
-        <CopyButtons {...{ state, row }} />
+        <Partner state={state} row={row} />
+        <CopyButtons state={state} row={row} />
       </header>
-      {row.findings.length === 0 ? null : <Findings {...{ state, row }} />}
+      {row.findings.length === 0 ? null : <Findings state={state} row={row} />}
       {store.findings.unlistedOf(number).map(({ rule, severity }) => (
         <p class="dim">
           <b class={`badge ${severity}`}>{severity}</b> <code>{oneLine(rule)}</code> was also found
@@ -118,7 +118,7 @@ function Findings({ state, row }: { state: PageState; row: Row }): JSX.Element {
       <ul>
         {row.findings.slice(0, 50).map((finding) => (
           <li class={finding.severity}>
-            <FindingText {...{ finding }} />{" "}
+            <FindingText finding={finding} />{" "}
             {finding.pointer === "" ? null : (
               <button
                 type="button"

@@ -24,7 +24,7 @@ export class PageMessages implements MessageSource {
   readonly #elements: HTMLCollectionOf<Element>;
   readonly #isRead: Promise<void>;
   /** Inflated blocks, least recently used first. */
-  readonly #kept = new Map<number, Promise<readonly string[]>>();
+  readonly #inflated = new Map<number, Promise<readonly string[]>>();
 
   /** @param name The elements' class. */
   constructor(page: Document, name = "block") {
@@ -37,10 +37,11 @@ export class PageMessages implements MessageSource {
   }
 
   read(block: number): Promise<readonly string[]> {
-    const lines = this.#kept.get(block) ?? this.#inflate(block);
-    this.#kept.delete(block);
-    this.#kept.set(block, lines);
-    if (this.#kept.size > keptBlocks) this.#kept.delete(this.#kept.keys().next().value!);
+    const lines = this.#inflated.get(block) ?? this.#inflate(block);
+    this.#inflated.delete(block);
+    this.#inflated.set(block, lines);
+    if (this.#inflated.size > keptBlocks)
+      this.#inflated.delete(this.#inflated.keys().next().value!);
     return lines;
   }
 

@@ -124,8 +124,8 @@ export class PageState {
   move(step: number): void {
     const shown = this.shown.value;
     if (shown.length === 0) return;
-    const at = this.selected.value < 0 ? -1 : placeOf(shown, this.selected.value);
-    const next = Math.min(shown.length - 1, Math.max(0, at + step));
+    const position = this.selected.value < 0 ? -1 : placeOf(shown, this.selected.value);
+    const next = Math.min(shown.length - 1, Math.max(0, position + step));
     this.select(shown[next]!, { isQuiet: true });
   }
 
@@ -144,15 +144,16 @@ export class PageState {
   goToFinding(step: 1 | -1, isOther = false): void {
     const { store } = this;
     const shown = this.shown.value;
-    const known = new Set(isOther ? this.#groupsOf(this.selected.value) : []);
-    let at = placeOf(shown, this.selected.value);
-    if (step === 1 && shown[at] !== this.selected.value) at--;
-    for (at += step; at >= 0 && at < shown.length; at += step) {
-      const row = shown[at]!;
+    const currentGroups = new Set(isOther ? this.#groupsOf(this.selected.value) : []);
+    let position = placeOf(shown, this.selected.value);
+    if (step === 1 && shown[position] !== this.selected.value) position--;
+    for (position += step; position >= 0 && position < shown.length; position += step) {
+      const row = shown[position]!;
       if (store.findings.worstOf(row) === undefined) continue;
-      if (isOther && this.#groupsOf(row).every((group) => known.has(group))) continue;
-      const found = store.findings.of(row);
-      const finding = found.find((each) => !known.has(groupOf(each))) ?? found[0];
+      if (isOther && this.#groupsOf(row).every((group) => currentGroups.has(group))) continue;
+      const findings = store.findings.of(row);
+      const finding =
+        findings.find((candidate) => !currentGroups.has(groupOf(candidate))) ?? findings[0];
       return this.select(row, { pointer: finding?.pointer ?? "" });
     }
     const [what, where] = [isOther ? "other finding" : "finding", step === 1 ? "after" : "before"];
@@ -168,8 +169,8 @@ export class PageState {
 
   /** Hides a rule's findings, or shows them again. */
   mute(rule: string, isMuted: boolean): void {
-    const others = this.filters.value.muted.filter((each) => each !== rule);
-    this.filter({ muted: isMuted ? [...others, rule] : others });
+    const otherRules = this.filters.value.muted.filter((muted) => muted !== rule);
+    this.filter({ muted: isMuted ? [...otherRules, rule] : otherRules });
     this.notice.value = isMuted ? `${rule} is muted` : `${rule} is shown`;
   }
 
@@ -179,10 +180,11 @@ export class PageState {
    * @param around The time that stays in place on the screen.
    */
   zoomBy(factor: number, around?: number): void {
-    const whole = this.wholeTime.value;
-    if (whole === undefined) return;
-    const range = zoomed(this.zoom.value ?? whole, whole, factor, around);
-    this.zoom.value = range.end - range.begin >= whole.end - whole.begin ? undefined : range;
+    const wholeRange = this.wholeTime.value;
+    if (wholeRange === undefined) return;
+    const range = zoomed(this.zoom.value ?? wholeRange, wholeRange, factor, around);
+    this.zoom.value =
+      range.end - range.begin >= wholeRange.end - wholeRange.begin ? undefined : range;
   }
 
   zoomTo(begin: number, end: number): void {
@@ -207,9 +209,9 @@ export class PageState {
 
   /** Moves the waterfall by a fraction of its visible range. */
   pan(share: number): void {
-    const whole = this.wholeTime.value;
-    if (whole !== undefined && this.zoom.value !== undefined)
-      this.zoom.value = moved(this.zoom.value, whole, share);
+    const wholeRange = this.wholeTime.value;
+    if (wholeRange !== undefined && this.zoom.value !== undefined)
+      this.zoom.value = moved(this.zoom.value, wholeRange, share);
   }
 
   /** Redraws the page. Called when the store has changed. */
@@ -239,8 +241,8 @@ export class PageState {
     batch(() => {
       this.filters.value = filters;
       this.selected.value = this.#rowOf(message);
-      const known = panels.find((each) => each === panel);
-      if (known !== undefined) this.panel.value = known;
+      const named = panels.find((candidate) => candidate === panel);
+      if (named !== undefined) this.panel.value = named;
       else if (this.selected.value >= 0) this.panel.value = "message";
     });
   }

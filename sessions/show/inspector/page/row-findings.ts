@@ -25,7 +25,7 @@ export class RowFindings {
     this.unlisted = unlisted;
     this.#most = most;
     for (const finding of findings) this.#add(finding);
-    for (const each of unlisted) this.#addUnlisted(each);
+    for (const group of unlisted) this.#addUnlisted(group);
     this.#counts = { ...counts };
   }
 
@@ -49,15 +49,15 @@ export class RowFindings {
   }
 
   of(row: number): readonly PageFinding[] {
-    const found = this.#byRow.get(row) ?? noFindings;
-    if (this.#muted.size === 0 || found.length === 0) return found;
-    return found.filter(({ rule }) => !this.#muted.has(rule));
+    const findings = this.#byRow.get(row) ?? noFindings;
+    if (this.#muted.size === 0 || findings.length === 0) return findings;
+    return findings.filter(({ rule }) => !this.#muted.has(rule));
   }
 
   /** Returns the groups to which a row's unlisted findings belong. */
   unlistedOf(row: number): readonly UnlistedFindings[] {
-    const found = this.#unlistedByRow.get(row) ?? [];
-    return this.#muted.size === 0 ? found : found.filter(({ rule }) => !this.#muted.has(rule));
+    const groups = this.#unlistedByRow.get(row) ?? [];
+    return this.#muted.size === 0 ? groups : groups.filter(({ rule }) => !this.#muted.has(rule));
   }
 
   /** Returns whether a row has a finding with the given severity. */
@@ -85,16 +85,16 @@ export class RowFindings {
   #add(finding: PageFinding): void {
     if (this.all.length < this.#most) this.all.push(finding);
     if (finding.row < 0) return;
-    const own = this.#byRow.get(finding.row);
-    if (own === undefined) this.#byRow.set(finding.row, [finding]);
-    else own.push(finding);
+    const findings = this.#byRow.get(finding.row);
+    if (findings === undefined) this.#byRow.set(finding.row, [finding]);
+    else findings.push(finding);
   }
 
   #addUnlisted(group: UnlistedFindings): void {
     for (const row of rowsOf(group)) {
-      const own = this.#unlistedByRow.get(row);
-      if (own === undefined) this.#unlistedByRow.set(row, [group]);
-      else own.push(group);
+      const groups = this.#unlistedByRow.get(row);
+      if (groups === undefined) this.#unlistedByRow.set(row, [group]);
+      else groups.push(group);
     }
   }
 }

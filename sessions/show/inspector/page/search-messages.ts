@@ -31,13 +31,13 @@ export async function searchMessages(
     const columns = blocks[block]!;
     const lines = await source.read(block);
     if (signal.aborted) return;
-    for (let at = 0; at < lines.length; at++) {
-      const line = lines[at]!.toLowerCase();
-      const row = columns.first + at;
-      if (wanted.some((each) => line.includes(each))) found.add(row);
+    for (let position = 0; position < lines.length; position++) {
+      const line = lines[position]!.toLowerCase();
+      const row = columns.first + position;
+      if (wanted.some((text) => line.includes(text))) found.add(row);
       else {
-        const name = store.names[columns.name[at]!] ?? "";
-        const short = `${name} ${columns.summary[at]!}`.toLowerCase();
+        const name = store.names[columns.name[position]!] ?? "";
+        const short = `${name} ${columns.summary[position]!}`.toLowerCase();
         if (short.includes(wanted[0]!)) found.add(row);
       }
     }

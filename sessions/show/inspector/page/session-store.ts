@@ -100,8 +100,8 @@ export class SessionStore {
   latencyOf(row: number): number | undefined {
     const columns = this.#blocks[this.blockOf(row)];
     if (columns === undefined) return undefined;
-    const own = columns.latency[row - columns.first];
-    if (own !== null && own !== undefined) return own;
+    const latency = columns.latency[row - columns.first];
+    if (latency !== null && latency !== undefined) return latency;
     const answer = this.answerOf(row);
     const answering = answer < 0 ? undefined : this.#blocks[this.blockOf(answer)];
     return answering?.latency[answer - answering.first] ?? undefined;
@@ -134,26 +134,26 @@ export class SessionStore {
   row(number: number): Row | undefined {
     const columns = this.#blocks[this.blockOf(number)];
     if (columns === undefined) return undefined;
-    const at = number - columns.first;
-    const name = columns.name[at]!;
-    const answers = columns.answers[at]!;
+    const position = number - columns.first;
+    const name = columns.name[position]!;
+    const answers = columns.answers[position]!;
     const partner = answers >= 0 ? answers : this.answerOf(number);
     return {
       number,
-      kind: rowKinds[columns.kind[at]!]!,
-      from: ([0, 1] as const)[columns.from[at]!],
+      kind: rowKinds[columns.kind[position]!]!,
+      from: ([0, 1] as const)[columns.from[position]!],
       name: name < 0 ? "" : (this.names[name] ?? ""),
-      session: columns.session[at]!,
-      index: columns.index[at]!,
-      id: columns.id[at]!,
-      hasFailed: columns.failed[at] === 1,
-      time: columns.time[at] ?? undefined,
+      session: columns.session[position]!,
+      index: columns.index[position]!,
+      id: columns.id[position]!,
+      hasFailed: columns.failed[position] === 1,
+      time: columns.time[position] ?? undefined,
       latency: this.latencyOf(number),
       partner: this.has(partner) ? partner : -1,
-      size: columns.size[at]!,
-      line: columns.line[at]!,
-      summary: columns.summary[at]!,
-      unknown: columns.unknown[at] ?? [],
+      size: columns.size[position]!,
+      line: columns.line[position]!,
+      summary: columns.summary[position]!,
+      unknown: columns.unknown[position] ?? [],
       findings: this.findings.of(number),
     };
   }
@@ -164,13 +164,13 @@ export class SessionStore {
    */
   find(session: number, index: number): number {
     for (const columns of this.#blocks) {
-      for (let at = 0; at < columns.kind.length; at++)
+      for (let position = 0; position < columns.kind.length; position++)
         if (
-          columns.index[at] === index &&
-          columns.session[at] === session &&
-          isMessageKind(rowKinds[columns.kind[at]!]!)
+          columns.index[position] === index &&
+          columns.session[position] === session &&
+          isMessageKind(rowKinds[columns.kind[position]!]!)
         )
-          return columns.first + at;
+          return columns.first + position;
     }
     return -1;
   }
@@ -206,9 +206,10 @@ export class SessionStore {
     else this.#blocks.push(rows);
     this.#count += rows.kind.length;
     for (const kind of rows.kind) if (isMessageKind(rowKinds[kind]!)) this.messages++;
-    for (let at = 0; at < rows.answers.length; at++) {
-      const request = rows.answers[at]!;
-      if (request >= 0 && !this.#answers.has(request)) this.#answers.set(request, rows.first + at);
+    for (let position = 0; position < rows.answers.length; position++) {
+      const request = rows.answers[position]!;
+      if (request >= 0 && !this.#answers.has(request))
+        this.#answers.set(request, rows.first + position);
     }
   }
 }
@@ -235,6 +236,6 @@ function joinColumns(columns: RowColumns, more: RowColumns): void {
   for (const [name, values] of Object.entries(more))
     if (Array.isArray(values)) (columns[name as keyof RowColumns] as unknown[]).push(...values);
   for (const name of ["unknown", "moves"] as const)
-    for (const [at, value] of Object.entries(more[name]))
-      (columns[name] as Record<number, unknown>)[Number(at) + offset] = value;
+    for (const [position, value] of Object.entries(more[name]))
+      (columns[name] as Record<number, unknown>)[Number(position) + offset] = value;
 }

@@ -39,13 +39,13 @@ export function StatePanel({ state }: { readonly state: PageState }): JSX.Elemen
       {isPartial ? (
         <p class="dim">Earlier messages are not on the page, so the state may be incomplete.</p>
       ) : null}
-      <Program {...{ state, shown: read.state }} />
+      <Program state={state} shown={read.state} />
       <Group title="In flight" count={open.length}>
         {open.map((each) => {
           const asked = store.row(each)!;
           return (
             <li class={each === number ? "new" : ""}>
-              <RowLink {...{ state, row: each }} /> <b>{titleOf(asked)}</b>{" "}
+              <RowLink state={state} row={each} /> <b>{titleOf(asked)}</b>{" "}
               <span class="dim">{oneLine(asked.summary)}</span>
             </li>
           );
@@ -55,7 +55,9 @@ export function StatePanel({ state }: { readonly state: PageState }): JSX.Elemen
         <Group title={oneLine(title)} count={read.state.items[at]!.size}>
           {[...read.state.items[at]!.values()].map((item) => (
             <Item
-              {...{ state, item, isNew: item.row === number }}
+              state={state}
+              item={item}
+              isNew={item.row === number}
               status={threads === true ? threadText(read.state, item.id) : ""}
             />
           ))}
@@ -83,7 +85,7 @@ function Program({ state, shown }: { state: PageState; shown: ShownState }): JSX
   if (stops.size === 0)
     return (
       <p>
-        <b class="status">running</b> since <RowLink {...{ state, row: since }} />
+        <b class="status">running</b> since <RowLink state={state} row={since} />
       </p>
     );
   return (
@@ -93,7 +95,7 @@ function Program({ state, shown }: { state: PageState; shown: ShownState }): JSX
           <b class="status stopped">stopped</b>{" "}
           {thread === "" ? "all threads" : `thread ${oneLine(thread)}`}{" "}
           <span class="dim">{oneLine(state.store.row(row)?.summary ?? "")}</span>{" "}
-          <RowLink {...{ state, row }} />
+          <RowLink state={state} row={row} />
         </li>
       ))}
     </ul>
@@ -145,7 +147,7 @@ function Item({ state, item, isNew, status }: ItemProps): JSX.Element {
   const parts = [...owner, ...(belongs === "" ? [] : [shortPath(belongs)]), ...texts.values()];
   return (
     <li class={isNew ? "new" : ""}>
-      <RowLink {...{ state, row }} /> <b>{oneLine(id)}</b> {oneLine(parts.join(", "))}
+      <RowLink state={state} row={row} /> <b>{oneLine(id)}</b> {oneLine(parts.join(", "))}
       {status === "" ? null : <span class={`status ${status}`}> {status}</span>}
     </li>
   );

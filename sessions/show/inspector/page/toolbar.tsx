@@ -39,7 +39,7 @@ export function Toolbar({ state }: { readonly state: PageState }): JSX.Element {
           Filters
         </button>
       )}
-      {isWide || isOpen ? <Choices {...{ state }} /> : null}
+      {isWide || isOpen ? <Choices state={state} /> : null}
       <output class="count" aria-live="polite">
         {isSearching ? `searching, ${Math.round(100 * (search.value?.done ?? 0))} %` : ""}
         {!isSearching && isFiltered(filters)

@@ -94,11 +94,11 @@ export function WaterfallChart({ state }: { readonly state: PageState }): JSX.El
               }}
             />
           )}
-          <SelectedLine {...{ state, plot }} />
+          <SelectedLine state={state} plot={plot} />
         </div>
       </div>
       <figcaption>
-        <ZoomButtons {...{ state }} />
+        <ZoomButtons state={state} />
         <span class="hovered">{hoverText(state, hovered) ?? <Legend />}</span>
         <span>
           {timeText(range.begin)} to {timeText(range.end)} s

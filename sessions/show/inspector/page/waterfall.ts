@@ -77,11 +77,11 @@ function collectBars(store: SessionStore, only: number | undefined): Map<number,
   const sessions = new Map<number, SessionBars>();
   const request = rowKinds.indexOf("request");
   for (const columns of store.blocks)
-    for (let at = 0; at < columns.kind.length; at++) {
-      const time = columns.time[at] ?? undefined;
-      const session = columns.session[at]!;
+    for (let position = 0; position < columns.kind.length; position++) {
+      const time = columns.time[position] ?? undefined;
+      const session = columns.session[position]!;
       if (time === undefined || (only !== undefined && session !== only)) continue;
-      const row = columns.first + at;
+      const row = columns.first + position;
       let bars = sessions.get(session);
       if (bars === undefined) {
         const span: Bar = { kind: "session", begin: time, end: time, row };
@@ -89,16 +89,20 @@ function collectBars(store: SessionStore, only: number | undefined): Map<number,
         sessions.set(session, bars);
       }
       bars.span.end = Math.max(bars.span.end, time);
-      if (columns.kind[at] === request) {
+      if (columns.kind[position] === request) {
         const answer = store.answerOf(row);
         const answered = answer < 0 ? undefined : store.timeOf(answer);
-        const own = columns.from[at] === 0 ? "request" : "reverse";
-        const list = own === "request" ? bars.requests : bars.reverse;
+        const direction = columns.from[position] === 0 ? "request" : "reverse";
+        const list = direction === "request" ? bars.requests : bars.reverse;
         const isOpen = answered === undefined && store.isOpen(row);
-        const kind = isOpen ? "open" : answer >= 0 && store.hasFailed(answer) ? "failed" : own;
+        const kind = isOpen
+          ? "open"
+          : answer >= 0 && store.hasFailed(answer)
+            ? "failed"
+            : direction;
         list.push({ kind, begin: time, end: isOpen ? Infinity : (answered ?? time), row });
       }
-      const move = columns.moves[at];
+      const move = columns.moves[position];
       if (move !== undefined) followMove(bars, move, { row, time, store });
     }
   for (const { span, requests, reverse, stopped } of sessions.values()) {
@@ -113,20 +117,20 @@ function followMove(
   [isStop, thread, since]: readonly [0 | 1, number | string | null, number],
   { row, time, store }: { row: number; time: number; store: SessionStore },
 ): void {
-  const own = thread === null ? "" : String(thread);
+  const id = thread === null ? "" : String(thread);
   const end = isStop === 1 ? time : (store.timeOf(since) ?? time);
-  for (const [each, bar] of stopped) {
+  for (const [stoppedId, bar] of stopped) {
     if (bar.row >= since && isStop === 0) continue;
-    if (own !== "" && each !== own) continue;
+    if (id !== "" && stoppedId !== id) continue;
     bar.end = Math.max(bar.begin, end);
-    stopped.delete(each);
+    stopped.delete(stoppedId);
   }
   if (isStop === 0) return;
   const bar: Bar = { kind: "stop", begin: time, end: time, row };
-  const list = stops.get(own) ?? [];
-  stops.set(own, list);
+  const list = stops.get(id) ?? [];
+  stops.set(id, list);
   list.push(bar);
-  stopped.set(own, bar);
+  stopped.set(id, bar);
 }
 
 function lanesOf(
@@ -137,13 +141,13 @@ function lanesOf(
 ): Lane[] {
   const threads = [...stops].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
   const rest = threads.slice(maxThreads - 1).flatMap(([, bars]) => bars);
-  const own =
+  const listed =
     threads.length <= maxThreads
       ? threads
       : [...threads.slice(0, maxThreads - 1), ["…", byBegin(rest)] as const];
   return [
     ...(hasSpan ? [{ title: `session ${number}`, depth, bars: [span] }] : []),
-    ...own.map(([thread, bars]) => ({
+    ...listed.map(([thread, bars]) => ({
       title: thread === "" ? "stopped" : thread === "…" ? "others" : `thread ${thread}`,
       depth: depth + (hasSpan ? 1 : 0),
       bars,
@@ -163,7 +167,7 @@ function packed(title: string, bars: readonly Bar[], depth: number): Lane[] {
     (lanes[lane] ??= []).push(bar);
     ends[lane] = Math.max(ends[lane] ?? 0, bar.end);
   }
-  return lanes.map((bars, at) => ({ title: at === 0 ? title : "", depth, bars }));
+  return lanes.map((bars, index) => ({ title: index === 0 ? title : "", depth, bars }));
 }
 
 function byBegin(bars: readonly Bar[]): Bar[] {
@@ -175,13 +179,13 @@ function orderOf(
   tree: readonly TreeSession[],
   numbers: readonly number[],
 ): readonly { readonly number: number; readonly depth: number }[] {
-  const known = new Set(numbers);
+  const existing = new Set(numbers);
   const parents = new Map(tree.map(({ number, parent }) => [number, parent]));
   const children = new Map<number | undefined, number[]>();
   for (const number of numbers) {
     const parent = parents.get(number);
     const owner =
-      parent !== undefined && known.has(parent) && parent !== number ? parent : undefined;
+      parent !== undefined && existing.has(parent) && parent !== number ? parent : undefined;
     const list = children.get(owner) ?? [];
     children.set(owner, list);
     list.push(number);
@@ -206,27 +210,27 @@ export interface TimeRange {
 /** Scales a range around a point in time. The result never extends beyond the whole range. */
 export function zoomed(
   range: TimeRange,
-  whole: TimeRange,
+  wholeRange: TimeRange,
   factor: number,
   around?: number,
 ): TimeRange {
   const centre = around ?? (range.begin + range.end) / 2;
-  const least = Math.max((whole.end - whole.begin) * 1e-7, 1e-3);
+  const least = Math.max((wholeRange.end - wholeRange.begin) * 1e-7, 1e-3);
   const span = Math.max(least, (range.end - range.begin) * factor);
   const share = (centre - range.begin) / Math.max(range.end - range.begin, 1e-9);
-  return within({ begin: centre - span * share, end: centre + span * (1 - share) }, whole);
+  return within({ begin: centre - span * share, end: centre + span * (1 - share) }, wholeRange);
 }
 
 /** Moves a range by a fraction of its length. */
-export function moved(range: TimeRange, whole: TimeRange, share: number): TimeRange {
+export function moved(range: TimeRange, wholeRange: TimeRange, share: number): TimeRange {
   const step = (range.end - range.begin) * share;
-  return within({ begin: range.begin + step, end: range.end + step }, whole);
+  return within({ begin: range.begin + step, end: range.end + step }, wholeRange);
 }
 
-function within({ begin, end }: TimeRange, whole: TimeRange): TimeRange {
+function within({ begin, end }: TimeRange, wholeRange: TimeRange): TimeRange {
   const span = end - begin;
-  if (span >= whole.end - whole.begin) return whole;
-  const from = Math.min(Math.max(begin, whole.begin), whole.end - span);
+  if (span >= wholeRange.end - wholeRange.begin) return wholeRange;
+  const from = Math.min(Math.max(begin, wholeRange.begin), wholeRange.end - span);
   return { begin: from, end: from + span };
 }
 
@@ -234,7 +238,7 @@ function within({ begin, end }: TimeRange, whole: TimeRange): TimeRange {
 export function marksOf({ begin, end }: TimeRange, count: number): readonly number[] {
   const rough = Math.max((end - begin) / Math.max(1, count), 1e-6);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough)!;
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough)!;
   const marks: number[] = [];
   for (let mark = Math.ceil(begin / step) * step; mark <= end && marks.length < 100; mark += step)
     marks.push(mark);
