@@ -36,7 +36,7 @@ export interface Writable<Value> {
 }
 
 /** The part of a `WritableStreamDefaultWriter` that the runtime needs. */
-interface Writer<Value> {
+export interface Writer<Value> {
   readonly closed: Promise<unknown>;
   readonly ready: Promise<unknown>;
   write(value: Value): Promise<void>;

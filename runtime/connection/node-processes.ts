@@ -305,7 +305,7 @@ export class ProcessStartError extends Error {
 type Environment = { readonly [name: string]: string | undefined };
 
 /** The folder and environment in which a process was to be started. */
-interface ProcessStart {
+export interface ProcessStart {
   /** The working directory, as a path or a `file:` URL. */
   readonly cwd: string | { readonly href: string } | undefined;
   readonly env: Environment | undefined;
@@ -392,7 +392,7 @@ function isProgram(path: string): boolean {
 const brand = /* @__PURE__ */ Symbol.for("wirewright.ProcessEndedError");
 
 /** How a process ended. */
-interface ProcessEnd {
+export interface ProcessEnd {
   /** The exit code, or null if a signal ended the process. */
   readonly exitCode: number | null;
   readonly signal: string | null;

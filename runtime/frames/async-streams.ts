@@ -12,7 +12,7 @@ declare const TransformStream: TransformStreamClass;
 export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
 
 /** Options for `decodeMessages`. */
-interface MessageReadOptions extends StreamOptions {
+export interface MessageReadOptions extends StreamOptions {
   /** Aborting this signal closes the source and makes the iterator throw the abort reason. */
   readonly signal?: Signal;
 }

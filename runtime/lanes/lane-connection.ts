@@ -50,7 +50,7 @@ type DecoderOptions = Pick<
 >;
 
 /** Options for a stream: functions for writing and closing it, and the decoder's options. */
-interface LaneStreamOptions extends DecoderOptions {
+export interface LaneStreamOptions extends DecoderOptions {
   /**
    * Writes bytes to the peer. Called once per message. If this returns a promise, nothing else is
    * written until the promise settles. If it throws, the connection ends.

@@ -7,7 +7,7 @@ import type { CommandAnswers, LaneTable } from "./lane-table.js";
 import { answerCount } from "./pending-commands.js";
 
 /** The answers that a handler returns: none, one or several. */
-type LaneAnswer = object | readonly object[] | undefined | void;
+export type LaneAnswer = object | readonly object[] | undefined | void;
 
 /** Runs a command. */
 export type LaneHandler = (values: unknown) => LaneAnswer | PromiseLike<LaneAnswer>;
