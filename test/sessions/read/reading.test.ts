@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
 import { EntryQueue } from "../../../sessions/read/interleaving.js";
-import { rememberedKey, shortName, shortText, valueText } from "../../../sessions/read/remembered.js";
+import {
+  rememberedKey,
+  shortName,
+  shortText,
+  valueText,
+} from "../../../sessions/read/remembered.js";
 import { isMessage, Senders } from "../../../sessions/read/senders.js";
 import { dap, ask, answer, tell } from "../../support/read-entries.js";
 

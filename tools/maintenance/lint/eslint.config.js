@@ -31,7 +31,7 @@ export default defineConfig([
     linterOptions: { reportUnusedDisableDirectives: "error" },
     languageOptions: {
       parser,
-      parserOptions: { project: "tsconfig.json", tsconfigRootDir: root },
+      parserOptions: { projectService: true, tsconfigRootDir: root },
     },
     plugins: { "@typescript-eslint": plugin, words: { rules: { phrases: eslintRule } } },
     rules: {
