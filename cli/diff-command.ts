@@ -1,21 +1,31 @@
-import { relative } from "node:path";
+import { relative, dirname, isAbsolute, join } from "node:path";
 import { acceptFindings, type Acceptance } from "../diff/accepted-findings.js";
-import { readerPolicies, readOutcomes } from "../diff/compare/outcomes.js";
+import { readerPolicies, readOutcomes, type ReaderPolicy } from "../diff/compare/outcomes.js";
 import type { Compiles } from "../diff/compare/rule-family.js";
 import { rules } from "../diff/compare/rules.js";
-import { diffSeverities, type Finding, type ProtocolDiff } from "../diff/finding.js";
+import {
+  diffSeverities,
+  type Finding,
+  type ProtocolDiff,
+  type DiffSeverity,
+} from "../diff/finding.js";
 import { findingsFrom } from "../diff/select-findings.js";
 import { checkClaim, type BumpAdvice } from "../diff/version-bump.js";
-import { defaultProtocol } from "../generator/base/bundled.js";
+import { defaultProtocol, bundledProtocols } from "../generator/base/bundled.js";
 import { formatInputError, InputError } from "../generator/base/input-error.js";
 import { paint } from "../generator/base/paint.js";
 import type { Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { printJson } from "../generator/print/json-text.js";
 import { argumentError } from "./argument-error.js";
-import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
-import { readDiffSettings, type DiffSettings, readPresentAcceptances } from "./diff-settings.js";
-import { diffRange, diffVersions, today, type VersionDiff } from "./diff-versions.js";
+import { describeCommand, readCommandLine, type OptionValues, oneOf } from "./command-line.js";
+import {
+  diffRange,
+  diffVersions,
+  today,
+  type VersionDiff,
+  type JudgingOptions,
+} from "./diff-versions.js";
 import {
   diffFormats,
   isBrief,
@@ -23,8 +33,12 @@ import {
   printDiff,
   type PrintDiffOptions,
 } from "./print-diff.js";
-import { projectFileName } from "./project-file.js";
+import { projectFileName, findProjectFile } from "./project-file.js";
 import { unknownRule } from "./shared-options.js";
+import { existsSync } from "node:fs";
+import { check } from "../generator/read/description/check-file.js";
+import { readJsonInput } from "../generator/read/source/input-source.js";
+import { isJsonObject, joinPointer, type JsonFile } from "../generator/read/source/json-text.js";
 
 export const diffCommand = describeCommand({
   name: "diff",
@@ -404,4 +418,129 @@ function compilesText({ compiles, error, when }: Compiles): string {
     "whole-value": ", where code passes the whole value on",
   };
   return `fails (${error})${where[when ?? "always"]}`;
+}
+
+/** The lowest severity at which a finding causes a failure, or `never`. */
+type FailSeverity = DiffSeverity | "never";
+
+/** The settings of a call. Command line options take precedence over the project file. */
+interface DiffSettings {
+  /** Settings that affect findings. */
+  readonly judging: JudgingOptions & { readonly accept: readonly Acceptance[] };
+  readonly failOn: FailSeverity;
+  /** Whether to fail if an acceptance matches no finding. */
+  readonly failOnStale: boolean;
+  /** Whether to fail if a version step is too small. */
+  readonly failOnStep: boolean;
+}
+
+/** The `diff` section of a project file, as described in `schema/formats/config.schema.json`. */
+interface ConfiguredDiff {
+  readonly protocol?: string;
+  readonly reader?: ReaderPolicy;
+  readonly pair?: string;
+  readonly side?: string;
+  readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
+  readonly failOn?: FailSeverity;
+  readonly failOnStale?: boolean;
+  readonly failOnStep?: boolean;
+  readonly accept?: string | readonly Acceptance[];
+}
+
+/**
+ * Reads the settings for a comparison. @throws InputError `ERR_ARGUMENT`, `ERR_CONFIG` or
+ * `ERR_READ`.
+ */
+async function readDiffSettings(values: DiffValues): Promise<DiffSettings> {
+  const path = values.config ?? findProjectFile();
+  const configured = path === undefined ? {} : await readConfiguredDiff(path);
+  const severity = (values.severity ?? []).map(readSeverity);
+  return {
+    judging: {
+      protocol: values.protocol ?? configured.protocol ?? defaultProtocol(),
+      reader: values.reader ?? configured.reader ?? "tolerant",
+      pair: values.pair ?? configured.pair,
+      side: values.side ?? configured.side,
+      part: readPart(values),
+      severity: { ...configured.severity, ...Object.fromEntries(severity) },
+      accept:
+        values.accept === undefined
+          ? await configuredAcceptances(configured)
+          : await readAcceptances(values.accept),
+    },
+    failOn: values["fail-on"] ?? configured.failOn ?? "breaking",
+    failOnStale: values["fail-on-stale"] ?? configured.failOnStale ?? false,
+    failOnStep: values["fail-on-step"] ?? configured.failOnStep ?? false,
+  };
+}
+
+function readPart({ side, for: part }: DiffValues): string | undefined {
+  if (part === undefined || side === undefined || part === side) return part;
+  throw argumentError(`Cannot use --side ${side} with --for ${part}`, "Use one of the two");
+}
+
+/** Reads an acceptance file. @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_CONFIG`. */
+export async function readAcceptances(path: string): Promise<readonly Acceptance[]> {
+  const file = await readJsonInput(path);
+  check(file, "accept", "ERR_CONFIG");
+  const { accept } = file.value as unknown as { readonly accept: readonly Acceptance[] };
+  refuseUnknownRules(accept, file, "/accept");
+  return accept;
+}
+
+/**
+ * Reads the acceptances in a file that will be overwritten. Resolves to an empty array if the file
+ * does not exist yet.
+ */
+async function readPresentAcceptances(path: string): Promise<readonly Acceptance[]> {
+  return existsSync(path) ? readAcceptances(path) : [];
+}
+
+/**
+ * Reads the `diff` section of a project file. A file that lacks this section is not validated,
+ * because it is meant for other commands.
+ */
+async function readConfiguredDiff(path: string): Promise<ConfiguredDiff> {
+  const file = await readJsonInput(path);
+  if (isJsonObject(file.value) && !Object.hasOwn(file.value, "diff")) return {};
+  check(file, "config", "ERR_CONFIG");
+  const { diff } = file.value as unknown as { readonly diff: ConfiguredDiff };
+  const { severity = {}, accept, protocol } = diff;
+  for (const id of Object.keys(severity))
+    if (!rules.has(id))
+      throw unknownRule(id, rules.keys(), "diff", file.locate(joinPointer("/diff/severity", id)));
+  if (typeof accept === "object") refuseUnknownRules(accept, file, "/diff/accept");
+  const besideFile = (name: string): string =>
+    isAbsolute(name) ? name : join(dirname(path), name);
+  return {
+    ...diff,
+    ...(protocol === undefined || bundledProtocols().includes(protocol)
+      ? {}
+      : { protocol: besideFile(protocol) }),
+    ...(typeof accept === "string" ? { accept: besideFile(accept) } : {}),
+  };
+}
+
+async function configuredAcceptances({
+  accept = [],
+}: ConfiguredDiff): Promise<readonly Acceptance[]> {
+  return typeof accept === "string" ? readAcceptances(accept) : accept;
+}
+
+function refuseUnknownRules(accept: readonly Acceptance[], file: JsonFile, pointer: string): void {
+  accept.forEach(({ rule }, index) => {
+    if (!rules.has(rule))
+      throw unknownRule(
+        rule,
+        rules.keys(),
+        "diff",
+        file.locate(joinPointer(pointer, index, "rule")),
+      );
+  });
+}
+
+function readSeverity(text: string): readonly [string, DiffSeverity | "off"] {
+  const [id = "", severity = ""] = text.split("=");
+  if (!rules.has(id)) throw unknownRule(id, rules.keys(), "diff");
+  return [id, oneOf(`--severity ${id}`, severity, [...diffSeverities, "off"] as const)];
 }

@@ -3,14 +3,12 @@ import { codeVerdict, type Change, type Step } from "./compare/change.js";
 import { AcceptedValues, readings } from "./compare/accepted-values.js";
 import type { DiffRule } from "./compare/rule-family.js";
 import { itemTypeAt } from "../generator/model/type-checks.js";
-import type { Side } from "./compare/side.js";
+import type { Side, Versions } from "./compare/side.js";
 import type { OwnedProperty } from "./compare/type-lookup.js";
 import { TypeTexts, wrap, type Example } from "./code-types.js";
 import { place, typeBelow } from "./find-witnesses.js";
 import type { Draft } from "./finding-drafts.js";
 import type { CodeExample } from "./finding.js";
-
-import type { Versions } from "./compare/side.js";
 
 /** Maximum number of locations to try per change when looking for an example. */
 const maxPairs = 8;

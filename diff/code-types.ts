@@ -2,9 +2,7 @@ import { isNever } from "../generator/model/type-checks.js";
 import type { ArrayType, ObjectType, ReferenceType, Type } from "../generator/model/types.js";
 import { isFree } from "./compare/alternatives-in-code.js";
 import { StructureMatcher } from "./compare/structure.js";
-import type { Side } from "./compare/side.js";
-
-import type { Versions } from "./compare/side.js";
+import type { Side, Versions } from "./compare/side.js";
 
 /** A piece of code, and the definitions that it refers to by name. */
 export interface Example {

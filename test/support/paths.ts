@@ -11,10 +11,13 @@ export function fromRoot(path: string): string {
 
 /** Lists the files below a folder of the project whose paths match, as paths from the root. */
 export function filesBelow(folder: string, pattern: RegExp): readonly string[] {
-  return readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
-    .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
-    .filter((path) => pattern.test(path) && !path.includes("node_modules/"))
-    .sort();
+  return (
+    readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
+      .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+      // A workspace's `dist` links to its part of `build/`.
+      .filter((path) => pattern.test(path) && !/\/(node_modules|dist)\//.test(path))
+      .sort()
+  );
 }
 
 /** Folders in `../shared` whose contents also come with a package in `test/peers`. */

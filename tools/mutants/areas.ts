@@ -77,6 +77,6 @@ export class ArgumentError extends Error {}
 function sourcesIn(root: string, folder: string): readonly string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => name.endsWith(".ts") && !name.startsWith("dist"))
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`);
 }

@@ -1,15 +1,8 @@
 import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { filesBelow } from "../../test/support/paths.js";
 import { entryPoints } from "../../test/support/workspaces.js";
 import { toolManifest } from "./published-files.js";
 
@@ -69,12 +62,11 @@ export function checkJsrPackage(folder: string): void {
  * to Node's types are removed, because Deno provides these types by itself.
  */
 function copySources(part: string, folder: string): void {
-  for (const path of readdirSync(join(root, part), { recursive: true, encoding: "utf8" })) {
-    if (!path.endsWith(".ts")) continue;
-    const text = readFileSync(join(root, part, path), "utf8")
+  for (const path of filesBelow(part, /\.ts$/)) {
+    const text = readFileSync(join(root, path), "utf8")
       .replaceAll(/((?:from|import)\s*\(?\s*"\.[^"]*)\.js"/g, '$1.ts"')
       .replace(/^\/\/\/ <reference types="node"[^\n]*\n+/m, "");
-    const target = join(folder, part, path);
+    const target = join(folder, path);
     mkdirSync(join(target, ".."), { recursive: true });
     writeFileSync(target, text);
   }

@@ -1,6 +1,6 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { build, type BuildOptions, type Plugin } from "esbuild";
-import { fromRoot } from "../../../test/support/paths.js";
+import { fromRoot, filesBelow } from "../../../test/support/paths.js";
 import type { SitePage } from "../pages/site-pages.js";
 import { base } from "../pages/addresses.js";
 
@@ -53,15 +53,11 @@ const replace: Plugin = {
  * sources that packages embed.
  */
 function toolFiles(): Readonly<Record<string, string>> {
-  const list = (folder: string, ending: string): readonly string[] =>
-    readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
-      .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
-      .filter((path) => path.endsWith(ending));
   const paths = [
     "package.json",
-    ...list("schema", ".json"),
-    ...list("runtime", ".ts"),
-    ...list("protocols", ".ts"),
+    ...filesBelow("schema", /\.json$/),
+    ...filesBelow("runtime", /\.ts$/),
+    ...filesBelow("protocols", /\.ts$/),
   ].sort();
   return Object.fromEntries(paths.map((path) => [path, readFileSync(fromRoot(path), "utf8")]));
 }

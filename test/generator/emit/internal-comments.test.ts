@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { transform } from "esbuild";
 import { withoutInternalComments } from "../../../generator/emit/internal-comments.js";
-import { fromRoot } from "../../support/paths.js";
+import { fromRoot, filesBelow } from "../../support/paths.js";
 
 const text = `// The parts of the runtime that this package uses.
 
@@ -112,10 +111,8 @@ export function forgotten(): unknown {
 });
 
 test("removing internal comments does not change the code in runtime modules", async () => {
-  const folder = fromRoot("runtime");
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  for (const path of paths.filter((each) => each.endsWith(".ts"))) {
-    const own = readFileSync(join(folder, path), "utf8");
+  for (const path of filesBelow("runtime", /\.ts$/)) {
+    const own = readFileSync(fromRoot(path), "utf8");
     const code = async (each: string): Promise<string> =>
       (await transform(each, { loader: "ts", minifyWhitespace: true })).code;
     assert.equal(await code(withoutInternalComments(own, [])), await code(own), path);

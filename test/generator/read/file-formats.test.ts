@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { readReasons } from "../../../conformance/command/expected-failures.js";
 import { readProject } from "../../../conformance/project/adapter-entry.js";
 import { readBaseline } from "../../../sessions/judge/batch/baseline.js";
-import { readAcceptances } from "../../../cli/diff-settings.js";
+import { readAcceptances } from "../../../cli/diff-command.js";
 import { readProjectFile } from "../../../cli/project-file.js";
 import { readProtocol } from "../../../cli/index.js";
 import { readHost } from "../../../sessions/judge/host-table.js";

@@ -6,10 +6,9 @@ import {
   explainByExample,
   readExamplePage,
 } from "../../../sessions/judge/rule-examples.js";
-import { listRules } from "../../../sessions/judge/rules.js";
+import { listRules, type LintFinding } from "../../../sessions/judge/rules.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import type { LintOptions } from "../../../sessions/judge/lint-options.js";
-import type { LintFinding } from "../../../sessions/judge/rules.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
 import { writtenSession } from "../../support/written-sessions.js";
 import { findingsOf } from "../../support/judged-entries.js";
