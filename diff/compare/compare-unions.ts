@@ -100,38 +100,13 @@ export function compareAlternatives(
   const [unionBefore, unionAfter] = [types.unionOf(typesBefore), types.unionOf(typesAfter)];
   if (types.structure.isSame(unionBefore, unionAfter) && !hasNames(...typesBefore, ...typesAfter))
     return;
-  const matched: (readonly [number, number])[] = [];
-  for (const pair of matchMembers(types, typesBefore, typesAfter)) {
-    const [index, place] = pair;
-    const [memberBefore, memberAfter] = [typesBefore[index]!, typesAfter[place]!];
-    const isOther =
-      isClaimed(types.after, unionAfter, types.before, memberBefore, memberAfter) ||
-      isClaimed(types.before, unionBefore, types.after, memberAfter, memberBefore);
-    const isNamed = isOfOneName(types, memberBefore, memberAfter);
-    if (isOther && !isNamed) continue;
-    // Limit the effect, because other alternatives may accept values that this one no longer
-    // accepts.
-    const limits = limitsOf(types, [memberBefore, unionBefore], [memberAfter, unionAfter]);
-    // A definition whose discriminator was replaced counts as changed. However, if readers mistake
-    // its values for another alternative and then cannot read them, it counts as removed and added.
-    const isReported =
-      !isOther || (limits.oldToNew !== "rejected" && limits.newToOld !== "rejected");
-    if (isReported) matched.push(pair);
-    const inside = new FoundChanges();
-    compareMembers(
-      types,
-      inside,
-      [before, objectsBefore[index]!],
-      [after, objectsAfter[place]!],
-      site,
-    );
-    allowExcess(types, inside, site, memberBefore, typesAfter);
-    if (inside.changes.length === 0 && inside.links.length === 0) continue;
-    // To code, definitions with the same name are the same type, even if their values change.
-    if (!isNamed && isAccepted(types, memberBefore, unionAfter))
-      allowOtherAlternative(inside, limits.oldToNew === "ok" ? undefined : site.owner);
-    found.add(inside, isReported ? limits : { oldToNew: "ok", newToOld: "ok" });
-  }
+  const matched = compareMatched(
+    types,
+    found,
+    { union: before, members: objectsBefore, types: typesBefore, objects: unionBefore },
+    { union: after, members: objectsAfter, types: typesAfter, objects: unionAfter },
+    site,
+  );
   const count = found.changes.length + found.links.length;
   /**
    * Alternatives that were added or removed even though other alternatives accept their values.
@@ -194,6 +169,58 @@ export function compareAlternatives(
       });
   });
   if (found.changes.length + found.links.length === count) found.add(overlapping);
+}
+
+/** A version's type, and the objects among its alternatives. */
+interface ObjectAlternatives {
+  readonly union: Type;
+  readonly members: readonly Alternative[];
+  readonly types: readonly Type[];
+  /** The union of `types`. */
+  readonly objects: Type;
+}
+
+/** Compares the alternatives that correspond to each other, and returns the pairs of indexes. */
+function compareMatched(
+  types: Comparison,
+  found: FoundChanges,
+  before: ObjectAlternatives,
+  after: ObjectAlternatives,
+  site: Site,
+): readonly (readonly [number, number])[] {
+  const matched: (readonly [number, number])[] = [];
+  for (const pair of matchMembers(types, before.types, after.types)) {
+    const [index, indexAfter] = pair;
+    const [memberBefore, memberAfter] = [before.types[index]!, after.types[indexAfter]!];
+    const isOther =
+      isClaimed(types.after, after.objects, types.before, memberBefore, memberAfter) ||
+      isClaimed(types.before, before.objects, types.after, memberAfter, memberBefore);
+    const isNamed = isOfOneName(types, memberBefore, memberAfter);
+    if (isOther && !isNamed) continue;
+    // Limit the effect, because other alternatives may accept values that this one no longer
+    // accepts.
+    const limits = limitsOf(types, [memberBefore, before.objects], [memberAfter, after.objects]);
+    // A definition whose discriminator was replaced counts as changed. However, if readers mistake
+    // its values for another alternative and then cannot read them, it counts as removed and added.
+    const isReported =
+      !isOther || (limits.oldToNew !== "rejected" && limits.newToOld !== "rejected");
+    if (isReported) matched.push(pair);
+    const inside = new FoundChanges();
+    compareMembers(
+      types,
+      inside,
+      [before.union, before.members[index]!],
+      [after.union, after.members[indexAfter]!],
+      site,
+    );
+    allowExcess(types, inside, site, memberBefore, after.types);
+    if (inside.changes.length === 0 && inside.links.length === 0) continue;
+    // To code, definitions with the same name are the same type, even if their values change.
+    if (!isNamed && isAccepted(types, memberBefore, after.objects))
+      allowOtherAlternative(inside, limits.oldToNew === "ok" ? undefined : site.owner);
+    found.add(inside, isReported ? limits : { oldToNew: "ok", newToOld: "ok" });
+  }
+  return matched;
 }
 
 /**

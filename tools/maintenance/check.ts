@@ -5,7 +5,7 @@ import { fromRoot, root } from "../../test/support/paths.js";
 
 const linters = "tools/maintenance/lint";
 
-/** What to run, by what it checks. */
+/** The commands, by the subject that they check. */
 const checks: Readonly<Record<string, readonly string[]>> = {
   "generated packages": ["build/cli/main.js", "generate", "--check"],
   format: ["node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."],

@@ -11,7 +11,7 @@ import {
   indentWithTabs,
 } from "./shorten-declarations.js";
 
-/** What a package is made of. */
+/** The contents of a package. */
 export interface PackageSource {
   /** The generated files, including package.json and the README. */
   readonly files: ReadonlyMap<string, string>;
