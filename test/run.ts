@@ -5,25 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { fromRoot, root } from "./support/paths.js";
 import { allTests, chooseTests, longestFirst } from "./support/choose-tests.js";
-import { availableParallelism } from "node:os";
-import { run } from "node:test";
-import { spec } from "node:test/reporters";
-
-/**
- * Runs test files, starting them in the given order, and prints their results. Failures set the
- * exit code.
- *
- * `node --test` would leave one processor unused and start files in alphabetical order. While a
- * test waits for a process or a timeout, its processor can run other files.
- */
-function runFiles(files: readonly string[]): void {
-  run({ files, concurrency: availableParallelism() * 2 })
-    .on("test:fail", ({ todo }) => {
-      if (todo === undefined || todo === false) process.exitCode = 1;
-    })
-    .compose(new spec())
-    .pipe(process.stdout);
-}
+import { runFiles } from "./support/run-files.js";
 
 const { names, options, problem } = chooseTests(process.argv.slice(2), allTests());
 const files = longestFirst(names).map((name) => fromRoot(`build/test/${name}.test.js`));

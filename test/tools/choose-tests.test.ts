@@ -43,18 +43,18 @@ test("a name may be a path, a room, or the name of a file in several rooms", () 
   const chosen = (name: string): readonly string[] => chooseTests([name], all).names;
   for (const path of [
     "test/sessions/judge/rules.test.ts",
-    "test\\generator\\lint\\rules.test.ts",
+    "test\\sessions\\judge\\rules.test.ts",
     "build/test/sessions/judge/rules.test.js",
-    "lint/rules",
+    "judge/rules",
   ])
     assert.deepEqual(chosen(path), ["sessions/judge/rules"], path);
-  for (const room of ["lint", "generator", "test/sessions/judge/"])
+  for (const room of ["judge", "sessions", "test/sessions/judge/"])
     assert.deepEqual(chosen(room), ["sessions/judge/hosts", "sessions/judge/rules"], room);
   assert.deepEqual(chosen("rules"), ["sessions/judge/rules", "runtime/validation/rules"]);
 });
 
 test("an unknown name is refused, and similar names are listed", () => {
-  const refused = (name: string): string | undefined => chooseTests(["lint", name], all).problem;
+  const refused = (name: string): string | undefined => chooseTests(["judge", name], all).problem;
   assert.equal(
     refused("host"),
     'There is no test "host". Did you mean hosts or sessions/judge/hosts?',
@@ -82,7 +82,7 @@ function runScript(...args: readonly string[]): { status: number | null; output:
 
 test("the runner runs the named tests with the given options and exits with 2 if a name is unknown", () => {
   const runner = fromRoot("build/test/run.js");
-  assert.deepEqual(runScript(runner, "lint/hosts", "string-bulder"), {
+  assert.deepEqual(runScript(runner, "judge/hosts", "string-bulder"), {
     status: 2,
     output: 'There is no test "string-bulder". Did you mean string-builder?\n',
   });

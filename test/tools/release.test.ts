@@ -194,7 +194,7 @@ test("the tool's package contains no files for contributors", () => {
     packedFiles(root).map((path) =>
       path
         .split("/")
-        .slice(0, /^(?:build|generator)\//.test(path) ? 2 : 1)
+        .slice(0, /^(?:build|cli)\//.test(path) ? 2 : 1)
         .join("/"),
     ),
   );
@@ -205,8 +205,7 @@ test("the tool's package contains no files for contributors", () => {
       "LICENSE",
       "README.md",
       "SECURITY.md",
-      "build/generator",
-      "build/runtime",
+      "build/cli",
       "cli/command.js",
       "docs",
       "examples",

@@ -10,8 +10,9 @@ import { next, publish, add } from "../support/dap-update.js";
 /** Runs `npm run update:dap` in a copy of the project. */
 test("update:dap adds a version, lists the remaining work and writes the packages", async () => {
   await withFolder(async (folder) => {
-    const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
-    for (const path of [...copied, "build/runtime", "build/tools/maintenance"])
+    const built = ["runtime", "generator", "diff", "sessions", "launch", "cli"];
+    const copied = ["package.json", "schema", "protocols", "runtime", "build/tools/maintenance"];
+    for (const path of [...copied, ...built.map((room) => `build/${room}`)])
       cpSync(fromRoot(path), join(folder, path), { recursive: true });
     symlinkSync(fromRoot("node_modules"), join(folder, "node_modules"), "junction");
     writeFileSync(

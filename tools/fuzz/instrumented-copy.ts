@@ -12,7 +12,16 @@ import { fileURLToPath } from "node:url";
 import { instrument } from "./instrument.js";
 
 /** Compiled code to fuzz, relative to `build/`. */
-const folders = ["runtime", "protocols", "generator", "generated"];
+const folders = [
+  "runtime",
+  "generated",
+  "protocols",
+  "generator",
+  "diff",
+  "sessions",
+  "launch",
+  "cli",
+];
 
 /** The folder of compiled code. */
 export const plainFolder: URL = new URL("../../", import.meta.url);
