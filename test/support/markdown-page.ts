@@ -24,9 +24,11 @@ export interface CodeBlock {
   readonly text: string;
 }
 
-const folders = readdirSync(fromRoot("."), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+const folders = [".", "sessions"].flatMap((parent) =>
+  readdirSync(fromRoot(parent), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => posix.join(parent, name)),
+);
 
 /**
  * Reads the pages meant for people: Markdown files in the root and in `docs/`, and each folder's

@@ -59,7 +59,10 @@ async function bundleProgram(program: Program): Promise<ReadonlyMap<string, stri
   );
   const declarations = await bundle(
     program,
-    { input: { index: "index.d.ts" }, plugins: [dts()] },
+    {
+      input: { index: program.entries["index"]!.replace(/\.js$/, ".d.ts") },
+      plugins: [dts()],
+    },
     { entryFileNames: "[name].d.ts" },
   );
   return new Map([...code, ...declarations]);
