@@ -1,5 +1,5 @@
 import { itemTypeAt } from "../generator/model/type-checks.js";
-import { isObject } from "../runtime/index.js";
+import { isObject } from "../runtime/protocol/message-fields.js";
 import type { Json, Type } from "../generator/model/types.js";
 import { AcceptedValues, readings } from "./compare/accepted-values.js";
 import type { Side } from "./compare/side.js";

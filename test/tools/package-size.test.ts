@@ -203,7 +203,7 @@ test("tests of sessions, adapters, recordings and validators pass with the packe
     const hooks = `
       export async function resolve(specifier, context, next) {
         const found = await next(specifier, context);
-        const own = /\\/build\\/generated\\/dap\\/(index|validate|connection|node|adapter|session|testing)\\.js$/;
+        const own = /\\/build\\/(?:generated\\/dap\\/(?=index|validate)|protocols\\/dap\\/)(index|validate|connection|node|adapter|session|testing)(?:\\/index)?\\.js$/;
         const name = own.exec(found.url)?.[1];
         return name === undefined ? found : { ...found, url: ${JSON.stringify(`${pathToFileURL(modules)}/`)} + name + ".mjs" };
       }`;

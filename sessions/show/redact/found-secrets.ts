@@ -1,4 +1,4 @@
-import { isObject } from "../../../runtime/index.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { readingsOf } from "./readings.js";
 import { isEnvironment, isPlainVariable, kindOfName } from "./secret-names.js";
 import type { SecretKind, Secrets } from "./secrets.js";

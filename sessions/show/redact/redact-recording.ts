@@ -1,6 +1,6 @@
 import { InputError } from "../../../generator/base/input-error.js";
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
-import { isObject } from "../../../runtime/index.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, LineCutter, parseJsonLine, tooDeep } from "../../read/json-lines.js";
 import type { Redactor } from "./redactor.js";
 

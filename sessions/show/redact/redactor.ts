@@ -1,5 +1,5 @@
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
-import { isObject } from "../../../runtime/index.js";
+import { isObject } from "../../../runtime/protocol/message-fields.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isMessage } from "../../read/senders.js";
 import {
