@@ -18,12 +18,14 @@ import {
   checkPath,
 } from "./bridge-options.js";
 import { option } from "../../generated/acp-breakpoints/runtime/index.js";
-import { type Kept, sessionState, stateOf } from "./breakpoint-state.js";
 import {
+  type Kept,
+  sessionState,
+  stateOf,
   setExceptionBreakpoints,
   setFunctionBreakpoints,
   setSourceBreakpoints,
-} from "./session-requests.js";
+} from "./session-breakpoints.js";
 
 export { BridgeError } from "./bridge-options.js";
 export type {

@@ -1,5 +1,4 @@
 import { visitFields } from "../../../generated/dap/fields.js";
-import { positionChecks, type Positions } from "./positions.js";
 import {
   isBranded,
   option,
@@ -135,3 +134,21 @@ function pathOf(uri: string): string {
     return uri;
   }
 }
+
+/**
+ * How lines and columns are counted, and how paths are written. The defaults are the protocol's.
+ */
+export interface Positions {
+  /** Whether lines are counted from 1. Default: true. */
+  readonly linesStartAt1?: boolean;
+  /** Whether columns are counted from 1. Default: true. */
+  readonly columnsStartAt1?: boolean;
+  /** How paths are written: `path` or `uri`. Default: `path`. */
+  readonly pathFormat?: string;
+}
+
+export const positionChecks: option.OptionChecks<Positions> = {
+  linesStartAt1: option.flag,
+  columnsStartAt1: option.flag,
+  pathFormat: /* @__PURE__ */ option.oneOf("path", "uri"),
+};

@@ -70,7 +70,7 @@ class Player {
   readonly #awaited = new Map<unknown, Playing | undefined>();
   #epoch = 0;
   /** Index of the last exchange played. */
-  #at = -1;
+  #lastPlayed = -1;
 
   constructor({ first, exchanges }: RecordedExchanges) {
     this.#exchanges = exchanges.map((each) => ({
@@ -85,8 +85,8 @@ class Player {
       if (each.stimulus["type"] === "request") this.#recorded.set(each.stimulus["seq"], each);
     for (const holder of this.#exchanges)
       for (const message of holder.says) {
-        const asked = this.#askedBy(message);
-        if (asked !== undefined) asked.answer = { message, holder };
+        const exchange = this.#askedBy(message);
+        if (exchange !== undefined) exchange.answer = { message, holder };
       }
     this.#last = exchanges.map(({ says }) => says.length > 0).lastIndexOf(true);
     this.adapter = new PlayedAdapter(
@@ -136,7 +136,7 @@ class Player {
         likeness(each.leaves, wanted),
         epoch === this.#epoch ? 1 : 0,
         number === undefined ? 1 : 0,
-        -Math.abs(index - this.#at),
+        -Math.abs(index - this.#lastPlayed),
       ];
       if (best !== undefined && !isGreater(rank, bestRank)) continue;
       best = each;
@@ -152,7 +152,7 @@ class Player {
     // that arrived before this request.
     if (before.every(({ isStep, isPlayed }) => isPlayed || !isStep))
       for (const each of before) this.#sayAll(each);
-    this.#at = index;
+    this.#lastPlayed = index;
     if (exchange.isStep) this.#epoch = Math.max(this.#epoch, exchange.epoch + 1);
     if (!exchange.isPlayed) this.#sayAll(exchange);
     this.#answer(exchange);
@@ -174,12 +174,12 @@ class Player {
   }
 
   /** Responds to a request, unless another exchange must be played first. */
-  #answer(asked: Playing | undefined): void {
-    if (asked?.number === undefined || asked.isAnswered) return;
-    if (asked.answer?.holder.isPlayed !== true) return;
-    asked.isAnswered = true;
-    const { message } = asked.answer;
-    this.adapter.send({ ...message, seq: undefined, request_seq: asked.number });
+  #answer(exchange: Playing | undefined): void {
+    if (exchange?.number === undefined || exchange.isAnswered) return;
+    if (exchange.answer?.holder.isPlayed !== true) return;
+    exchange.isAnswered = true;
+    const { message } = exchange.answer;
+    this.adapter.send({ ...message, seq: undefined, request_seq: exchange.number });
   }
 
   /** Sends an event or a request from the adapter. */
@@ -204,7 +204,7 @@ class Player {
 }
 
 function isGreater(rank: readonly number[], than: readonly number[]): boolean {
-  const index = rank.findIndex((each, at) => each !== than[at]);
+  const index = rank.findIndex((value, position) => value !== than[position]);
   return index >= 0 && rank[index]! > than[index]!;
 }
 

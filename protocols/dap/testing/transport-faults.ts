@@ -220,8 +220,8 @@ class Injector {
 
 /** Returns the index of the body in a frame. */
 function startOf(raw: Uint8Array): number {
-  for (let at = 3; at < raw.length; at++)
-    if (raw[at] === 10 && raw[at - 1] === 13 && raw[at - 2] === 10) return at + 1;
+  for (let index = 3; index < raw.length; index++)
+    if (raw[index] === 10 && raw[index - 1] === 13 && raw[index - 2] === 10) return index + 1;
   return raw.length;
 }
 
