@@ -94,7 +94,7 @@ export async function setSourceBreakpoints(
     session,
     kept.filter(({ requested }) => requested.enabled !== false),
   );
-  for (const each of kept) if (each.requested.enabled === false) each.states.delete(session);
+  for (const { requested, states } of kept) if (requested.enabled === false) states.delete(session);
   const sent = able.map(({ requested }) => sourceBreakpoint(requested));
   const args = { source: { path }, breakpoints: [...sent, ...users] };
   await request(session, "setBreakpoints", args, able);

@@ -114,8 +114,8 @@ function uriOf(path: string): string {
   const isDrive = /^[a-z]:[\\/]/i.test(path);
   if (!isDrive && !isWindows && !path.startsWith("/")) return path;
   const segments = (isWindows || isDrive ? path.replaceAll("\\", "/") : path).split("/");
-  const encoded = segments.map((each, index) =>
-    index === 0 && isDrive ? each : encodeURIComponent(each),
+  const encoded = segments.map((segment, index) =>
+    index === 0 && isDrive ? segment : encodeURIComponent(segment),
   );
   const joined = encoded.join("/");
   if (isDrive) return `file:///${joined}`;

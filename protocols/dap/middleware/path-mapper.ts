@@ -99,7 +99,7 @@ export class PathMapper {
       path: (path) => mapText(path) as string,
       configuration: (given) =>
         this.#launchPaths.reduce(
-          (value: unknown, pointer) => changeAt(value, pointer, (each) => mapItems(each, mapText)),
+          (value: unknown, pointer) => changeAt(value, pointer, (part) => mapItems(part, mapText)),
           given,
         ) as typeof given,
     });
@@ -150,15 +150,15 @@ function changeAt(
   const after = changeAt(before, rest, change);
   if (after === before) return value;
   if (Array.isArray(value))
-    return value.map((each, index) => (String(index) === name ? after : each));
-  return copyOf(Object.entries(value).map(([key, each]) => [key, key === name ? after : each]));
+    return value.map((item, index) => (String(index) === name ? after : item));
+  return copyOf(Object.entries(value).map(([key, field]) => [key, key === name ? after : field]));
 }
 
 /** Maps a string, or all strings in an array or an object. */
 function mapItems(value: unknown, map: (value: unknown) => unknown): unknown {
   if (typeof value !== "object" || value === null) return map(value);
-  const entries = Object.entries(value).map(([key, each]) => [key, map(each)] as const);
-  if (entries.every(([key, each]) => each === (value as Record<string, unknown>)[key]))
+  const entries = Object.entries(value).map(([key, item]) => [key, map(item)] as const);
+  if (entries.every(([key, item]) => item === (value as Record<string, unknown>)[key]))
     return value;
   return Array.isArray(value) ? value.map(map) : copyOf(entries);
 }
@@ -213,7 +213,7 @@ function parsePath(text: string): ParsedPath | undefined {
 /** Reads a folder. @throws TypeError if it is neither an absolute path nor a `file` URI. */
 function readFolder(text: string): Folder {
   const path = parsePath(/^[a-z]:$/i.test(text) ? `${text}\\` : text);
-  const segments = path?.segments.filter((each) => each !== "").map(decoded);
+  const segments = path?.segments.filter((segment) => segment !== "").map(decoded);
   if (path === undefined || segments === undefined || segments.includes(undefined))
     throw new TypeError(
       `Cannot map the folder ${JSON.stringify(text)}: expected an absolute path or a file URI`,

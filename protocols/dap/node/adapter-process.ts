@@ -85,7 +85,7 @@ export async function serveAdapter<Session>(
     async close() {
       server.close();
       const open = [...connections];
-      await Promise.all(open.map((each) => each.close().then(() => ended(each))));
+      await Promise.all(open.map((connection) => connection.close().then(() => ended(connection))));
       file?.close();
     },
   };

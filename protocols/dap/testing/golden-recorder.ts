@@ -155,7 +155,9 @@ class StableMessages {
     // Replace the longest path first, because it may start with a shorter one.
     const pairs = Object.entries(paths).sort(([one], [other]) => other.length - one.length);
     this.#replacements = [
-      ...pairs.flatMap(([path, name]) => spellingsOf(path).map((each) => [each, name] as const)),
+      ...pairs.flatMap(([path, name]) =>
+        spellingsOf(path).map((spelling) => [spelling, name] as const),
+      ),
       ...replace,
     ];
     const visitors: Record<string, (value: never) => unknown> = {};
@@ -188,11 +190,11 @@ class StableMessages {
     if (typeof value === "string") return this.#textOf(value);
     if (/^(systemP|p|shellP)rocessId$/.test(name) && typeof value === "number")
       return this.#processes.number(value);
-    if (Array.isArray(value)) return value.map((each) => this.#textsOf(each));
+    if (Array.isArray(value)) return value.map((item) => this.#textsOf(item));
     if (typeof value !== "object" || value === null) return value;
-    const entries = Object.entries(value).map(([key, each]) => [
+    const entries = Object.entries(value).map(([key, field]) => [
       this.#textOf(key),
-      this.#textsOf(each, key),
+      this.#textsOf(field, key),
     ]);
     return Object.fromEntries(entries) as object;
   }

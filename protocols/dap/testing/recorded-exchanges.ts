@@ -101,9 +101,9 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
   if (exchanges.length === 0) throw new Error("The recording contains no client messages");
   // Keep the order of events.
   let latest = Infinity;
-  for (const each of [...sent].reverse()) {
-    if (each.message["type"] === "response") continue;
-    each.index = latest = Math.min(latest, each.index);
+  for (const entry of [...sent].reverse()) {
+    if (entry.message["type"] === "response") continue;
+    entry.index = latest = Math.min(latest, entry.index);
   }
   for (const { message, index } of sent) exchanges[index]?.says.push(message);
   const first = sent.filter(({ index }) => index < 0).map(({ message }) => message);
@@ -144,7 +144,7 @@ function sessionOf(
   const entries = all.filter(({ message }) => typeof message === "object" && message !== null);
   const wanted = session ?? entries[0]?.session;
   return entries
-    .filter((each) => each.session === wanted)
+    .filter((entry) => entry.session === wanted)
     .map(({ from, message }) => [senderOf(from, message as AnyMessage), message as AnyMessage]);
 }
 

@@ -112,13 +112,13 @@ export class SessionAccount {
       section("Output", linesOf(this.#output)),
       section("Adapter error output", linesOf(this.#errorOutput)),
     ]
-      .filter((each) => each !== "")
+      .filter((part) => part !== "")
       .join("\n");
   }
 }
 
 function section(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? "" : [`${title}:`, ...lines.map((each) => `  ${each}`)].join("\n");
+  return lines.length === 0 ? "" : [`${title}:`, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
 function lastLines(text: string): string {
