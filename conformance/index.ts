@@ -1,15 +1,13 @@
 /** The programmatic interface to the conformance suite for the Debug Adapter Protocol. */
 
-export { caseChecks } from "./checks/case-checks.js";
-export type { Check, Level } from "./checks/check.js";
-export { checks } from "./checks/checks.js";
+export { caseChecks, checks, type Check, type Level } from "./checks.js";
 export { clientChecks } from "./client/client-checks.js";
 export type { Scenario } from "./client/played-session.js";
 export { scenarios } from "./client/scenarios.js";
 export { playScenario, ScenarioServer, type ClientResult } from "./client/serve-scenarios.js";
 export { cases } from "./cases/cases.js";
 export type { Case } from "./cases/case.js";
-export { readProject, suiteOf, type AdapterEntry } from "./project/adapter-entry.js";
+export { readProject, suiteOf, type AdapterEntry } from "./run/adapter-entry.js";
 export {
   adapterResults,
   countsOf,

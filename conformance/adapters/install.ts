@@ -7,12 +7,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-const [given] = process.argv.slice(2);
-if (given === undefined) {
+const [folderArgument] = process.argv.slice(2);
+if (folderArgument === undefined) {
   console.error("usage: node build/conformance/adapters/install.js FOLDER");
   process.exit(2);
 }
-const folder = resolve(given);
+const folder = resolve(folderArgument);
 
 function run(command: string, args: readonly string[], cwd = folder): void {
   console.error(`${command} ${args.join(" ")}`);
@@ -43,8 +43,8 @@ const versionIn = (path: string): string =>
 
 const pythonVersion = (path: string, name: string): string =>
   readdirSync(path)
-    .map((each) => new RegExp(`^${name}-(.+)\\.dist-info$`).exec(each)?.[1])
-    .find((each) => each !== undefined)!;
+    .map((file) => new RegExp(`^${name}-(.+)\\.dist-info$`).exec(file)?.[1])
+    .find((version) => version !== undefined)!;
 
 /** Debian packages that can be installed side by side. */
 const debian = [

@@ -32,7 +32,7 @@ export const otherBreakpointCases: readonly Case[] = [
       s.verify("bp-11", isIn && reason === "function breakpoint", {
         expected: "a stop in inner with the reason function breakpoint",
         actual: `${reason} in ${frame?.["name"]}`,
-        at: entry.index + 1,
+        messageNumber: entry.index + 1,
       });
     },
   },
@@ -57,7 +57,7 @@ export const otherBreakpointCases: readonly Case[] = [
       s.verify("bp-12", body["reason"] === "exception", {
         expected: "reason exception",
         actual: body,
-        at: entry.index + 1,
+        messageNumber: entry.index + 1,
       });
       const breakpoints = answered[0]?.["breakpoints"];
       if (breakpoints === undefined) s.skip("bp-23", "the response contains no breakpoints");
@@ -104,7 +104,7 @@ export const otherBreakpointCases: readonly Case[] = [
       const [frame] = await framesOf(s, threadId);
       const locals = await localsOf(s, frame!["id"]);
       const name = s.language.text.number;
-      const variable = locals.find((each) => each["name"] === name);
+      const variable = locals.find((local) => local["name"] === name);
       if (variable === undefined) throw new StepError(`the variable ${name} is not shown`);
       const info = await s.announced("supportsDataBreakpoints", "dataBreakpointInfo", {
         variablesReference: variable["within"],
@@ -125,7 +125,7 @@ export const otherBreakpointCases: readonly Case[] = [
       s.verify("bp-14", next.reason === "data breakpoint", {
         expected: "reason data breakpoint",
         actual: next.body,
-        at: next.entry.index + 1,
+        messageNumber: next.entry.index + 1,
       });
     },
   },
@@ -152,7 +152,7 @@ export const otherBreakpointCases: readonly Case[] = [
       s.verify("bp-15", next.reason === "instruction breakpoint", {
         expected: "reason instruction breakpoint",
         actual: [next.reason, breakpoints],
-        at: next.entry.index + 1,
+        messageNumber: next.entry.index + 1,
       });
     },
   },
@@ -177,13 +177,13 @@ export const otherBreakpointCases: readonly Case[] = [
         "a response to a breakpointLocations request sent before the response to launch",
         () => s.reply(early, "breakpointLocations"),
       );
-      s.verify("launch-07", true, { expected: "", actual: "" });
-      const { breakpoints: places = [] } = await s.announced(
+      s.pass("launch-07");
+      const { breakpoints: locations = [] } = await s.announced(
         "supportsBreakpointLocationsRequest",
         "breakpointLocations",
         args,
       );
-      const lines = [...new Set((places as AnyMessage[]).map(({ line }) => line as number))];
+      const lines = [...new Set((locations as AnyMessage[]).map(({ line }) => line as number))];
       const { breakpoints = [] } = await s.ask("setBreakpoints", {
         source,
         breakpoints: lines.map((line) => ({ line })),

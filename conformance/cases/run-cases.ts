@@ -28,7 +28,7 @@ export const runCases: readonly Case[] = [
           actual: threads,
         },
       );
-      const at = async (
+      const verifyStep = async (
         check: string,
         expected: string,
         command: string,
@@ -43,12 +43,12 @@ export const runCases: readonly Case[] = [
         s.verify("thr-07", next.threadId === threadId, {
           expected: `a stop in thread ${threadId}, the thread that was stepping`,
           actual: `a stop in thread ${next.threadId}`,
-          at: next.entry.index + 1,
+          messageNumber: next.entry.index + 1,
         });
         s.verify("run-12", next.reason === "step", {
           expected: `reason step after ${command}`,
           actual: next.reason,
-          at: next.entry.index + 1,
+          messageNumber: next.entry.index + 1,
         });
         return isThere;
       };
@@ -58,7 +58,7 @@ export const runCases: readonly Case[] = [
         String(frame["name"]).includes(name);
       let outside = 0;
       const line = s.line("outer-next");
-      const isNext = await at(
+      const isNext = await verifyStep(
         "run-04",
         `next stops at the next line, ${line}`,
         "next",
@@ -68,14 +68,14 @@ export const runCases: readonly Case[] = [
         },
       );
       if (!isNext) throw new StepError("next did not stop at the next line", { check: "run-04" });
-      const hasEntered = await at(
+      const hasEntered = await verifyStep(
         "run-10",
         "stepIn enters inner",
         "stepIn",
         (frame, depth) => isIn(frame, "inner") || depth > outside,
       );
       if (!hasEntered) throw new StepError("stepIn did not enter inner", { check: "run-10" });
-      await at(
+      await verifyStep(
         "run-11",
         "stepOut returns to outer",
         "stepOut",
@@ -89,16 +89,16 @@ export const runCases: readonly Case[] = [
     checks: ["run-05", "run-13"],
     async run(s) {
       const threadId = await startToRun(s, "ready");
-      const since = s.mark;
+      const since = s.position;
       const paused = await s.step("run-13", "a stop after pause", async () => {
         await s.ask("pause", { threadId });
         return stop(s, since);
       });
-      s.verify("run-13", true, { expected: "", actual: "" });
+      s.pass("run-13");
       s.verify("run-05", paused.reason === "pause", {
         expected: "reason pause",
         actual: paused.body,
-        at: paused.entry.index + 1,
+        messageNumber: paused.entry.index + 1,
       });
     },
   },
@@ -160,7 +160,7 @@ export const runCases: readonly Case[] = [
       s.verify("run-07", next.reason === "goto", {
         expected: "reason goto",
         actual: next.body,
-        at: next.entry.index + 1,
+        messageNumber: next.entry.index + 1,
       });
       const [frame] = await framesOf(s, next.threadId);
       const locals = await localsOf(s, frame!["id"]);
@@ -184,7 +184,7 @@ export const runCases: readonly Case[] = [
       // Remove the breakpoints, because a breakpoint at the frame's first line would also be a
       // valid reason to stop.
       await s.ask("setBreakpoints", breakpointsOf(s, []));
-      const since = s.mark;
+      const since = s.position;
       const next = await s.step("run-08", "a stop after restartFrame", async () => {
         await s.announced("supportsRestartFrame", "restartFrame", { frameId: frame!["id"] });
         return stop(s, since);
@@ -192,7 +192,7 @@ export const runCases: readonly Case[] = [
       s.verify("run-08", next.reason === "restart", {
         expected: "reason restart",
         actual: next.body,
-        at: next.entry.index + 1,
+        messageNumber: next.entry.index + 1,
       });
     },
   },
@@ -213,15 +213,15 @@ export const runCases: readonly Case[] = [
         actual: frame?.["line"],
       });
       await resume(s, "continue", threadId);
-      const place = async () => {
+      const position = async () => {
         const [{ line } = {}] = await framesOf(s, threadId);
         return { line: Number(line), i: await valueOfI(s, threadId) };
       };
-      const before = await place();
+      const before = await position();
       await s.step("run-15", "a stop after reverseContinue", () =>
         resume(s, "reverseContinue", threadId),
       );
-      const after = await place();
+      const after = await position();
       // Also accept an earlier line, because mock-debug runs through its program's lines only once.
       s.verify("run-15", after.i < before.i || after.line < before.line, {
         expected: `a position before line ${before.line} with i = ${before.i}`,

@@ -13,7 +13,7 @@ export const sourceBreakpointCases: readonly Case[] = [
     async run(s) {
       const { isFive, never } = s.language.text;
       const condition = check === "bp-08" ? isFive : never;
-      const breakpoints: readonly CaseBreakpoint[] = [{ at: "loop", condition }, "end"];
+      const breakpoints: readonly CaseBreakpoint[] = [{ mark: "loop", condition }, "end"];
       const { threadId } = await s.step(check, "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       if (check === "bp-20")
@@ -34,7 +34,7 @@ export const sourceBreakpointCases: readonly Case[] = [
     gate: "supportsHitConditionalBreakpoints",
     checks: ["bp-09"],
     async run(s) {
-      const breakpoints: readonly CaseBreakpoint[] = [{ at: "loop", hitCondition: "3" }, "end"];
+      const breakpoints: readonly CaseBreakpoint[] = [{ mark: "loop", hitCondition: "3" }, "end"];
       const { threadId } = await s.step("bp-09", "a stop", () => startToStop(s, { breakpoints }));
       const [frame] = await framesOf(s, threadId);
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
@@ -54,7 +54,7 @@ export const sourceBreakpointCases: readonly Case[] = [
     async run(s) {
       const logMessage = `counted {${s.language.text.iExpression}} so far`;
       const { threadId } = await startToStop(s, {
-        breakpoints: [{ at: "loop", logMessage }, "end"],
+        breakpoints: [{ mark: "loop", logMessage }, "end"],
       });
       const [frame] = await framesOf(s, threadId);
       const isEnd = s.verify("bp-10", frame?.["line"] === s.line("end"), {
@@ -62,15 +62,15 @@ export const sourceBreakpointCases: readonly Case[] = [
         actual: `a stop at line ${frame?.["line"]}`,
       });
       if (!isEnd) throw new StepError("the program stopped at a logpoint", { check: "bp-10" });
-      const wanted = ["counted 0 so far", "counted 9 so far"];
+      const lines = ["counted 0 so far", "counted 9 so far"];
       const text = s.wires
         .flatMap(({ trace }) => trace.map(({ message }) => message["body"]?.output ?? ""))
         .join("");
       s.verify(
         "bp-21",
-        wanted.every((each) => text.includes(each)),
+        lines.every((line) => text.includes(line)),
         {
-          expected: `output with ${wanted.join(" and ")}`,
+          expected: `output with ${lines.join(" and ")}`,
           actual: text,
         },
       );
@@ -106,7 +106,7 @@ export const sourceBreakpointCases: readonly Case[] = [
     async run(s) {
       const condition = s.language.text.invalid;
       const { breakpoints, threadId } = await startToStop(s, {
-        breakpoints: [{ at: "loop", condition }, "end"],
+        breakpoints: [{ mark: "loop", condition }, "end"],
       });
       const [frame] = await framesOf(s, threadId);
       const [first] = breakpoints;
@@ -138,7 +138,7 @@ export const sourceBreakpointCases: readonly Case[] = [
         return s.skip("bp-29", "supportsConditionalBreakpoints is not announced");
       const condition = s.language.text.isLate;
       const breakpoints: readonly CaseBreakpoint[] = [
-        { at: "loop", condition, hitCondition: "2" },
+        { mark: "loop", condition, hitCondition: "2" },
         "end",
       ];
       const { threadId } = await s.step("bp-29", "a stop", () => startToStop(s, { breakpoints }));
@@ -157,8 +157,7 @@ export const sourceBreakpointCases: readonly Case[] = [
     gate: "supportsExceptionFilterOptions",
     checks: ["bp-30"],
     async run(s) {
-      const known = s.capabilities.exceptionBreakpointFilters ?? [];
-      const [first, second = first] = known;
+      const [first, second = first] = s.capabilities.exceptionBreakpointFilters ?? [];
       if (first === undefined) return s.skip("bp-30", "there are no exception filters");
       await startToStop(s, { breakpoints: ["loop"] });
       const body: AnyMessage = await s.announced(

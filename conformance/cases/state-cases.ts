@@ -98,12 +98,14 @@ export const stateCases: readonly Case[] = [
       const [frame] = await framesOf(s, threadId);
       const locals = await localsOf(s, frame!["id"]);
       const { number } = s.language.text;
-      const found = locals.find(({ name }) => name === number);
-      s.verify("var-06", found !== undefined && Number(found["value"]) === 42, {
+      const variable = locals.find(({ name }) => name === number);
+      s.verify("var-06", variable !== undefined && Number(variable["value"]) === 42, {
         expected: `the variable ${number} with the value 42`,
-        actual: found ?? locals.map(({ name }) => name),
+        actual: variable ?? locals.map(({ name }) => name),
       });
-      const withMembers = locals.filter((each) => each["variablesReference"] > 0).slice(0, 5);
+      const withMembers = locals
+        .filter(({ variablesReference }) => variablesReference > 0)
+        .slice(0, 5);
       for (const { name, variablesReference } of withMembers) {
         const { success, body, message } = await s.request("variables", { variablesReference });
         s.verify("var-01", success && Array.isArray(body["variables"]), {
@@ -112,21 +114,23 @@ export const stateCases: readonly Case[] = [
         });
       }
       if (withMembers.length === 0) s.skip("var-01", "no variable has members");
-      const named = found?.["evaluateName"];
-      if (named === undefined) s.skip("var-04", "variables have no evaluateName");
+      const expression = variable?.["evaluateName"];
+      if (expression === undefined) s.skip("var-04", "variables have no evaluateName");
       else {
         const { success, body, message } = await s.request("evaluate", {
-          expression: named,
+          expression,
           frameId: frame!["id"],
           context: "watch",
         });
-        s.verify("var-04", success && body["result"] === found!["value"], {
-          expected: `${named} is ${found!["value"]}`,
+        s.verify("var-04", success && body["result"] === variable!["value"], {
+          expected: `${expression} is ${variable!["value"]}`,
           actual: message,
         });
       }
       const frames = await framesOf(s, threadId);
-      const source = frames.map((each) => each["source"]).find((each) => each?.sourceReference > 0);
+      const source = frames
+        .map(({ source }) => source)
+        .find((source) => source?.sourceReference > 0);
       if (source === undefined) return s.skip("stk-05", "no source has a sourceReference");
       const { success, body, message } = await s.request("source", {
         source,

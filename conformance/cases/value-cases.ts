@@ -19,7 +19,7 @@ export const valueCases: readonly Case[] = [
       const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
       const [frame] = await framesOf(s, threadId);
       const { total, totalExpression, value } = s.language.text;
-      const before = (await localsOf(s, frame!["id"])).find((each) => each["name"] === total);
+      const before = (await localsOf(s, frame!["id"])).find(({ name }) => name === total);
       if (before === undefined) throw new StepError(`the variable ${total} is not shown`);
       if (check === "var-05") {
         const args = { variablesReference: before["within"], name: total, value };
@@ -32,11 +32,11 @@ export const valueCases: readonly Case[] = [
         });
       const [again] = await framesOf(s, threadId);
       const frameId = again!["id"];
-      const after = (await localsOf(s, frameId)).find((each) => each["name"] === total);
+      const after = (await localsOf(s, frameId)).find(({ name }) => name === total);
       const isShown = Number(after?.["value"]) === Number(value);
       // Until the program continues, a debugger may show variables as they were at the stop.
-      const asked = { expression: totalExpression, frameId, context: "watch" };
-      const changed = isShown ? after : (await s.request("evaluate", asked)).body;
+      const evaluation = { expression: totalExpression, frameId, context: "watch" };
+      const changed = isShown ? after : (await s.request("evaluate", evaluation)).body;
       s.verify(check, isShown || Number(changed?.["result"]) === Number(value), {
         expected: `${total} is ${value} afterwards`,
         actual: [after, changed],
@@ -73,8 +73,8 @@ export const valueCases: readonly Case[] = [
       if (s.capabilities.supportsEvaluateForHovers !== true)
         return s.skip("evl-04", "supportsEvaluateForHovers is not announced");
       const expression = s.language.text.iExpression;
-      const asked = { expression, frameId, context: "hover" };
-      await verifyEvaluation(s, "evl-04", "supportsEvaluateForHovers", asked, 0);
+      const evaluation = { expression, frameId, context: "hover" };
+      await verifyEvaluation(s, "evl-04", "supportsEvaluateForHovers", evaluation, 0);
     },
   },
   {
@@ -109,18 +109,19 @@ export const valueCases: readonly Case[] = [
       if (nested === undefined || !(nested["variablesReference"] > 0))
         s.skip("var-11", "no variable has nested members");
       else {
-        const found = await valuesBelow(s, nested["variablesReference"], 4);
+        const values = await valuesBelow(s, nested["variablesReference"], 4);
         s.verify(
           "var-11",
-          ["1", "2", "3"].every((each) => found.includes(each)),
+          ["1", "2", "3"].every((item) => values.includes(item)),
           {
             expected: "the values 1, 2 and 3 among the nested members",
-            actual: found,
+            actual: values,
           },
         );
       }
       const located = locals.find(
-        (each) => each["declarationLocationReference"] ?? each["valueLocationReference"],
+        (variable) =>
+          variable["declarationLocationReference"] ?? variable["valueLocationReference"],
       );
       const locationReference =
         located?.["declarationLocationReference"] ?? located?.["valueLocationReference"];
@@ -191,8 +192,8 @@ export const valueCases: readonly Case[] = [
         s.request("evaluate", { expression: sum, frameId, context: "repl" }),
       );
       const printed = s.events("output").map(({ body }) => body["output"]);
-      const shown = `${repl.body["result"]} ${printed.join(" ")}`;
-      s.verify("evl-07", repl.success && /\b1\b/.test(shown), {
+      const output = `${repl.body["result"]} ${printed.join(" ")}`;
+      s.verify("evl-07", repl.success && /\b1\b/.test(output), {
         expected: `${sum} is 1 in the repl context`,
         actual: repl.message,
       });
@@ -238,8 +239,8 @@ export const valueCases: readonly Case[] = [
     async run(s) {
       const { frameId } = await atData(s);
       const { numberExpression: expression } = s.language.text;
-      const asked = { expression, frameId, context: "clipboard" };
-      await verifyEvaluation(s, "evl-08", "supportsClipboardContext", asked, 42);
+      const evaluation = { expression, frameId, context: "clipboard" };
+      await verifyEvaluation(s, "evl-08", "supportsClipboardContext", evaluation, 42);
     },
   },
 ];
@@ -260,11 +261,15 @@ async function valuesBelow(
   depth: number,
 ): Promise<readonly string[]> {
   const { variables = [] } = await s.ask("variables", { variablesReference });
-  const found: string[] = [];
-  for (const each of (variables as AnyMessage[]).slice(0, 30)) {
-    found.push(String(each["value"]));
-    if (depth > 0 && each["variablesReference"] > 0 && !/^__|^#|prototype/i.test(each["name"]))
-      found.push(...(await valuesBelow(s, each["variablesReference"], depth - 1)));
+  const values: string[] = [];
+  for (const variable of (variables as AnyMessage[]).slice(0, 30)) {
+    values.push(String(variable["value"]));
+    if (
+      depth > 0 &&
+      variable["variablesReference"] > 0 &&
+      !/^__|^#|prototype/i.test(variable["name"])
+    )
+      values.push(...(await valuesBelow(s, variable["variablesReference"], depth - 1)));
   }
-  return found;
+  return values;
 }

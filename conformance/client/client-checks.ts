@@ -1,7 +1,4 @@
-import { readTable, type Check } from "../checks/check.js";
-
-const words = (cell: string | undefined): readonly string[] =>
-  cell === undefined || cell === "" ? [] : cell.split(" ");
+import { readTable, words, type Check } from "../checks.js";
 
 /**
  * Client checks decided by lint rules or scenarios. The last two columns contain rules and message

@@ -48,8 +48,8 @@ export class PlayedSession {
     this.adapter = scriptAdapter(scenario.script(this));
     const reader = (from: "client" | "adapter") =>
       createDecoder({
-        onMessage: (found) => {
-          if (found.status !== "malformed") this.#record(from, found.message as AnyMessage);
+        onMessage: (decoded) => {
+          if (decoded.status !== "malformed") this.#record(from, decoded.message as AnyMessage);
         },
         onFault: () => undefined,
       });

@@ -1,4 +1,4 @@
-import { endProgram, scriptOf, someCapabilities, stopProgram } from "./scenario.js";
+import { endProgram, scriptOf, someCapabilities, stopProgram } from "./adapter-script.js";
 import type { PlayedSession, Scenario } from "./played-session.js";
 
 type Judge = NonNullable<Scenario["judge"]>;

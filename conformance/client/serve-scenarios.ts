@@ -1,11 +1,12 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import type { LintedProtocol } from "wirewright";
+import { type LintedProtocol, LintSession, type LintFinding } from "wirewright";
 import type { CheckResult } from "../run/run-suite.js";
 import type { Verdict } from "../session/verdict.js";
-import { judgeClient, summariseClient } from "./judge-client.js";
 import { PlayedSession, type Scenario } from "./played-session.js";
-import { scriptOf } from "./scenario.js";
+import { scriptOf } from "./adapter-script.js";
+import { entriesOf, writeRecordings } from "../run/recordings.js";
+import { clientChecks } from "./client-checks.js";
 
 export interface ClientResult {
   readonly checks: readonly CheckResult[];
@@ -13,7 +14,7 @@ export interface ClientResult {
   readonly sessions: readonly PlayedSession[];
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   /** Milliseconds after which a session ends. Default: 20,000. */
   readonly limitMs?: number;
   readonly onSession?: (session: PlayedSession, verdicts: readonly Verdict[]) => void;
@@ -30,6 +31,16 @@ export async function playScenario(
   await session.closed;
   const verdicts = judgeClient(session, protocol);
   return { checks: summariseClient([session], verdicts), sessions: [session] };
+}
+
+/** Writes each session as a recording named after its scenario. */
+export function writeClientRecordings(
+  folder: string,
+  sessions: readonly PlayedSession[],
+  protocol: LintedProtocol,
+): void {
+  for (const session of sessions)
+    writeRecordings(folder, session.scenario.name, [session], protocol, "client");
 }
 
 /** A server that plays one scenario per client connection. */
@@ -112,3 +123,93 @@ const childScenario: Scenario = {
   title: "A child session",
   script: (session) => scriptOf(session, {}),
 };
+
+const checksByRule = new Map(
+  clientChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
+);
+
+/** Judges the client in a session, both by lint rules and by the scenario. */
+function judgeClient(session: PlayedSession, protocol: LintedProtocol): readonly Verdict[] {
+  const { name } = session.scenario;
+  const verdicts: Verdict[] = [];
+  for (const { rule, label, message, index, pointer } of findingsAboutClient(session, protocol)) {
+    const isNumber = pointer === "/seq" && rule === "schema.deviation";
+    const check = checksByRule.get(isNumber ? "number.order" : rule);
+    if (check === undefined) continue;
+    const actual = `${label}: ${message}`;
+    verdicts.push({
+      check,
+      status: "fail",
+      case: name,
+      expected: `no ${rule}`,
+      actual,
+      message: index,
+    });
+  }
+  session.scenario.judge?.(session, (check, isFine, difference) =>
+    verdicts.push({
+      check,
+      case: name,
+      ...(isFine ? { status: "pass" } : { status: "fail", ...difference }),
+    }),
+  );
+  return verdicts;
+}
+
+function findingsAboutClient(
+  session: PlayedSession,
+  protocol: LintedProtocol,
+): readonly LintFinding[] {
+  const findings: LintFinding[] = [];
+  const lint = new LintSession(protocol, {
+    isFromStart: true,
+    onFinding: (finding) => {
+      if (finding.from === "client" && !isEndOfConfiguration(finding, session))
+        findings.push(finding);
+    },
+  });
+  const entries = entriesOf(session, protocol, "client");
+  for (const { line: _, session: _session, ...entry } of entries)
+    if (entry.fault?.code !== "ERR_TRUNCATED") lint.push(entry);
+  lint.end();
+  return findings;
+}
+
+/**
+ * Returns whether a finding concerns `setExceptionBreakpoints` at the end of the configuration, for
+ * an adapter without configurationDone. Such a request is allowed.
+ */
+function isEndOfConfiguration({ rule, label }: LintFinding, session: PlayedSession): boolean {
+  if (rule !== "request.capability" || !label.includes("setExceptionBreakpoints")) return false;
+  const { message } = session.played("initialize")[0] ?? {};
+  return message?.["body"]?.supportsConfigurationDoneRequest !== true;
+}
+
+/** Combines the results of all sessions into one result per check. */
+function summariseClient(
+  sessions: readonly PlayedSession[],
+  verdicts: readonly Verdict[],
+): readonly CheckResult[] {
+  const seen = new Set(
+    sessions.flatMap(({ trace }) =>
+      trace.map(({ message }) => String(message["event"] ?? message["command"])),
+    ),
+  );
+  return clientChecks.map(({ id, title, level, stated, rules = [], seen: names = [] }) => {
+    const head = { check: id, title, level, stated };
+    const ofCheck = verdicts.filter(({ check }) => check === id);
+    const failed = ofCheck.filter(({ status }) => status === "fail");
+    const [first] = failed;
+    if (first !== undefined) return { ...head, ...first, failures: failed.length };
+    const passed = ofCheck.find(({ status }) => status === "pass");
+    if (passed !== undefined) return { ...head, ...passed };
+    const isSeen = names.length === 0 ? seen.size > 0 : names.some((name) => seen.has(name));
+    return rules.length > 0 && isSeen
+      ? { ...head, status: "pass" }
+      : {
+          ...head,
+          status: "not-applicable",
+          text: "no message relevant to this check was seen",
+        };
+  });
+}

@@ -1,14 +1,13 @@
 import { parseArgs } from "node:util";
-import { readObject, readProject, suiteOf, type AdapterEntry } from "../project/adapter-entry.js";
+import { readObject, readProject, suiteOf, type AdapterEntry } from "../run/adapter-entry.js";
 import { adapterResults, unexpectedOf, type AdapterResults } from "../report/adapter-results.js";
 import { reportText } from "../report/report-text.js";
 import { writeReports } from "../report/write-reports.js";
 import { cases } from "../cases/cases.js";
-import { checks } from "../checks/checks.js";
+import { checks } from "../checks.js";
 import { languages } from "../run/open-suite.js";
 import { runSuite } from "../run/run-suite.js";
-import { readReasons } from "./expected-failures.js";
-import { positive } from "./option-values.js";
+import { readReasons, positive } from "./option-values.js";
 
 const usage = `Tests debug adapters against the Debug Adapter Protocol.
 
@@ -90,7 +89,7 @@ export async function runAdapterCommand(args: readonly string[]): Promise<number
     console.log(`\nCases: ${cases.map(({ name }) => name).join(", ")}`);
     return 0;
   }
-  const unknown = values.only?.find((name) => !cases.some((each) => each.name === name));
+  const unknown = values.only?.find((chosen) => !cases.some(({ name }) => name === chosen));
   if (unknown !== undefined) throw new TypeError(`there is no case "${unknown}": see --list`);
   const entries =
     values.project === undefined ? oneEntry(values, positionals) : entriesOf(values, positionals);
@@ -103,12 +102,10 @@ export async function runAdapterCommand(args: readonly string[]): Promise<number
     recordings !== undefined && more.length === 0
       ? `${recordings}/${one!.adapter.name}`
       : recordings;
-  console.log(
-    reportText(all, { isColoured, ...(folder === undefined ? {} : { recordings: folder }) }),
-  );
+  console.log(reportText(all, { isColoured, recordings: folder }));
   await writeReports(all, values as Parameters<typeof writeReports>[1], recordings);
-  const isFine = all.every((each) => {
-    const { failed, stale } = unexpectedOf(each);
+  const isFine = all.every((results) => {
+    const { failed, stale } = unexpectedOf(results);
     return failed.length === 0 && (stale.length === 0 || values.only !== undefined);
   });
   return isFine ? 0 : 1;
@@ -129,12 +126,12 @@ function oneEntry(values: Values, command: readonly string[]): ReadonlyMap<strin
         language,
         title: connect ?? command.join(" "),
         ...(connect === undefined ? { command } : { connect }),
-        ...(ready === undefined ? {} : { ready }),
+        ready,
         request: attach ? "attach" : "launch",
         child,
-        ...(adapterId === undefined ? {} : { adapterId }),
-        ...(config === undefined ? {} : { launch: readObject(config) }),
-        ...(expect === undefined ? {} : { expected: readReasons(expect, checks) }),
+        adapterId,
+        launch: config === undefined ? undefined : readObject(config),
+        expected: expect === undefined ? undefined : readReasons(expect, checks),
       } satisfies AdapterEntry,
     ],
   ]);
@@ -162,14 +159,15 @@ async function resultsOf(
   values: Values,
 ): Promise<AdapterResults> {
   const { timeout, parallel, only, recordings } = values;
-  const suite = await suiteOf(entry, {
-    ...(timeout === undefined ? {} : { timeoutMs: positive("--timeout", timeout) }),
-    ...(recordings === undefined ? {} : { recordings: `${recordings}/${name}` }),
-  });
+  const timeoutMs = timeout === undefined ? entry.timeoutMs : positive("--timeout", timeout);
+  const suite = await suiteOf(
+    { ...entry, timeoutMs },
+    { recordings: recordings === undefined ? undefined : `${recordings}/${name}` },
+  );
   const isTerminal = process.stderr.isTTY;
   const result = await runSuite(suite, {
     parallel: parallel === undefined ? (entry.parallel ?? 2) : positive("--parallel", parallel),
-    ...(only === undefined ? {} : { only }),
+    only,
     onCase: (one, done, count) => {
       if (isTerminal)
         process.stderr.write(

@@ -1,14 +1,17 @@
 import { parseArgs } from "node:util";
 import { openProtocol } from "wirewright";
-import { playScenario, ScenarioServer, type ClientResult } from "../client/serve-scenarios.js";
+import {
+  playScenario,
+  ScenarioServer,
+  writeClientRecordings,
+  type ClientResult,
+} from "../client/serve-scenarios.js";
 import { scenarios } from "../client/scenarios.js";
-import { writeRecordings } from "../judge/write-recordings.js";
 import { adapterResults, unexpectedOf } from "../report/adapter-results.js";
 import { reportText } from "../report/report-text.js";
 import { writeReports } from "../report/write-reports.js";
-import { readReasons } from "./expected-failures.js";
+import { readReasons, positive } from "./option-values.js";
 import { clientChecks } from "../client/client-checks.js";
-import { positive } from "./option-values.js";
 
 const usage = `Plays debug adapters that behave in various ways allowed by the protocol, and checks a client's messages.
 
@@ -59,9 +62,9 @@ export async function runClientCommand(args: readonly string[]): Promise<number>
     return 0;
   }
   const { listen, stdio, scenario, name, expect, recordings } = values;
-  const unknown = scenario?.find((each) => !scenarios.some((known) => known.name === each));
+  const unknown = scenario?.find((chosen) => !scenarios.some(({ name }) => name === chosen));
   if (unknown !== undefined) throw new TypeError(`there is no scenario "${unknown}": see --list`);
-  const chosen = scenarios.filter((each) => scenario?.includes(each.name) ?? true);
+  const chosen = scenarios.filter(({ name }) => scenario?.includes(name) ?? true);
   if ((listen === undefined) !== stdio) throw new TypeError("give either --listen or --stdio");
   const [first] = chosen;
   if (stdio && (chosen.length !== 1 || first === undefined))
@@ -71,14 +74,7 @@ export async function runClientCommand(args: readonly string[]): Promise<number>
     ? await playScenario(first!, process.stdin, process.stdout, protocol)
     : await serve(portOf(listen!), chosen, positive("--timeout", values.timeout), protocol);
   if (recordings !== undefined)
-    for (const session of result.sessions)
-      writeRecordings(
-        `${recordings}/${name}`,
-        session.scenario.name,
-        [session],
-        protocol,
-        "client",
-      );
+    writeClientRecordings(`${recordings}/${name}`, result.sessions, protocol);
   const results = adapterResults(
     name,
     {
@@ -89,9 +85,7 @@ export async function runClientCommand(args: readonly string[]): Promise<number>
     protocol.version,
     { capabilities: {}, uses: {}, checks: result.checks },
   );
-  console[stdio ? "error" : "log"](
-    reportText([results], recordings === undefined ? {} : { recordings }),
-  );
+  console[stdio ? "error" : "log"](reportText([results], { recordings }));
   await writeReports([results], values, recordings);
   if (result.sessions.length < chosen.length) {
     console.error(`${result.sessions.length} of ${chosen.length} scenarios were run`);

@@ -9,12 +9,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkFormat, readJsonText } from "wirewright";
-import { readObject, readProject, suiteOf } from "../project/adapter-entry.js";
+import { readObject, readProject, suiteOf } from "../run/adapter-entry.js";
 import { adapterResults, type AdapterResults } from "../report/adapter-results.js";
 import { writeWhole } from "../report/write-reports.js";
 import { runSuite } from "../run/run-suite.js";
-import { capabilityTable, printCapabilitiesPage } from "./capabilities-page.js";
-import { printConformancePage, type Causes } from "./conformance-page.js";
+import {
+  capabilityTable,
+  printCapabilitiesPage,
+  printConformancePage,
+  type Causes,
+} from "./published-pages.js";
 import { publishedClients, testClient } from "./run-clients.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));

@@ -2,16 +2,16 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DebugClient } from "@vscode/debugadapter-testsupport";
+import { tcpTransport } from "@wirewright/dap/node";
+import { launch } from "@wirewright/dap/session";
 import { openProtocol } from "wirewright";
 import { scenarios } from "../client/scenarios.js";
-import { ScenarioServer } from "../client/serve-scenarios.js";
-import { writeRecordings } from "../judge/write-recordings.js";
+import { ScenarioServer, writeClientRecordings } from "../client/serve-scenarios.js";
 import { adapterResults, type AdapterResults } from "../report/adapter-results.js";
-import { runOwnSession } from "./clients/own-session.js";
-import { runTestClient } from "./clients/test-client.js";
 
 /** A client that can be tested without human interaction. */
-export interface PublishedClient {
+interface PublishedClient {
   readonly name: string;
   readonly title: string;
   readonly version: string;
@@ -92,14 +92,7 @@ export async function testClient(
   server.close();
   const { checks, sessions } = await server.result;
   if (recordings !== undefined)
-    for (const session of sessions)
-      writeRecordings(
-        join(recordings, client.name),
-        session.scenario.name,
-        [session],
-        protocol,
-        "client",
-      );
+    writeClientRecordings(join(recordings, client.name), sessions, protocol);
   if (sessions.length < chosen.length)
     throw new Error(`${client.name}: ${sessions.length} of ${chosen.length} scenarios were run`);
   const { name, title, version, source } = client;
@@ -108,4 +101,52 @@ export async function testClient(
     uses: {},
     checks,
   });
+}
+
+/** Runs a `@wirewright/dap` session that continues after each stop until the program ends. */
+export async function runOwnSession(port: number): Promise<void> {
+  const session = await launch(() => tcpTransport(port), {
+    arguments: { program: "/program.txt" },
+    breakpoints: { "/program.txt": [1, 2] },
+    timeoutMs: 10_000,
+    onChildFailure: () => undefined,
+  });
+  let state = await session.waitForStop();
+  while (state.kind === "stopped") {
+    // The program may have continued on its own in the meantime.
+    await session.snapshot({ items: 20 }).catch(() => undefined);
+    state = await session.continue().catch(() => session.waitForStop());
+  }
+  await session.terminate();
+}
+
+/**
+ * Runs the client of `@vscode/debugadapter-testsupport`, which configures the adapter in its own
+ * order.
+ */
+async function runTestClient(port: number): Promise<void> {
+  const client = new DebugClient("node", "", "conformance");
+  client.defaultTimeout = 8_000;
+  await client.start(port);
+  const over = client.waitForEvent("terminated", 15_000);
+  over.catch(() => undefined);
+  client.on("stopped", (event: { body: { threadId: number } }) => {
+    const { threadId } = event.body;
+    void client
+      .threadsRequest()
+      .then(() => client.stackTraceRequest({ threadId }))
+      .then(({ body }) => client.scopesRequest({ frameId: body.stackFrames[0]!.id }))
+      .then(({ body }) =>
+        client.variablesRequest({ variablesReference: body.scopes[0]!.variablesReference }),
+      )
+      .catch(() => undefined)
+      .then(() => client.continueRequest({ threadId }))
+      .catch(() => undefined);
+  });
+  await Promise.all([
+    client.configurationSequence(),
+    client.launch({ program: "/program.txt" } as never),
+  ]);
+  await over;
+  await client.stop();
 }

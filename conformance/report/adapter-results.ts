@@ -1,4 +1,4 @@
-import type { AdapterEntry } from "../project/adapter-entry.js";
+import type { AdapterEntry } from "../run/adapter-entry.js";
 import type { CheckResult, SuiteResult } from "../run/run-suite.js";
 
 /** An adapter's results in JSON form, as described in `schema/formats/conformance-results.schema.json`. */
@@ -29,7 +29,7 @@ export type Counts = Readonly<Record<CheckResult["status"], number>>;
 export function countsOf(results: readonly CheckResult[]): Counts {
   const scored = results.filter(({ level }) => level !== "info");
   const count = (status: CheckResult["status"]): number =>
-    scored.filter((each) => each.status === status).length;
+    scored.filter((result) => result.status === status).length;
   return {
     pass: count("pass"),
     fail: count("fail"),
@@ -51,10 +51,10 @@ export function adapterResults(
     adapter: {
       name,
       language,
-      ...(title === undefined ? {} : { title }),
-      ...(version === undefined ? {} : { version }),
-      ...(released === undefined ? {} : { released }),
-      ...(source === undefined ? {} : { source }),
+      title,
+      version,
+      released,
+      source,
       target: connect ?? command.join(" "),
     },
     protocol,
@@ -78,11 +78,11 @@ export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks"
   const isExpected = (check = ""): boolean => Object.hasOwn(expected, check);
   return {
     failed: checks.filter(
-      (each) =>
-        isBad(each) &&
-        each.level !== "info" &&
-        !isExpected(each.check) &&
-        !(each.status === "blocked" && isExpected(each.blockedOn)),
+      (result) =>
+        isBad(result) &&
+        result.level !== "info" &&
+        !isExpected(result.check) &&
+        !(result.status === "blocked" && isExpected(result.blockedOn)),
     ),
     stale: Object.keys(expected).filter((check) => !bad.has(check)),
   };
@@ -93,9 +93,9 @@ export function groupsOf(
   checks: readonly CheckResult[],
 ): ReadonlyMap<string, readonly CheckResult[]> {
   const groups = new Map<string, CheckResult[]>();
-  for (const each of checks) {
-    const group = each.check.split("-", 1)[0]!;
-    groups.set(group, [...(groups.get(group) ?? []), each]);
+  for (const result of checks) {
+    const group = result.check.split("-", 1)[0]!;
+    groups.set(group, [...(groups.get(group) ?? []), result]);
   }
   return groups;
 }

@@ -13,8 +13,9 @@ export function reportJunit(all: readonly AdapterResults[]): string {
 }
 
 function suiteOf(results: AdapterResults, group: string, checks: readonly CheckResult[]): string {
-  const cases = checks.map((each) => caseOf(each, `${results.adapter.name}.${group}`, results));
-  const count = (tag: string): number => cases.filter((each) => each.includes(`<${tag}`)).length;
+  const cases = checks.map((result) => caseOf(result, `${results.adapter.name}.${group}`, results));
+  const count = (tag: string): number =>
+    cases.filter((testCase) => testCase.includes(`<${tag}`)).length;
   return `  <testsuite name="${escaped(`${labelOf(results)} ${group}`)}" tests="${cases.length}" failures="${count("failure")}" errors="${count("error")}" skipped="${count("skipped")}">\n${cases.join("")}  </testsuite>\n`;
 }
 

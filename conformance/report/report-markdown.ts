@@ -14,9 +14,9 @@ export function scoreTable(all: readonly AdapterResults[]): string {
   const groups = [...groupsOf(all[0]?.checks ?? []).keys()];
   const rows = groups.map((group) => [
     groupNames[group] ?? group,
-    ...all.map((each) => scoreOf(groupsOf(each.checks).get(group) ?? [])),
+    ...all.map((results) => scoreOf(groupsOf(results.checks).get(group) ?? [])),
   ]);
-  const total = ["All", ...all.map((each) => scoreOf(each.checks))].map((text) => ({
+  const total = ["All", ...all.map((results) => scoreOf(results.checks))].map((text) => ({
     markdown: `**${text}**`,
   }));
   return table(["", ...all.map(labelOf)], [...rows, total]);

@@ -16,7 +16,8 @@ export function reportPages(
   return new Map([
     ["index.html", indexPage(all)],
     ...all.map(
-      (each) => [pageName(each.adapter.name), adapterPage(each, linkOf)] as [string, string],
+      (results) =>
+        [pageName(results.adapter.name), adapterPage(results, linkOf)] as [string, string],
     ),
   ]);
 }
@@ -36,20 +37,24 @@ const words = {
   "not-applicable": "not applicable",
 } as const;
 
+const statusOf = (results: AdapterResults, check: string): CheckResult["status"] | undefined =>
+  results.checks.find((result) => result.check === check)?.status;
+
 function indexPage(all: readonly AdapterResults[]): string {
   const heads = all.map(
-    (each) =>
-      `<th scope="col"><a href="${pageName(each.adapter.name)}">${escaped(labelOf(each))}</a></th>`,
+    (results) =>
+      `<th scope="col"><a href="${pageName(results.adapter.name)}">${escaped(labelOf(results))}</a></th>`,
   );
   const body = [...groupsOf(all[0]?.checks ?? [])].map(([group, checks]) => {
-    const scores = all.map((each) => `<td>${scoreOf(groupsOf(each.checks).get(group) ?? [])}</td>`);
+    const scores = all.map(
+      (results) => `<td>${scoreOf(groupsOf(results.checks).get(group) ?? [])}</td>`,
+    );
     const rows = checks.map(({ check, title, level }) => {
-      const cells = all.map((each) => {
-        const own = each.checks.find((result) => result.check === check);
-        const status = own?.status ?? "not-applicable";
-        return `<td class="${status}"><a href="${pageName(each.adapter.name)}#${check}" title="${words[status]}">${marks[status]}</a></td>`;
+      const cells = all.map((results) => {
+        const status = statusOf(results, check) ?? "not-applicable";
+        return `<td class="${status}"><a href="${pageName(results.adapter.name)}#${check}" title="${words[status]}">${marks[status]}</a></td>`;
       });
-      const statuses = all.map((each) => each.checks.find((one) => one.check === check)?.status);
+      const statuses = all.map((results) => statusOf(results, check));
       return `<tr data-text="${escaped(`${check} ${title} ${level}`.toLowerCase())}" data-status="${[...new Set(statuses)].join(" ")}"><th scope="row"><code>${check}</code> ${escaped(title)} <small>${level}</small></th>${cells.join("")}</tr>`;
     });
     return `<tbody><tr class="group"><th scope="rowgroup">${escaped(groupNames[group] ?? group)}</th>${scores.join("")}</tr>${rows.join("")}</tbody>`;
@@ -67,11 +72,11 @@ function adapterPage(results: AdapterResults, linkOf: RecordingLink): string {
     adapter.released === undefined ? undefined : `released ${adapter.released}`,
     adapter.target,
   ]
-    .filter((each) => each !== undefined && each !== "")
-    .map((each) => `<li>${escaped(each!)}</li>`);
+    .filter((fact) => fact !== undefined && fact !== "")
+    .map((fact) => `<li>${escaped(fact!)}</li>`);
   const groups = [...groupsOf(results.checks)].map(
     ([group, checks]) =>
-      `<h2>${escaped(groupNames[group] ?? group)} <small>${scoreOf(checks)}</small></h2>${checks.map((each) => verdict(each, results, linkOf)).join("")}`,
+      `<h2>${escaped(groupNames[group] ?? group)} <small>${scoreOf(checks)}</small></h2>${checks.map((result) => verdict(result, results, linkOf)).join("")}`,
   );
   return page(
     labelOf(results),

@@ -18,7 +18,7 @@ export function reportText(all: readonly AdapterResults[], options: TextOptions 
   const paint = (text: string, status: CheckResult["status"]): string =>
     options.isColoured === true ? `\x1b[${colours[status]}m${text}\x1b[0m` : text;
   const parts = all.length === 1 ? gridOf(all[0]!, paint) : matrixOf(all);
-  const failures = all.flatMap((each) => failuresOf(each, all.length > 1, options, paint));
+  const failures = all.flatMap((results) => failuresOf(results, all.length > 1, options, paint));
   return [...parts, "", ...failures, ...all.flatMap(totalOf), ""].join("\n");
 }
 
@@ -43,13 +43,13 @@ function gridOf(results: AdapterResults, paint: Paint): readonly string[] {
  */
 function matrixOf(all: readonly AdapterResults[]): readonly string[] {
   const groups = [...groupsOf(all[0]!.checks).keys()];
-  const width = Math.max(...all.map((each) => labelOf(each).length)) + 2;
+  const width = Math.max(...all.map((results) => labelOf(results).length)) + 2;
   return [
     `${"".padEnd(width)}${groups.map((group) => group.padStart(7)).join("")}`,
-    ...all.map((each) => {
-      const own = groupsOf(each.checks);
-      const cells = groups.map((group) => scoreOf(own.get(group) ?? []).padStart(7));
-      return `${labelOf(each).padEnd(width)}${cells.join("")}`;
+    ...all.map((results) => {
+      const checks = groupsOf(results.checks);
+      const cells = groups.map((group) => scoreOf(checks.get(group) ?? []).padStart(7));
+      return `${labelOf(results).padEnd(width)}${cells.join("")}`;
     }),
   ];
 }
@@ -79,7 +79,7 @@ function failuresOf(
       : recordings;
   const lines = results.checks
     .filter(({ status }) => status === "fail" || status === "blocked")
-    .flatMap((each) => failureLines(each, results, folder, paint));
+    .flatMap((result) => failureLines(result, results, folder, paint));
   const old = stale.map((check) => `${check} is expected to fail but does not: remove its entry`);
   return lines.length + old.length === 0
     ? []

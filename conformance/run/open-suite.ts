@@ -5,8 +5,7 @@ import { fileURLToPath } from "node:url";
 import { InputError, openProtocol } from "wirewright";
 import type { AttachSettings } from "../session/case-session.js";
 import type { AdapterTarget } from "../session/adapter-target.js";
-import { Programs, type Language } from "../session/programs.js";
-import { checkMarks } from "./check-marks.js";
+import { Programs, type Language, linesOf, marks, type ProgramName } from "../session/programs.js";
 import type { Suite } from "./run-case.js";
 
 export interface SuiteOptions {
@@ -54,7 +53,7 @@ export function languages(): ReadonlyMap<string, Language> {
   return new Map(
     Object.entries(rows).map(([name, row]) => {
       const { like } = row;
-      return [name, { name, ...(like === undefined ? {} : rows[like]), ...row }];
+      return [name, { name, ...(like && rows[like]), ...row }];
     }),
   );
 }
@@ -97,9 +96,9 @@ export async function openSuite(options: SuiteOptions): Promise<Suite> {
     timeoutMs,
     isInChild: options.isInChild ?? false,
     stopsFirst: options.stopsFirst ?? false,
-    ...(options.terminal === undefined ? {} : { terminal: options.terminal }),
-    ...(options.attach === undefined ? {} : { attach: options.attach }),
-    ...(options.recordings === undefined ? {} : { recordings: options.recordings }),
+    terminal: options.terminal,
+    attach: options.attach,
+    recordings: options.recordings,
   };
 }
 
@@ -110,4 +109,27 @@ function checkTarget(options: Partial<SuiteOptions> | undefined): void {
     (target.command?.length ?? 0) > 0 || target.connect !== undefined || target.open !== undefined;
   if (!isGiven)
     throw new TypeError('openSuite: the option "target" requires "command", "connect" or "open"');
+}
+
+/**
+ * Rejects programs that lack marks required by the cases. Otherwise, a missing mark would count as
+ * an adapter failure.
+ *
+ * @throws InputError for the first missing mark.
+ */
+function checkMarks(programs: Programs): void {
+  for (const [name, needed] of Object.entries(marks) as [ProgramName, readonly string[]][]) {
+    if (!programs.has(name)) continue;
+    const { file, text } = programs.source(name);
+    const lines = linesOf(text);
+    const missing = needed.find((mark) => !lines.has(mark));
+    if (missing === undefined) continue;
+    const mark = missing === "blank" ? "@line blank" : `@bp ${missing}`;
+    throw new InputError(
+      "ERR_CONFIG",
+      `Cannot use the program "${name}": it has no line with the mark "${mark}"`,
+      { file },
+      `Add the comment "${mark}" to the same line as in fixtures/python, or omit the program and state the reason in the language's "without"`,
+    );
+  }
 }

@@ -1,9 +1,8 @@
 import type { LintFinding, LintedProtocol } from "wirewright";
 import type { Capabilities } from "@wirewright/dap/types";
 import type { Case } from "../cases/case.js";
-import { ruleChecks } from "../checks/rule-checks.js";
-import { findingsAboutAdapter } from "../judge/judge-recording.js";
-import { writeRecordings } from "../judge/write-recordings.js";
+import { ruleChecks } from "../checks.js";
+import { findingsAboutAdapter, writeRecordings } from "./recordings.js";
 import {
   freePort,
   startAdapter,
@@ -47,7 +46,7 @@ export interface CaseResult {
   readonly served: ReadonlyMap<string, boolean>;
 }
 
-const ruleOwners = new Map(
+const checksByRule = new Map(
   ruleChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
 );
 
@@ -57,38 +56,40 @@ const ruleOwners = new Map(
  */
 function checkOf({ rule, pointer, label }: LintFinding): string | undefined {
   if (rule === "opening.early" && label.includes("initialized")) return "init-02";
-  return ruleOwners.get(pointer === "/seq" && rule === "schema.deviation" ? "number.order" : rule);
+  return checksByRule.get(
+    pointer === "/seq" && rule === "schema.deviation" ? "number.order" : rule,
+  );
 }
 
 /** Runs a case in a separate session. */
 export async function runCase(
-  one: Case,
+  testCase: Case,
   suite: Suite,
   capabilities: Capabilities,
 ): Promise<CaseResult> {
   const without = (status: "not-applicable" | "blocked", text: string): CaseResult => ({
-    verdicts: one.checks.map((check) => ({ check, status, case: one.name, text })),
+    verdicts: testCase.checks.map((check) => ({ check, status, case: testCase.name, text })),
     seen: new Set(),
     served: new Map(),
   });
-  const { gate } = one;
+  const { gate } = testCase;
   const flag = gate === undefined ? true : capabilities[gate];
   if (flag === undefined || flag === false || (Array.isArray(flag) && flag.length === 0))
     return without("not-applicable", `${gate} is not announced`);
-  if (one.launches === true && suite.request !== "launch")
+  if (testCase.launches === true && suite.request !== "launch")
     return without("not-applicable", "the adapter does not launch the program");
-  if (!suite.programs.has(one.program)) {
-    const reason = suite.programs.language.without?.[one.program];
-    return without("not-applicable", reason ?? `the language has no program "${one.program}"`);
+  if (!suite.programs.has(testCase.program)) {
+    const reason = suite.programs.language.without?.[testCase.program];
+    return without("not-applicable", reason ?? `the language has no program "${testCase.program}"`);
   }
   const lacking = suite.programs.language.without ?? {};
-  if (one.checks.length > 0 && one.checks.every((check) => Object.hasOwn(lacking, check)))
+  if (testCase.checks.length > 0 && testCase.checks.every((check) => Object.hasOwn(lacking, check)))
     return lacks(without("not-applicable", ""), lacking);
   let adapter: StartedAdapter | undefined;
   try {
-    const s = await openSession(one, suite, capabilities);
+    const s = await openSession(testCase, suite, capabilities);
     adapter = s.adapter;
-    return lacks(await judged(one, s, suite), lacking);
+    return lacks(await judged(testCase, s, suite), lacking);
   } catch (error) {
     if (error instanceof ProgramError) return without("blocked", error.message);
     // Once the adapter has started, any error other than a failed step is a bug in the suite.
@@ -110,13 +111,13 @@ function lacks(result: CaseResult, lacking: NonNullable<Language["without"]>): C
 }
 
 async function openSession(
-  one: Case,
+  testCase: Case,
   suite: Suite,
   capabilities: Capabilities,
 ): Promise<CaseSession> {
   const { programs, request, adapterId, timeoutMs, isInChild, stopsFirst, terminal, attach } =
     suite;
-  const program = programs.get(one.program);
+  const program = programs.get(testCase.program);
   const replace = (text: string): string =>
     text
       .replaceAll("${program}", program.program)
@@ -128,12 +129,10 @@ async function openSession(
     text.replaceAll('"${port}"', port).replaceAll("${port}", port),
   ) as Record<string, unknown>;
   const adapter = await startAdapter(suite.target, replace);
-  const { language } = programs;
-  const name = one.name;
   return new CaseSession({
-    name,
+    name: testCase.name,
     adapter,
-    language,
+    language: programs.language,
     program,
     programs,
     request,
@@ -144,16 +143,16 @@ async function openSession(
     isInChild,
     stopsFirst,
     env: suite.target.env ?? {},
-    ...(terminal === undefined ? {} : { terminal }),
-    ...(attach === undefined ? {} : { attach }),
+    terminal,
+    attach,
   });
 }
 
-async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResult> {
+async function judged(testCase: Case, s: CaseSession, suite: Suite): Promise<CaseResult> {
   let blocked = "the case ended before this check";
   let cause: string | undefined;
   try {
-    await one.run(s);
+    await testCase.run(s);
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     blocked = error.message;
@@ -162,7 +161,7 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
   if (!s.verdicts.some(({ status }) => status === "fail"))
     await Promise.all(s.wires.map((wire) => wire.settle(Math.min(suite.timeoutMs, 2_000))));
   if (await judgeCrash(s)) cause ??= "base-19";
-  const found = s.wires.flatMap((wire, index) =>
+  const findings = s.wires.flatMap((wire, index) =>
     findingsAboutAdapter(wire, suite.protocol).map((finding) => ({
       finding,
       connection: index + 1,
@@ -170,26 +169,35 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
   );
   await s.close();
   if (suite.recordings !== undefined)
-    writeRecordings(suite.recordings, one.name, s.wires, suite.protocol);
+    writeRecordings(suite.recordings, testCase.name, s.wires, suite.protocol);
   const hasFailed = s.verdicts.some(({ status }) => status === "fail");
-  const known = new Set(s.verdicts.map(({ check }) => check));
+  const judgedChecks = new Set(s.verdicts.map(({ check }) => check));
   const verdicts: Verdict[] = [
     ...s.verdicts,
-    ...one.checks
-      .filter((check) => !known.has(check))
-      .map((check): Verdict => {
-        const by = cause === undefined ? {} : { blockedOn: cause };
-        return { check, status: "blocked", case: one.name, text: blocked, ...by };
-      }),
-    ...found.flatMap(({ finding, connection }): readonly Verdict[] => {
+    ...testCase.checks
+      .filter((check) => !judgedChecks.has(check))
+      .map((check): Verdict => ({
+        check,
+        status: "blocked",
+        case: testCase.name,
+        text: blocked,
+        blockedOn: cause,
+      })),
+    ...findings.flatMap(({ finding, connection }): readonly Verdict[] => {
       const check = checkOf(finding);
-      if (check === undefined || one.without?.includes(finding.rule) === true) return [];
+      if (check === undefined || testCase.without?.includes(finding.rule) === true) return [];
       // The failed step was waiting for this response, and has already reported the failure.
       if (finding.rule === "request.unanswered" && hasFailed) return [];
-      const place = { message: finding.index, ...(connection > 1 ? { connection } : {}) };
-      const actual = `${finding.label}: ${finding.message}`;
       return [
-        { check, status: "fail", case: one.name, expected: `no ${finding.rule}`, actual, ...place },
+        {
+          check,
+          status: "fail",
+          case: testCase.name,
+          expected: `no ${finding.rule}`,
+          actual: `${finding.label}: ${finding.message}`,
+          message: finding.index,
+          connection: connection > 1 ? connection : undefined,
+        },
       ];
     }),
   ];
@@ -218,13 +226,13 @@ async function judgeCrash(s: CaseSession): Promise<boolean> {
 
 /** Reads the adapter's capabilities. @throws StepError if the adapter does not answer. */
 export async function readCapabilities(suite: Suite): Promise<Capabilities> {
-  const program = {
+  const initialization = {
     name: "initialize",
     program: "loop",
     checks: [],
     run: async () => undefined,
   } as const;
-  const s = await openSession(program, suite, {});
+  const s = await openSession(initialization, suite, {});
   try {
     await initialize(s);
     return s.capabilities;

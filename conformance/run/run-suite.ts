@@ -1,8 +1,6 @@
 import type { Capabilities } from "@wirewright/dap/types";
 import { cases } from "../cases/cases.js";
-import type { Level } from "../checks/check.js";
-import { checks } from "../checks/checks.js";
-import { ruleChecks } from "../checks/rule-checks.js";
+import { type Level, ruleChecks, checks } from "../checks.js";
 import type { Verdict } from "../session/verdict.js";
 import { readCapabilities, runCase, type CaseResult, type Suite } from "./run-case.js";
 
@@ -56,12 +54,12 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
   const { parallel = 1, only, onCase } = options;
   const capabilities = await readCapabilities(suite);
   const waiting = cases.filter(({ name }) => only?.includes(name) ?? true);
-  const all = waiting.length;
+  const count = waiting.length;
   const results: CaseResult[] = [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       results.push(await runCase(next, suite, capabilities));
-      onCase?.(next.name, results.length, all);
+      onCase?.(next.name, results.length, count);
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
@@ -81,21 +79,21 @@ function usesOf(
     .sort();
   return Object.fromEntries(
     announced.map((name) => {
-      const own = new Set(checks.filter(({ gate }) => gate === name).map(({ id }) => id));
+      const gated = new Set(checks.filter(({ gate }) => gate === name).map(({ id }) => id));
       const scored = judged.filter(
         ({ check, level, status }) =>
-          own.has(check) && level !== "info" && (status === "pass" || status === "fail"),
+          gated.has(check) && level !== "info" && (status === "pass" || status === "fail"),
       );
       const failed = scored.filter(({ status }) => status === "fail");
-      const served = results.flatMap((each) => each.served.get(name) ?? []);
+      const served = results.flatMap(({ served }) => served.get(name) ?? []);
       const status =
         failed.length > 0 || served.includes(false)
           ? "failing"
           : scored.length > 0 || served.length > 0
             ? "working"
             : "untried";
-      const shown = failed.length > 0 ? failed : scored;
-      return [name, { status, checks: shown.map(({ check }) => check) }];
+      const deciding = failed.length > 0 ? failed : scored;
+      return [name, { status, checks: deciding.map(({ check }) => check) }];
     }),
   );
 }
@@ -104,20 +102,24 @@ function usesOf(
 const weights = ["fail", "pass", "blocked", "not-applicable"] as const;
 
 function summarise(results: readonly CaseResult[]): readonly CheckResult[] {
-  const seen = new Set(results.flatMap((each) => [...each.seen]));
+  const seen = new Set(results.flatMap(({ seen }) => [...seen]));
   const rules = new Map(ruleChecks.map(({ id, seen: names = [] }) => [id, names]));
   return checks.map(({ id, title, level, stated }) => {
     const head = { check: id, title, level, stated };
-    const verdicts = results.flatMap((each) => each.verdicts).filter(({ check }) => check === id);
+    const verdicts = results
+      .flatMap(({ verdicts }) => verdicts)
+      .filter(({ check }) => check === id);
     for (const status of weights) {
-      const found = verdicts.filter((each) => each.status === status);
-      if (found.length === 0) continue;
+      const candidates = verdicts.filter((verdict) => verdict.status === status);
+      if (candidates.length === 0) continue;
       // Do not rely on the order of cases, because they may run at the same time. Prefer a blocked
       // result that was not caused by a failed check, then the case whose name comes first.
       const keyOf = ({ blockedOn, case: name }: Verdict): string =>
         `${blockedOn === undefined ? 0 : 1} ${name}`;
-      const first = found.reduce((best, each) => (keyOf(each) < keyOf(best) ? each : best));
-      return { ...head, ...first, ...(status === "fail" ? { failures: found.length } : {}) };
+      const first = candidates.reduce((best, verdict) =>
+        keyOf(verdict) < keyOf(best) ? verdict : best,
+      );
+      return { ...head, ...first, failures: status === "fail" ? candidates.length : undefined };
     }
     const names = rules.get(id);
     const isSeen = names?.length === 0 ? seen.size > 0 : names?.some((name) => seen.has(name));

@@ -2,7 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
 import type { Transport } from "@wirewright/dap/connection";
 import { tcpTransport, spawnTransport } from "@wirewright/dap/node";
-import { endMarked, isMarkedRunning, markName, newMark } from "./marked-processes.js";
+import { randomUUID } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
 
 /**
  * How to reach an adapter: either start it for each session, or connect to one that is already
@@ -71,14 +72,14 @@ export async function startAdapter(
   const { open, connect } = target;
   if (open !== undefined) return open();
   if (connect !== undefined) return connected(connect);
-  const text = (target.command ?? []).join(" ");
-  return text.includes("${port}") ? startServer(target, replace) : startProcess(target, replace);
+  const isServer = target.command?.join(" ").includes("${port}") === true;
+  return isServer ? startServer(target, replace) : startProcess(target, replace);
 }
 
 function connected(address: string): StartedAdapter {
-  const at = address.lastIndexOf(":");
-  const host = address.slice(0, Math.max(at, 0)) || "127.0.0.1";
-  const port = Number(address.slice(at + 1));
+  const colon = address.lastIndexOf(":");
+  const host = address.slice(0, Math.max(colon, 0)) || "127.0.0.1";
+  const port = Number(address.slice(colon + 1));
   return {
     connect: () => tcpTransport(port, { host, retryForMs: startMs }),
     exited: undefined,
@@ -102,7 +103,7 @@ async function startProcess(
     process: child,
     exited,
   } = await spawnTransport(command!, args, {
-    process: settings(target, mark),
+    process: spawnOptions(target, mark),
     exitGraceMs: 500,
     killGraceMs: 300,
   });
@@ -128,14 +129,14 @@ async function startServer(
 ): Promise<StartedAdapter> {
   const port = await freePort();
   const mark = newMark();
-  const [command, ...args] = target.command!.map((each) =>
-    replace(each).replaceAll("${port}", String(port)),
+  const [command, ...args] = target.command!.map((argument) =>
+    replace(argument).replaceAll("${port}", String(port)),
   );
   const {
     transport,
     process: child,
     exited,
-  } = await spawnTransport(command!, args, { process: settings(target, mark) });
+  } = await spawnTransport(command!, args, { process: spawnOptions(target, mark) });
   watchGroup(child.pid);
   const isReady = printed(target.ready ?? "", child, transport, exited);
   isReady.catch(() => undefined);
@@ -167,13 +168,13 @@ function printed(
   transport: Transport,
   exited: Promise<unknown>,
 ): Promise<void> {
-  let all = "";
+  let output = "";
   return new Promise((resolve, reject) => {
     const fail = (): void => reject(new Error(`the adapter has not printed "${text}"`));
     const timer = setTimeout(fail, startMs);
     const take = (bytes: Uint8Array): void => {
-      if (all.length < 65_536) all += Buffer.from(bytes).toString();
-      if (!all.includes(text)) return;
+      if (output.length < 65_536) output += Buffer.from(bytes).toString();
+      if (!output.includes(text)) return;
       clearTimeout(timer);
       resolve();
     };
@@ -187,12 +188,12 @@ function printed(
   });
 }
 
-function settings({ env, cwd, ready }: AdapterTarget, mark: string) {
+function spawnOptions({ env, cwd, ready }: AdapterTarget, mark: string) {
   return {
     detached: true,
     stdio: ["pipe", "pipe", ready === undefined ? "ignore" : "pipe"] as ("pipe" | "ignore")[],
     env: { ...process.env, ...env, [markName]: mark },
-    ...(cwd === undefined ? {} : { cwd }),
+    cwd,
   };
 }
 
@@ -224,4 +225,60 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** Name of the environment variable that marks a case's processes. */
+const markName = "WIREWRIGHT_CONFORMANCE_CASE";
+
+const newMark = (): string => randomUUID();
+
+interface MarkedProcess {
+  readonly pid: number;
+  readonly commandLine: string;
+}
+
+/**
+ * Returns the processes that inherited a mark, or undefined if the system does not expose
+ * environments in `/proc`.
+ */
+function markedProcesses(mark: string): readonly MarkedProcess[] | undefined {
+  if (process.platform !== "linux") return undefined;
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        if (!readFileSync(`/proc/${name}/environ`, "latin1").includes(`${markName}=${mark}`))
+          return [];
+        const isZombie = / Z /.test(readFileSync(`/proc/${name}/stat`, "latin1").slice(0, 60));
+        const commandLine = readFileSync(`/proc/${name}/cmdline`, "utf8");
+        return isZombie ? [] : [{ pid: Number(name), commandLine }];
+      } catch {
+        // The process has ended, or belongs to another user.
+        return [];
+      }
+    });
+}
+
+/**
+ * Returns whether a marked process other than the adapter has the program in its command line, or
+ * undefined if this is unknown.
+ */
+function isMarkedRunning(
+  mark: string,
+  program: string,
+  adapter: number | undefined,
+): boolean | undefined {
+  return markedProcesses(mark)?.some(
+    ({ pid, commandLine }) => pid !== adapter && commandLine.includes(program),
+  );
+}
+
+/** Kills any marked processes that remain. */
+function endMarked(mark: string): void {
+  for (const { pid } of markedProcesses(mark) ?? [])
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // Ignore the failure: the process has already ended.
+    }
 }

@@ -2,9 +2,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { Capabilities } from "@wirewright/dap/types";
 import { tcpTransport } from "@wirewright/dap/node";
 import { endGroup, type StartedAdapter } from "./adapter-target.js";
-import type { Mark } from "./program-marks.js";
-import type { Language, Program, Programs } from "./programs.js";
-import { shown, type Difference, type Verdict } from "./verdict.js";
+import type { Mark, Language, Program, Programs } from "./programs.js";
+import { shortened, type Difference, type Verdict } from "./verdict.js";
 import { StepError, Wire, type AnyMessage, type TraceEntry } from "./wire.js";
 
 /** A response, along with its position in the trace. */
@@ -95,17 +94,17 @@ export class CaseSession {
   }
 
   /** The current position in the trace, to pass as `since`. */
-  get mark(): number {
+  get position(): number {
     return this.trace.length;
   }
 
   /** Opens a connection, which is used for all later requests. */
-  async connect(elsewhere?: { readonly host?: string; readonly port: number }): Promise<Wire> {
+  async connect(address?: { readonly host?: string; readonly port: number }): Promise<Wire> {
     const { timeoutMs: retryForMs } = this.settings;
     const connecting =
-      elsewhere === undefined
+      address === undefined
         ? this.adapter.connect()
-        : tcpTransport(elsewhere.port, { host: elsewhere.host ?? "127.0.0.1", retryForMs });
+        : tcpTransport(address.port, { host: address.host ?? "127.0.0.1", retryForMs });
     const transport = await connecting.catch((error: Error) => {
       throw new StepError(`cannot connect: ${error.message}`);
     });
@@ -131,9 +130,11 @@ export class CaseSession {
   /** Waits for the response to a request that has been sent. */
   async reply(seq: number, command: string, timeoutMs = this.settings.timeoutMs): Promise<Reply> {
     const { message, index } = await this.wire.until(
-      ({ from, message: each }) =>
-        from === "adapter" && each["type"] === "response" && each["request_seq"] === seq,
-      { timeoutMs, what: `response to ${command}`, at: this.#placeOf(seq) },
+      (entry) =>
+        entry.from === "adapter" &&
+        entry.message["type"] === "response" &&
+        entry.message["request_seq"] === seq,
+      { timeoutMs, what: `response to ${command}`, messageNumber: this.#numberOf(seq) },
     );
     return { success: message["success"] === true, body: message["body"] ?? {}, message, index };
   }
@@ -142,10 +143,10 @@ export class CaseSession {
    * Returns the number of the message that contains the request sent with this `seq`, counted from
    * 1.
    */
-  #placeOf(seq: number): number {
-    const isIt = ({ from, message }: TraceEntry): boolean =>
+  #numberOf(seq: number): number {
+    const isRequest = ({ from, message }: TraceEntry): boolean =>
       from === "client" && message["type"] === "request" && message["seq"] === seq;
-    return this.trace.findIndex(isIt) + 1;
+    return this.trace.findIndex(isRequest) + 1;
   }
 
   /** Sends a request that must succeed; otherwise, the case ends. */
@@ -165,7 +166,7 @@ export class CaseSession {
     this.verify("init-07", success, {
       expected: `${capability} is announced: ${command} succeeds`,
       actual: `the request failed: ${failureText(message)}`,
-      at: index + 1,
+      messageNumber: index + 1,
     });
     if (!success) throw failure(command, { message, index }, "init-07");
     return body;
@@ -205,8 +206,8 @@ export class CaseSession {
    */
   async isRunning(wanted: boolean): Promise<boolean | undefined> {
     for (let tries = 0; tries < 50; tries++) {
-      const found = this.adapter.isRunning(this.program.program);
-      if (found === undefined || found === wanted) return found;
+      const isRunning = this.adapter.isRunning(this.program.program);
+      if (isRunning === undefined || isRunning === wanted) return isRunning;
       await pause(100);
     }
     return !wanted;
@@ -248,17 +249,27 @@ export class CaseSession {
 
   /** Records whether a check passes. Returns `isFine`. */
   verify(check: string, isFine: boolean, difference: Difference): boolean {
-    const { expected, actual, at = this.#wire?.trace.length ?? 0 } = difference;
+    const { expected, actual, messageNumber = this.#wire?.trace.length ?? 0 } = difference;
     const connection = this.wires.findIndex((wire) => wire === this.#wire) + 1;
-    const place = { message: at, ...(connection > 1 ? { connection } : {}) };
     this.verdicts.push({
       check,
       case: this.settings.name,
       ...(isFine
         ? { status: "pass" }
-        : { status: "fail", expected, actual: shown(actual), ...place }),
+        : {
+            status: "fail",
+            expected,
+            actual: shortened(actual),
+            message: messageNumber,
+            connection: connection > 1 ? connection : undefined,
+          }),
     });
     return isFine;
+  }
+
+  /** Records that a check passes. */
+  pass(check: string): void {
+    this.verdicts.push({ check, status: "pass", case: this.settings.name });
   }
 
   /** Records that a check is not applicable, and why. */
@@ -272,8 +283,8 @@ export class CaseSession {
       return await run();
     } catch (error) {
       if (!(error instanceof StepError)) throw error;
-      const { message: actual, at } = error;
-      this.verify(check, false, { expected, actual, ...(at === undefined ? {} : { at }) });
+      const { message: actual, messageNumber } = error;
+      this.verify(check, false, { expected, actual, messageNumber });
       error.check ??= check;
       throw error;
     }
@@ -285,12 +296,14 @@ export class CaseSession {
    */
   openTerminal(): readonly object[] {
     const requests: object[] = [];
-    this.wire.reverse.set("runInTerminal", ({ arguments: asked = {} }) => {
-      requests.push(asked);
-      const { args = [], cwd, env = {} } = asked;
-      const settings = { ...(cwd === undefined || cwd === "" ? {} : { cwd }) };
-      const all = { ...this.settings.env, ...env };
-      return { processId: this.spawn(args, { ...settings, env: all })?.pid };
+    this.wire.reverse.set("runInTerminal", ({ arguments: program = {} }) => {
+      requests.push(program);
+      const { args = [], cwd, env } = program;
+      const child = this.spawn(args, {
+        cwd: cwd === "" ? undefined : cwd,
+        env: { ...this.settings.env, ...env },
+      });
+      return { processId: child?.pid };
     });
     return requests;
   }
@@ -302,12 +315,14 @@ export class CaseSession {
   ): ChildProcess | undefined {
     const [name, ...args] = command;
     if (name === undefined) return undefined;
-    const all = Object.entries({ ...process.env, ...env }).filter(([, value]) => value !== null);
+    const variables = Object.entries({ ...process.env, ...env }).filter(
+      ([, value]) => value !== null,
+    );
     const child = spawn(name, args, {
       detached: true,
       stdio: "ignore",
-      env: Object.fromEntries(all) as Record<string, string>,
-      ...(cwd === undefined ? {} : { cwd }),
+      env: Object.fromEntries(variables) as Record<string, string>,
+      cwd,
     });
     child.on("error", () => undefined);
     this.#programs.push(child);
@@ -323,7 +338,7 @@ export class CaseSession {
 /** Returns the reason stated in a failure response. */
 export function failureText(message: AnyMessage): string {
   const { body, message: text } = message;
-  return shown(body?.error?.format ?? text ?? "no reason given");
+  return shortened(body?.error?.format ?? text ?? "no reason given");
 }
 
 /**
@@ -337,5 +352,5 @@ export function failure(
   check?: string,
 ): StepError {
   const text = `${command} failed: ${failureText(message)}`;
-  return new StepError(text, { at: index + 1, ...(check === undefined ? {} : { check }) });
+  return new StepError(text, { messageNumber: index + 1, check });
 }

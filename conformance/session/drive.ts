@@ -1,12 +1,12 @@
 import { type CaseSession, type Reply, failure } from "./case-session.js";
-import type { Mark } from "./program-marks.js";
+import type { Mark } from "./programs.js";
 import { StepError, type AnyMessage, type TraceEntry, type Wire } from "./wire.js";
 
 /**
  * A breakpoint in a case: either the name of a marked line, or an object that contains this name
  * along with other properties.
  */
-export type CaseBreakpoint = Mark | ({ readonly at: Mark } & Record<string, unknown>);
+export type CaseBreakpoint = Mark | ({ readonly mark: Mark } & Record<string, unknown>);
 
 export interface StartOptions {
   /** Additional arguments for `initialize`. */
@@ -53,7 +53,7 @@ export async function initialize(s: CaseSession, more: object = {}): Promise<Rep
  * Waits for the adapter's first request with the given name, and sends a successful response.
  * Resolves to the request's arguments.
  */
-export function askedFor(wire: Wire, command: string): Promise<AnyMessage> {
+export function receiveRequest(wire: Wire, command: string): Promise<AnyMessage> {
   return new Promise((resolve) => {
     wire.reverse.set(command, (request) => {
       resolve(request["arguments"]);
@@ -65,9 +65,9 @@ export function askedFor(wire: Wire, command: string): Promise<AnyMessage> {
 /** Returns the arguments for setting breakpoints on marked lines of the program. */
 export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoint[]): object {
   const { source } = s.program;
-  const list = breakpoints.map((each) => {
-    const { at, ...rest } = typeof each === "string" ? { at: each } : each;
-    return { line: s.line(at), ...rest };
+  const list = breakpoints.map((breakpoint) => {
+    const { mark, ...rest } = typeof breakpoint === "string" ? { mark: breakpoint } : breakpoint;
+    return { line: s.line(mark), ...rest };
   });
   return {
     source: { name: source.replace(/^.*\//, ""), path: source },
@@ -81,15 +81,15 @@ export async function setBreakpoints(
   s: CaseSession,
   breakpoints: readonly CaseBreakpoint[],
 ): Promise<readonly AnyMessage[]> {
-  const since = s.mark;
+  const since = s.position;
   const { breakpoints: set = [] } = await s.ask("setBreakpoints", breakpointsOf(s, breakpoints));
   return Promise.all(
     (set as AnyMessage[]).map(async (first) => {
       if (first["verified"] === true || first["id"] === undefined) return first;
-      const isIt = ({ breakpoint: each }: AnyMessage): boolean =>
-        each?.id === first["id"] && each.verified === true;
+      const isVerified = ({ breakpoint }: AnyMessage): boolean =>
+        breakpoint?.id === first["id"] && breakpoint.verified === true;
       const later = await s
-        .event("breakpoint", { since, where: isIt, timeoutMs: 1_000 })
+        .event("breakpoint", { since, where: isVerified, timeoutMs: 1_000 })
         .catch(() => undefined);
       return later?.body["breakpoint"] ?? first;
     }),
@@ -99,16 +99,15 @@ export async function setBreakpoints(
 /** Starts the program with breakpoints, the way clients do. Resolves once `launch` is answered. */
 export async function start(s: CaseSession, options: StartOptions = {}): Promise<Started> {
   if (!s.settings.isInChild) return startOne(s, options, s.settings.launch);
-  const asked = askedFor(s.wires[0] ?? (await s.connect()), "startDebugging");
-  const { initialize: more } = options;
+  const childRequest = receiveRequest(s.wires[0] ?? (await s.connect()), "startDebugging");
   const launched = await startOne(
     s,
-    { ...(more === undefined ? {} : { initialize: more }), launch: options.launch ?? {} },
+    { initialize: options.initialize, launch: options.launch },
     s.settings.launch,
   );
   if (!launched.launched.success) return launched;
   const timer = s.event("never", { timeoutMs: s.settings.timeoutMs }).catch(() => undefined);
-  const child = await Promise.race([asked, timer]);
+  const child = await Promise.race([childRequest, timer]);
   if (child === undefined) throw new StepError("no startDebugging request");
   return startChild(s, options, child);
 }
@@ -117,9 +116,9 @@ export async function start(s: CaseSession, options: StartOptions = {}): Promise
 export async function startChild(
   s: CaseSession,
   options: StartOptions,
-  asked: AnyMessage,
+  childRequest: AnyMessage,
 ): Promise<Started> {
-  const { configuration, request } = asked as {
+  const { configuration, request } = childRequest as {
     configuration: Record<string, unknown>;
     request: "launch" | "attach";
   };
@@ -137,7 +136,7 @@ export async function startOne(
   launch: object,
 ): Promise<Started> {
   if (s.wires.length === 0) await s.connect();
-  const since = s.mark;
+  const since = s.position;
   const { breakpoints = [], functions, filters = [], configure } = options;
   await initialize(s, options.initialize);
   const { request = s.settings.request } = options;
@@ -195,7 +194,7 @@ export async function stop(s: CaseSession, since = 0): Promise<Stop> {
     const last = String(printed.at(-1)?.body["output"] ?? "").trim();
     throw new StepError(
       `no stopped event: the program has ended${last === "" ? "" : `, after ${JSON.stringify(last.slice(-200))}`}`,
-      { at: entry.index + 1 },
+      { messageNumber: entry.index + 1 },
     );
   }
   const body = message["body"] ?? {};
@@ -222,11 +221,11 @@ export async function startToStop(s: CaseSession, options: StartOptions): Promis
 }
 
 /**
- * Starts the program, stops at a marker, and then lets the program continue without breakpoints.
+ * Starts the program, stops at a marked line, and then lets the program continue without breakpoints.
  * Resolves to the thread id.
  */
-export async function startToRun(s: CaseSession, marker: Mark): Promise<number> {
-  const { threadId } = await startToStop(s, { breakpoints: [marker] });
+export async function startToRun(s: CaseSession, mark: Mark): Promise<number> {
+  const { threadId } = await startToStop(s, { breakpoints: [mark] });
   await s.ask("setBreakpoints", breakpointsOf(s, []));
   await s.ask("continue", { threadId });
   await s.runs();
@@ -241,12 +240,12 @@ export async function verifyEvaluation(
   s: CaseSession,
   check: string,
   flag: Parameters<CaseSession["announced"]>[0],
-  asked: { readonly expression: string; readonly frameId: number; readonly context: string },
+  evaluation: { readonly expression: string; readonly frameId: number; readonly context: string },
   value: number,
 ): Promise<void> {
-  const body = await s.announced(flag, "evaluate", asked);
+  const body = await s.announced(flag, "evaluate", evaluation);
   s.verify(check, new RegExp(`\\b${value}\\b`).test(String(body["result"])), {
-    expected: `${asked.expression} is ${value} in the ${asked.context} context`,
+    expected: `${evaluation.expression} is ${value} in the ${evaluation.context} context`,
     actual: body,
   });
 }
@@ -258,7 +257,7 @@ export async function resume(
   threadId: number,
   more: object = {},
 ): Promise<Stop & { readonly reply: Reply }> {
-  const since = s.mark;
+  const since = s.position;
   const seq = s.wire.send(command, { threadId, ...more });
   const reply = await s.reply(seq, command);
   if (!reply.success) throw failure(command, reply);
@@ -277,16 +276,19 @@ export async function framesOf(
 /** Returns up to about 5,000 variables, from the scopes that are not marked as expensive. */
 export async function localsOf(s: CaseSession, frameId: number): Promise<readonly AnyMessage[]> {
   const { scopes = [] } = await s.ask("scopes", { frameId });
-  const all: AnyMessage[] = [];
+  const locals: AnyMessage[] = [];
   for (const { expensive, variablesReference } of scopes as AnyMessage[]) {
     if (expensive === true || !(variablesReference > 0)) continue;
     const { variables = [] } = await s.ask("variables", { variablesReference });
-    all.push(
-      ...(variables as AnyMessage[]).map((each) => ({ ...each, within: variablesReference })),
+    locals.push(
+      ...(variables as AnyMessage[]).map((variable) => ({
+        ...variable,
+        within: variablesReference,
+      })),
     );
-    if (all.length > 5_000) break;
+    if (locals.length > 5_000) break;
   }
-  return all;
+  return locals;
 }
 
 /**
@@ -294,21 +296,20 @@ export async function localsOf(s: CaseSession, frameId: number): Promise<readonl
  * programs in the language do not end.
  */
 export async function finish(s: CaseSession, threadId: number): Promise<TraceEntry> {
-  let since = s.mark;
+  let since = s.position;
   s.wire.send("continue", { threadId });
   if (s.language.isEndless === true) {
     await s.runs();
     return s.trace.at(-1)!;
   }
   for (let stops = 0; stops < 100; stops++) {
-    const from = since;
     const entry = await s.wire.until(
-      ({ from: side, message }) =>
-        side === "adapter" && ["stopped", "terminated"].includes(message["event"] as string),
-      { since: from, timeoutMs: s.settings.timeoutMs, what: "terminated event" },
+      ({ from, message }) =>
+        from === "adapter" && ["stopped", "terminated"].includes(message["event"] as string),
+      { since, timeoutMs: s.settings.timeoutMs, what: "terminated event" },
     );
     if (entry.message["event"] === "terminated") return entry;
-    since = s.mark;
+    since = s.position;
     s.wire.send("continue", { threadId: entry.message["body"]?.threadId ?? threadId });
   }
   throw new StepError("no terminated event: the program keeps stopping");

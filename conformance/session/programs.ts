@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { linesOf } from "./program-marks.js";
 
 /** An entry in `fixtures/languages.json`: how to build, start and inspect a language's programs. */
 export interface Language {
@@ -34,7 +33,7 @@ export interface Language {
  * Purposes for which cases require text in the program's language. Unless stated otherwise, they
  * apply to `loop` at `@bp loop`.
  */
-export type LanguageText =
+type LanguageText =
   /** A condition that is true when `i` is 5, and a condition that is never true. */
   | "isFive"
   | "never"
@@ -62,18 +61,22 @@ export type LanguageText =
   | "text"
   | "nested";
 
-export const programNames = [
-  "loop",
-  "calls",
-  "data",
-  "throws",
-  "threads",
-  "io",
-  "waits",
-  "child",
-] as const;
+/** The marked lines that the cases require, by program. */
+export const marks = {
+  loop: ["first", "loop", "blank", "next", "end"],
+  calls: ["outer", "outer-next", "inner", "deep", "end"],
+  data: ["data"],
+  throws: [],
+  threads: ["worker"],
+  io: [],
+  waits: ["ready", "tick"],
+  child: ["child"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type ProgramName = (typeof programNames)[number];
+/** Name of a marked line. */
+export type Mark = (typeof marks)[keyof typeof marks][number];
+
+export type ProgramName = keyof typeof marks;
 
 /** A program to debug. */
 export interface Program {
@@ -113,14 +116,13 @@ export class Programs {
 
   /** @throws ProgramError if the compiler is missing or fails. */
   get(name: ProgramName): Program {
-    const known = this.#built.get(name);
-    if (known !== undefined) return known;
-    const { file, text } = this.source(name);
-    const program = this.#build(name, file);
-    const lines = linesOf(text);
-    const built = { name, source: file, program, lines };
-    this.#built.set(name, built);
-    return built;
+    let program = this.#built.get(name);
+    if (program === undefined) {
+      const { file, text } = this.source(name);
+      program = { name, source: file, program: this.#build(name, file), lines: linesOf(text) };
+      this.#built.set(name, program);
+    }
+    return program;
   }
 
   /** Returns the path and contents of a program's source. */
@@ -138,8 +140,8 @@ export class Programs {
     if (build === undefined) return source;
     mkdirSync(this.output, { recursive: true });
     const program = join(this.output, name);
-    const [command, ...args] = build.map((each) =>
-      each.replaceAll("${program}", program).replaceAll("${source}", source),
+    const [command, ...args] = build.map((argument) =>
+      argument.replaceAll("${program}", program).replaceAll("${source}", source),
     );
     try {
       execFileSync(command!, args, { stdio: ["ignore", "ignore", "pipe"], cwd: this.output });
@@ -149,4 +151,14 @@ export class Programs {
     }
     return program;
   }
+}
+
+/** Returns the lines marked with `@bp NAME` or `@line NAME`, by name. Lines are counted from 1. */
+export function linesOf(source: string): ReadonlyMap<string, number> {
+  return new Map(
+    source.split("\n").flatMap((line, index): readonly (readonly [string, number])[] => {
+      const mark = /@(?:bp|line) ([\w-]+)/.exec(line)?.[1];
+      return mark === undefined ? [] : [[mark, index + 1]];
+    }),
+  );
 }

@@ -24,11 +24,11 @@ export interface Difference {
   readonly expected: string;
   readonly actual: unknown;
   /** Number of the message that shows the result, counted from 1. Default: the latest message. */
-  readonly at?: number;
+  readonly messageNumber?: number;
 }
 
 /** Formats a value as a short string. */
-export function shown(value: unknown): string {
+export function shortened(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   return text.length > 300 ? `${text.slice(0, 297)}…` : text;
 }

@@ -26,13 +26,16 @@ export class StepError extends Error {
    * Number of the message that shows the failure, counted from 1. If undefined, the latest message
    * at that time is used.
    */
-  readonly at: number | undefined;
+  readonly messageNumber: number | undefined;
   /** The check that fails as a result of this error. */
   check: string | undefined;
 
-  constructor(message: string, { at, check }: { at?: number; check?: string } = {}) {
+  constructor(
+    message: string,
+    { messageNumber, check }: { messageNumber?: number; check?: string } = {},
+  ) {
     super(message);
-    this.at = at;
+    this.messageNumber = messageNumber;
     this.check = check;
   }
 }
@@ -40,7 +43,7 @@ export class StepError extends Error {
 interface Waiter {
   readonly test: (entry: TraceEntry) => boolean;
   /** Receives the entry that passes the test, the failure, or `end` if the connection has ended. */
-  readonly settle: (found: TraceEntry | StepError | "end") => void;
+  readonly settle: (result: TraceEntry | StepError | "end") => void;
 }
 
 /** Answers a request from the adapter, with a body or a refusal. */
@@ -79,8 +82,8 @@ export class Wire {
   constructor(transport: Transport) {
     this.#transport = transport;
     const decoder = createDecoder({
-      onMessage: (found) => {
-        if (found.status !== "malformed") this.#receive(found.message as AnyMessage);
+      onMessage: (decoded) => {
+        if (decoded.status !== "malformed") this.#receive(decoded.message as AnyMessage);
       },
       onFault: () => undefined,
     });
@@ -104,8 +107,12 @@ export class Wire {
   /** Sends a request. Returns its sequence number. */
   send(command: string, args?: unknown): number {
     const seq = this.nextSeq();
-    const rest = args === undefined ? {} : { arguments: args };
-    this.write({ seq, type: "request", command, ...rest });
+    this.write({
+      seq,
+      type: "request",
+      command,
+      ...(args === undefined ? {} : { arguments: args }),
+    });
     return seq;
   }
 
@@ -116,7 +123,7 @@ export class Wire {
   /** Sends a message. `cut` splits its bytes into several writes. */
   write(
     message: AnyMessage,
-    cut: (frame: Uint8Array) => Iterable<Uint8Array> = (one) => [one],
+    cut: (frame: Uint8Array) => Iterable<Uint8Array> = (frame) => [frame],
   ): void {
     this.record("client", message);
     for (const part of cut(frameOf(message))) this.writeBytes(part);
@@ -142,30 +149,30 @@ export class Wire {
   /**
    * Waits for the first entry, at or after a position, that passes a test.
    *
-   * @param options.at Number of the message that shows the failure, counted from 1. Default: the
+   * @param options.messageNumber Number of the message that shows the failure, counted from 1. Default: the
    * latest message.
    */
   until(
     test: (entry: TraceEntry) => boolean,
-    options: { since?: number; timeoutMs: number; what: string; at?: number },
+    options: { since?: number; timeoutMs: number; what: string; messageNumber?: number },
   ): Promise<TraceEntry> {
-    const { since = 0, timeoutMs, what, at: shownAt } = options;
+    const { since = 0, timeoutMs, what, messageNumber } = options;
     const failed = (reason: string): StepError =>
-      new StepError(`no ${what}${reason}`, { at: shownAt ?? this.trace.length });
-    for (let at = since; at < this.trace.length; at++)
-      if (test(this.trace[at]!)) return Promise.resolve(this.trace[at]!);
+      new StepError(`no ${what}${reason}`, { messageNumber: messageNumber ?? this.trace.length });
+    const present = this.trace.slice(since).find(test);
+    if (present !== undefined) return Promise.resolve(present);
     if (this.end !== undefined)
       return Promise.reject(failed(`: the adapter has ended (${this.end})`));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => waiter.settle(failed(` within ${timeoutMs} ms`)), timeoutMs);
       const waiter: Waiter = {
         test,
-        settle: (found) => {
+        settle: (result) => {
           clearTimeout(timer);
           this.#waiters.delete(waiter);
-          if (found instanceof StepError) reject(found);
-          else if (found === "end") reject(failed(`: the adapter has ended (${this.end})`));
-          else resolve(found);
+          if (result instanceof StepError) reject(result);
+          else if (result === "end") reject(failed(`: the adapter has ended (${this.end})`));
+          else resolve(result);
         },
       };
       this.#waiters.add(waiter);

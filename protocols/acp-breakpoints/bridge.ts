@@ -18,12 +18,14 @@ import {
   checkPath,
 } from "./bridge-options.js";
 import { option } from "../../generated/acp-breakpoints/runtime/index.js";
-import { type Kept, sessionState, stateOf } from "./breakpoint-state.js";
 import {
+  type Kept,
+  sessionState,
+  stateOf,
   setExceptionBreakpoints,
   setFunctionBreakpoints,
   setSourceBreakpoints,
-} from "./session-requests.js";
+} from "./session-breakpoints.js";
 
 export { BridgeError } from "./bridge-options.js";
 export type {
@@ -83,7 +85,7 @@ export class BreakpointBridge {
     this.#files.set(path, kept);
     await Promise.all([...this.#sessions].map((session) => this.#sendFile(session, path)));
     if (kept.length === 0 && this.#files.get(path) === kept) this.#files.delete(path);
-    return { breakpoints: kept.map((each) => this.#recordState(each)) };
+    return { breakpoints: kept.map((breakpoint) => this.#recordState(breakpoint)) };
   }
 
   /**
@@ -99,7 +101,7 @@ export class BreakpointBridge {
     const kept = this.#keep(this.#functions, breakpoints, (a, b) => a.name === b.name);
     this.#functions = kept;
     await Promise.all([...this.#sessions].map((session) => this.#sendFunctions(session)));
-    return { breakpoints: kept.map((each) => this.#recordState(each)) };
+    return { breakpoints: kept.map((breakpoint) => this.#recordState(breakpoint)) };
   }
 
   /**
@@ -113,12 +115,12 @@ export class BreakpointBridge {
     const { exceptionFilters } = this.#options;
     if (exceptionFilters === undefined)
       throw new BridgeError(-32601, "Exception breakpoints are not supported");
-    const known = new Map(exceptionFilters.map((each) => [each.filter, each]));
+    const offered = new Map(exceptionFilters.map((offer) => [offer.filter, offer]));
     const choices = params.filterOptions ?? [];
     for (const id of [...params.filters, ...choices.map(({ filterId }) => filterId)])
-      if (!known.has(id)) throw new BridgeError(-32602, `Unknown exception filter "${id}"`);
+      if (!offered.has(id)) throw new BridgeError(-32602, `Unknown exception filter "${id}"`);
     for (const { filterId, condition } of choices) {
-      const takes = known.get(filterId)!.supportsCondition === true;
+      const takes = offered.get(filterId)!.supportsCondition === true;
       const able = [...this.#sessions].every(
         ({ capabilities }) => capabilities.supportsExceptionFilterOptions === true,
       );
@@ -157,7 +159,7 @@ export class BreakpointBridge {
   detach(session: DebugSession): void {
     this.#sessions.delete(session);
     this.#queues.delete(session);
-    for (const each of this.#all()) each.states.delete(session);
+    for (const { states } of this.#all()) states.delete(session);
     this.#sendChanges();
   }
 
@@ -171,33 +173,33 @@ export class BreakpointBridge {
   }
 
   #handleEvent(session: DebugSession, { reason, breakpoint }: BreakpointEvent): void {
-    const found = this.#all().find(
+    const kept = this.#all().find(
       ({ states }) =>
         breakpoint.id !== undefined && states.get(session)?.adapterId === breakpoint.id,
     );
-    if (found === undefined) {
+    if (kept === undefined) {
       if (reason !== "new") return;
       const id = ++this.#lastId;
       this.#options.onChanged({ reason, breakpoint: stateOf(id, [sessionState(breakpoint)]) });
       return;
     }
     if (reason === "removed")
-      found.states.set(session, {
+      kept.states.set(session, {
         verified: false,
         message: "The debugger removed the breakpoint",
       });
     else {
-      const { adapterId, line } = found.states.get(session)!;
+      const { adapterId, line } = kept.states.get(session)!;
       // Drop the earlier state's message, which no longer applies.
-      found.states.set(session, {
+      kept.states.set(session, {
         ...(adapterId === undefined ? {} : { adapterId }),
         ...(line === undefined ? {} : { line }),
         ...sessionState(breakpoint),
       });
     }
     // The response that first reports the breakpoint to the agent will include this state.
-    if (found.lastSent === "") return;
-    this.#options.onChanged({ reason, breakpoint: this.#recordState(found) });
+    if (kept.lastSent === "") return;
+    this.#options.onChanged({ reason, breakpoint: this.#recordState(kept) });
   }
 
   /**
@@ -209,14 +211,14 @@ export class BreakpointBridge {
     wanted: readonly Requested[],
     isSame: (a: Requested, b: Requested) => boolean,
   ): Kept<Requested>[] {
-    const free = [...before];
+    const unmatched = [...before];
     return wanted.map((requested): Kept<Requested> => {
-      const index = free.findIndex((each) => isSame(each.requested, requested));
-      const [known] = index < 0 ? [] : free.splice(index, 1);
-      if (known === undefined)
+      const index = unmatched.findIndex((kept) => isSame(kept.requested, requested));
+      const [kept] = index < 0 ? [] : unmatched.splice(index, 1);
+      if (kept === undefined)
         return { id: ++this.#lastId, requested, states: new Map(), lastSent: "" };
-      known.requested = requested;
-      return known;
+      kept.requested = requested;
+      return kept;
     });
   }
 
@@ -271,10 +273,10 @@ export class BreakpointBridge {
 
   /** Sends the agent all breakpoints whose state has changed. */
   #sendChanges(): void {
-    for (const each of this.#all()) {
-      const before = each.lastSent;
-      const breakpoint = this.#recordState(each);
-      if (each.lastSent !== before) this.#options.onChanged({ reason: "changed", breakpoint });
+    for (const kept of this.#all()) {
+      const before = kept.lastSent;
+      const breakpoint = this.#recordState(kept);
+      if (kept.lastSent !== before) this.#options.onChanged({ reason: "changed", breakpoint });
     }
   }
 }

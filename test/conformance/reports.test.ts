@@ -17,9 +17,9 @@ import {
   type AdapterResults,
   type CheckResult,
 } from "../../conformance/index.js";
-import { entriesOf } from "../../conformance/judge/judge-recording.js";
-import { failedChecks, type Causes } from "../../conformance/published/conformance-page.js";
-import { programNames } from "../../conformance/session/programs.js";
+import { entriesOf } from "../../conformance/run/recordings.js";
+import { failedChecks, type Causes } from "../../conformance/published/published-pages.js";
+import { marks, type ProgramName } from "../../conformance/session/programs.js";
 import { openProtocol } from "../../cli/index.js";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { skipWithoutBrowser, withPage } from "../support/headless-browser.js";
@@ -195,7 +195,7 @@ test("each failure in the published results has exactly one cause", () => {
 
 test("each language provides every program or gives a reason for leaving it out", () => {
   for (const [name, { extension, like, without = {} }] of languages())
-    for (const program of programNames) {
+    for (const program of Object.keys(marks) as ProgramName[]) {
       const path = `conformance/fixtures/${like ?? name}/${program}.${extension}`;
       const [exists, isLeftOut] = [existsSync(fromRoot(path)), without[program] !== undefined];
       // A language that reuses another language's programs may leave some of them out.

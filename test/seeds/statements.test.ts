@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { checks } from "../../conformance/checks/checks.js";
+import { checks } from "../../conformance/checks.js";
 import { openProtocol, type OpenProtocol } from "../../cli/index.js";
 import { LintSession } from "../../sessions/judge/lint-session.js";
 import type { Gate } from "../../generator/model/types.js";

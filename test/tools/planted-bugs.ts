@@ -29,7 +29,7 @@ const bugs: readonly Bug[] = [
   {
     name: "a cut is lost",
     target: session,
-    file: "protocols/dap/session/container-reader.js",
+    file: "protocols/dap/session/snapshot-reader.js",
     from: "this.part.cut = count === undefined ? { reason } : { reason, count };",
     to: "if (count !== undefined) this.part.cut = { reason, count };",
   },
@@ -37,8 +37,8 @@ const bugs: readonly Bug[] = [
     name: "nobody waits for a child",
     target: session,
     file: "protocols/dap/session/child-sessions.js",
-    from: "const following = markHandled(follow(own, child));",
-    to: "const following = undefined; follow(own, child);",
+    from: "const following = markHandled(runChild(childConnection, child));",
+    to: "const following = undefined; runChild(childConnection, child);",
   },
 ];
 

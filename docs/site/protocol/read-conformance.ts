@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { checks } from "../../../conformance/checks/checks.js";
+import { checks } from "../../../conformance/checks.js";
 import { labelOf, type AdapterResults } from "../../../conformance/report/adapter-results.js";
 import { fromRoot } from "../../../test/support/paths.js";
 import type { AdapterCheck } from "./conformance-checks.js";

@@ -4,7 +4,7 @@ import type {
   ConnectOptions,
   RequestHandler,
 } from "../../../generated/dap/connection.js";
-import type { Positions } from "./positions.js";
+import type { Positions } from "./client-positions.js";
 import type { HostCheck } from "./host-checks.js";
 import type { Resuming } from "./handles.js";
 import type { RequestNameFrom, Requests } from "../../../generated/dap/maps.js";

@@ -5,7 +5,7 @@ import type {
   ArgumentsOf,
   DefaultAnswer,
 } from "./adapter-definition.js";
-import { ClientPositions } from "./client-positions.js";
+import { ClientPositions, positionChecks, type Positions } from "./client-positions.js";
 import {
   connect,
   Refusal,
@@ -15,11 +15,10 @@ import {
 } from "../../../generated/dap/connection.js";
 import { requests } from "../../../generated/dap/maps.js";
 import { watchFor } from "./host-checks.js";
-import { OpeningGate } from "./opening-gate.js";
-import { positionChecks, type Positions } from "./positions.js";
 import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
 import { protocol } from "../../../generated/dap/protocol.js";
 import {
+  onAbort,
   option,
   startTimer,
   type HostSignal,
@@ -171,18 +170,18 @@ class Scope {
       middleware: [...watches, ...middleware, ...converting],
       handlers: this.#wrapped(),
     });
-    const own = this.#extend(connection);
+    const adapterConnection = this.#extend(connection);
     try {
-      const session = this.sessionOf(own);
+      const session = this.sessionOf(adapterConnection);
       const finished = connection.closed
         .then(() => {
-          for (const each of watches) each.see("adapter");
+          for (const watch of watches) watch.see("adapter");
           return onClose?.(session);
         })
         .then(() => undefined);
       // Callers need not await `finished`, so its failure must not become an unhandled rejection.
       finished.catch(() => undefined);
-      return Object.assign(own, { session, finished });
+      return Object.assign(adapterConnection, { session, finished });
     } catch (error) {
       void connection.close();
       throw error;
@@ -215,28 +214,28 @@ class Scope {
   #wrapped(): Handlers<"adapter"> {
     const { initialized = "automatic" } = this.#definition;
     const resumes: ReadonlySet<string> = new Set(protocol.conversation.resumes);
-    const all: Record<string, AnyHandler> = {};
+    const wrapped: Record<string, AnyHandler> = {};
     const answers: AnyHandlers = { ...(defaultAnswers as object), ...this.#handlers };
     for (const [name, handler] of Object.entries(answers))
       if (handler !== undefined)
-        all[name] = (parameters, context) => {
+        wrapped[name] = (parameters, context) => {
           if (resumes.has(name)) for (const run of this.#onResume) run();
           return this.#call(handler, parameters, context as RequestContext);
         };
-    const { initialize, configurationDone, disconnect, cancel } = all;
+    const { initialize, configurationDone, disconnect, cancel } = wrapped;
     const { positions } = this.#definition;
     const open: AnyHandler = async (parameters, context) => {
       if (this.#isInitialized) throw new Refusal("The session is already initialized");
       this.#isInitialized = true;
-      let own: types.Capabilities | undefined;
+      let returned: types.Capabilities | undefined;
       try {
         if (positions !== "client") checkPathFormat(parameters);
-        own = (await initialize?.(parameters, context)) as types.Capabilities | undefined;
+        returned = (await initialize?.(parameters, context)) as types.Capabilities | undefined;
       } catch (error) {
         this.#isInitialized = false;
         throw error;
       }
-      const capabilities = { ...this.#capabilities, ...own };
+      const capabilities = { ...this.#capabilities, ...returned };
       if (capabilities.supportsConfigurationDoneRequest !== true) this.#configure();
       const { ready } = protocol.conversation;
       const { after, connection } = context as RequestContext<object, Connection<"adapter">>;
@@ -244,50 +243,54 @@ class Scope {
         after(() => connection.notifyCustom(ready));
       return capabilities;
     };
-    all["configurationDone"] = (parameters, context) => {
+    wrapped["configurationDone"] = (parameters, context) => {
       this.#configure();
       return configurationDone!(parameters, context);
     };
-    all["disconnect"] = (parameters, context) => {
+    wrapped["disconnect"] = (parameters, context) => {
       const { after, connection } = context as RequestContext<object, Connection<"adapter">>;
       // Wait before closing: test clients send `disconnect` again when they stop, and wait for the
       // response.
       after(() => void startTimer(goodbyeMs, () => void connection.close()));
       return disconnect!(parameters, context);
     };
-    all["initialize"] = (parameters, context) =>
+    wrapped["initialize"] = (parameters, context) =>
       this.#opening.hold(open(parameters, context) as Promise<unknown>);
-    for (const [name, handler] of Object.entries(all))
-      all[name] = (parameters, context) =>
+    for (const [name, handler] of Object.entries(wrapped))
+      wrapped[name] = (parameters, context) =>
         this.#opening.enter(
           () => handler(parameters, context),
           context as RequestContext,
           name === "disconnect" ? openingMs : Infinity,
         );
-    all["cancel"] = (parameters, context) => {
+    wrapped["cancel"] = (parameters, context) => {
       const { progressId } = (parameters ?? {}) as { readonly progressId?: unknown };
       if (typeof progressId === "string") this.#progress?.cancel(progressId);
       return cancel?.(parameters, context);
     };
-    return all as Handlers<"adapter">;
+    return wrapped as Handlers<"adapter">;
   }
 
   /** Calls a handler. Any progress that the handler reports ends when the handler does. */
   #call(handler: AnyHandler, parameters: object | undefined, context: RequestContext): unknown {
-    const own = new HandlerContext(this, context, this.#extend(context.connection as never));
+    const handlerContext = new HandlerContext(
+      this,
+      context,
+      this.#extend(context.connection as never),
+    );
     let result: unknown;
     try {
       // Clients omit empty arguments.
-      result = handler(parameters ?? {}, own);
+      result = handler(parameters ?? {}, handlerContext);
     } catch (error) {
-      own.endProgress();
+      handlerContext.endProgress();
       throw error;
     }
     if (!(result instanceof Promise)) {
-      own.endProgress();
+      handlerContext.endProgress();
       return result;
     }
-    return result.finally(() => own.endProgress());
+    return result.finally(() => handlerContext.endProgress());
   }
 }
 
@@ -356,4 +359,52 @@ function convert(adapter: Positions = {}, isInitialized: () => boolean): Middlew
     },
     beforeSend: (message) => positions.toClient(message),
   };
+}
+
+/**
+ * Delays requests while the `initialize` handler runs, keeping them in the order in which they
+ * arrived.
+ */
+class OpeningGate {
+  #opening: Promise<unknown> | undefined;
+
+  /**
+   * Delays later requests until the `initialize` handler has settled and its response has been
+   * sent.
+   */
+  hold(opening: Promise<unknown>): Promise<unknown> {
+    this.#opening = opening;
+    const release = (): void => (this.#opening = undefined);
+    opening.then(release, release);
+    return opening;
+  }
+
+  /**
+   * Calls a handler now, or when the gate opens. If the request is cancelled while it is waiting,
+   * the result is undefined.
+   *
+   * @param mostMs Maximum milliseconds to wait.
+   */
+  enter(run: () => unknown, context: Pick<RequestContext, "signal">, mostMs: number): unknown {
+    const opening = this.#opening;
+    if (opening === undefined) return run();
+    const { signal } = context;
+    return new Promise<unknown>((resolve) => {
+      let isWaiting = true;
+      const leave = (next: () => unknown): void => {
+        if (!isWaiting) return;
+        isWaiting = false;
+        stopTimer();
+        stopWatching();
+        // Turn an exception thrown by the handler into a rejection.
+        resolve(Promise.resolve().then(next));
+      };
+      const stopTimer = startTimer(mostMs, () => leave(run));
+      const stopWatching = onAbort(signal, () => leave(() => undefined));
+      // The connection subscribed to the result first, so it has sent the response by now. If that
+      // response is a refusal, another `initialize` may delay the requests that follow it.
+      const retry = (): void => leave(() => this.enter(run, context, mostMs));
+      opening.then(retry, retry);
+    });
+  }
 }

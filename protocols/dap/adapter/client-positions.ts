@@ -1,5 +1,4 @@
 import { visitFields } from "../../../generated/dap/fields.js";
-import { positionChecks, type Positions } from "./positions.js";
 import {
   isBranded,
   option,
@@ -115,8 +114,8 @@ function uriOf(path: string): string {
   const isDrive = /^[a-z]:[\\/]/i.test(path);
   if (!isDrive && !isWindows && !path.startsWith("/")) return path;
   const segments = (isWindows || isDrive ? path.replaceAll("\\", "/") : path).split("/");
-  const encoded = segments.map((each, index) =>
-    index === 0 && isDrive ? each : encodeURIComponent(each),
+  const encoded = segments.map((segment, index) =>
+    index === 0 && isDrive ? segment : encodeURIComponent(segment),
   );
   const joined = encoded.join("/");
   if (isDrive) return `file:///${joined}`;
@@ -135,3 +134,21 @@ function pathOf(uri: string): string {
     return uri;
   }
 }
+
+/**
+ * How lines and columns are counted, and how paths are written. The defaults are the protocol's.
+ */
+export interface Positions {
+  /** Whether lines are counted from 1. Default: true. */
+  readonly linesStartAt1?: boolean;
+  /** Whether columns are counted from 1. Default: true. */
+  readonly columnsStartAt1?: boolean;
+  /** How paths are written: `path` or `uri`. Default: `path`. */
+  readonly pathFormat?: string;
+}
+
+export const positionChecks: option.OptionChecks<Positions> = {
+  linesStartAt1: option.flag,
+  columnsStartAt1: option.flag,
+  pathFormat: /* @__PURE__ */ option.oneOf("path", "uri"),
+};

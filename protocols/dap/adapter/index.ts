@@ -1,8 +1,7 @@
 export * from "./adapter.js";
 export * from "./adapter-definition.js";
-export * from "./client-positions.js";
+export { ClientPositions, type Positions } from "./client-positions.js";
 export * from "./handles.js";
 export type { HostCheck, HostJudge } from "./host-checks.js";
 export * from "./inline-adapter.js";
-export type { Positions } from "./positions.js";
 export * from "./progress.js";

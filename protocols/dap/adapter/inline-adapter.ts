@@ -39,8 +39,8 @@ export function inlineAdapter(
   adapter: Adapter,
   options: Parameters<Adapter>[1] = {},
 ): InlineAdapter {
-  const [editor, own] = inlineTransports();
-  const { messages } = editor;
+  const [editorTransport, adapterTransport] = inlineTransports();
+  const { messages } = editorTransport;
   const listeners = new Set<(message: object) => unknown>();
   const report = (cause: unknown): void =>
     options.onProblem?.({ code: "ERR_CALLBACK", message: "onDidSendMessage threw", cause });
@@ -57,7 +57,7 @@ export function inlineAdapter(
     },
     () => listeners.clear(),
   );
-  const connection = adapter(own, options);
+  const connection = adapter(adapterTransport, options);
   return {
     onDidSendMessage(listener, thisArgument, disposables) {
       const added = (message: object): unknown => listener.call(thisArgument, message);

@@ -1,2 +1,2 @@
 export * from "./path-mapper.js";
-export * from "./session-recorder.js";
+export { recordingHead, recordMessages } from "./session-recorder.js";

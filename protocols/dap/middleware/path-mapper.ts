@@ -1,6 +1,5 @@
 import { visitFields } from "../../../generated/dap/fields.js";
 import type { BridgeMiddleware } from "../../../generated/dap/message-bridge.js";
-import { readFolder, readPlace, segmentsIn, writePath, type Folder } from "./path-place.js";
 import { option, parsePointer, type Middleware } from "../../../generated/dap/runtime/index.js";
 
 /** Options for `PathMapper`. */
@@ -100,7 +99,7 @@ export class PathMapper {
       path: (path) => mapText(path) as string,
       configuration: (given) =>
         this.#launchPaths.reduce(
-          (value: unknown, pointer) => changeAt(value, pointer, (each) => mapItems(each, mapText)),
+          (value: unknown, pointer) => changeAt(value, pointer, (part) => mapItems(part, mapText)),
           given,
         ) as typeof given,
     });
@@ -108,11 +107,11 @@ export class PathMapper {
 }
 
 function mapped(path: string, pairs: readonly Pair[]): string {
-  const place = readPlace(path);
-  if (place === undefined) return path;
+  const parsed = parsePath(path);
+  if (parsed === undefined) return path;
   for (const { from, to } of pairs) {
-    const rest = segmentsIn(from, place);
-    if (rest !== undefined) return writePath(to, rest, place.isUri);
+    const rest = segmentsIn(from, parsed);
+    if (rest !== undefined) return writePath(to, rest, parsed.isUri);
   }
   return path;
 }
@@ -151,15 +150,15 @@ function changeAt(
   const after = changeAt(before, rest, change);
   if (after === before) return value;
   if (Array.isArray(value))
-    return value.map((each, index) => (String(index) === name ? after : each));
-  return copyOf(Object.entries(value).map(([key, each]) => [key, key === name ? after : each]));
+    return value.map((item, index) => (String(index) === name ? after : item));
+  return copyOf(Object.entries(value).map(([key, field]) => [key, key === name ? after : field]));
 }
 
 /** Maps a string, or all strings in an array or an object. */
 function mapItems(value: unknown, map: (value: unknown) => unknown): unknown {
   if (typeof value !== "object" || value === null) return map(value);
-  const entries = Object.entries(value).map(([key, each]) => [key, map(each)] as const);
-  if (entries.every(([key, each]) => each === (value as Record<string, unknown>)[key]))
+  const entries = Object.entries(value).map(([key, item]) => [key, map(item)] as const);
+  if (entries.every(([key, item]) => item === (value as Record<string, unknown>)[key]))
     return value;
   return Array.isArray(value) ? value.map(map) : copyOf(entries);
 }
@@ -167,4 +166,108 @@ function mapItems(value: unknown, map: (value: unknown) => unknown): unknown {
 /** Returns an object whose entries are own properties, even "__proto__". */
 function copyOf(entries: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(entries);
+}
+
+/** The parts of an absolute path or a `file` URI. */
+interface ParsedPath {
+  /** `posix`, a drive such as `c:`, or a host such as `\\server`, in lower case. */
+  readonly root: string;
+  /** The path after the root. In a URI, the segments are still encoded. */
+  readonly segments: readonly string[];
+  readonly isUri: boolean;
+}
+
+/** A folder as written by the user. */
+interface Folder {
+  readonly text: string;
+  readonly root: string;
+  /** The folder's segments, without URI encoding. */
+  readonly segments: readonly string[];
+  readonly isUri: boolean;
+}
+
+/**
+ * Splits an absolute path or a `file` URI. Returns undefined for relative paths and all other
+ * strings.
+ */
+function parsePath(text: string): ParsedPath | undefined {
+  const uri = /^file:\/\/([^/\\?#]*)\/(.*)$/is.exec(text);
+  if (uri !== null) {
+    const [, host = "", path = ""] = uri;
+    const [first = "", ...rest] = path.split("/");
+    const drive = /^([a-z])(?::|%3a)$/i.exec(first)?.[1];
+    if (drive !== undefined)
+      return { root: `${drive.toLowerCase()}:`, segments: rest, isUri: true };
+    const root = host === "" ? "posix" : `\\\\${host.toLowerCase()}`;
+    return { root, segments: [first, ...rest], isUri: true };
+  }
+  const windows = /^([a-z]:|\\\\[^\\/]+)[\\/](.*)$/is.exec(text);
+  if (windows !== null) {
+    const [, root = "", path = ""] = windows;
+    return { root: root.toLowerCase(), segments: path.split(/[\\/]/), isUri: false };
+  }
+  if (!text.startsWith("/")) return undefined;
+  return { root: "posix", segments: text.slice(1).split("/"), isUri: false };
+}
+
+/** Reads a folder. @throws TypeError if it is neither an absolute path nor a `file` URI. */
+function readFolder(text: string): Folder {
+  const path = parsePath(/^[a-z]:$/i.test(text) ? `${text}\\` : text);
+  const segments = path?.segments.filter((segment) => segment !== "").map(decoded);
+  if (path === undefined || segments === undefined || segments.includes(undefined))
+    throw new TypeError(
+      `Cannot map the folder ${JSON.stringify(text)}: expected an absolute path or a file URI`,
+    );
+  const { root, isUri } = path;
+  return { text, root, segments: segments as readonly string[], isUri };
+
+  function decoded(segment: string): string | undefined {
+    return path!.isUri ? decodedSegment(segment) : segment;
+  }
+}
+
+/** Returns the segments of a path below a folder, or undefined if the path is not in the folder. */
+function segmentsIn({ root, segments }: Folder, path: ParsedPath): readonly string[] | undefined {
+  if (root !== path.root || path.segments.length < segments.length) return undefined;
+  // File names on Windows are case-insensitive.
+  const same = (a: string, b: string): boolean =>
+    a === b || (root !== "posix" && a.toLowerCase() === b.toLowerCase());
+  for (const [index, segment] of segments.entries()) {
+    const written = path.segments[index]!;
+    const other = path.isUri ? decodedSegment(written) : written;
+    if (other === undefined || !same(segment, other)) return undefined;
+  }
+  return path.segments.slice(segments.length);
+}
+
+/** Writes a path in a folder, either in the folder's notation or as a URI. */
+function writePath(folder: Folder, rest: readonly string[], isUri: boolean): string {
+  const { root, segments, text } = folder;
+  if (isUri) {
+    const start = folder.isUri ? text.replace(/\/+$/, "") : uriOf(folder);
+    return [start, ...rest].join("/") + (rest.length === 0 && segments.length === 0 ? "/" : "");
+  }
+  if (root === "posix") return `/${[...segments, ...rest].join("/")}`;
+  const separator = !folder.isUri && /^[^\\]*\/[^\\]*$/.test(text) ? "/" : "\\";
+  const start = folder.isUri ? root : text.slice(0, root.length);
+  return `${start}${separator}${[...segments, ...rest].join(separator)}`;
+}
+
+/** Returns a folder's URI, without a trailing slash. */
+function uriOf({ root, segments, text }: Folder): string {
+  const start =
+    root === "posix"
+      ? "file://"
+      : root.startsWith("\\")
+        ? `file://${root.slice(2)}`
+        : `file:///${text.slice(0, 2)}`;
+  return [start, ...segments.map(encodeURIComponent)].join("/");
+}
+
+function decodedSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
 }

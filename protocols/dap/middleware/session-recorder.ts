@@ -1,6 +1,9 @@
 import { protocol } from "../../../generated/dap/protocol.js";
-import { option, type Middleware } from "../../../generated/dap/runtime/index.js";
-import { recordEntries } from "./record-entries.js";
+import {
+  option,
+  type Middleware,
+  type PerformanceClock,
+} from "../../../generated/dap/runtime/index.js";
 
 /** Returns the first line of a recording, which contains the protocol and the start time. */
 export function recordingHead(began: Date = new Date()): string {
@@ -36,5 +39,23 @@ export function recordMessages(
   return {
     afterReceive: (message, bytes) => record(peer, message, bytes),
     afterSend: (message, bytes) => record(side, message, bytes),
+  };
+}
+
+declare const performance: PerformanceClock;
+
+/** Records an entry of a session: its kind, its sender, and its other fields. */
+export type RecordEntry = (kind: string, from: string, fields: object) => void;
+
+/**
+ * Returns a function that records the entries of a session that starts now. Each entry is passed on
+ * as a line, without its line ending.
+ */
+export function recordEntries(write: (line: string) => void, session?: number): RecordEntry {
+  const began = performance.now();
+  const named = session === undefined ? {} : { session };
+  return (kind, from, fields) => {
+    const time = Math.round((performance.now() - began) * 1_000) / 1_000;
+    write(JSON.stringify({ ...named, kind, time, from, ...fields }));
   };
 }

@@ -4,14 +4,14 @@ import { parseArgs } from "node:util";
 import type { Adapter, AdapterConnection } from "../adapter/adapter-definition.js";
 import {
   connectionChecks,
+  decodeContentLength,
   option,
   setAsyncDispose,
   type HostAsyncDisposable,
   type Transport,
 } from "../../../generated/dap/runtime/index.js";
 import { nodeTransport } from "../../../generated/dap/runtime/node.js";
-import { recordingHead } from "../middleware/session-recorder.js";
-import { recordedTransport } from "./recorded-transport.js";
+import { recordingHead, recordEntries } from "../middleware/session-recorder.js";
 
 type ConnectionOptions = NonNullable<Parameters<Adapter>[1]>;
 
@@ -85,7 +85,7 @@ export async function serveAdapter<Session>(
     async close() {
       server.close();
       const open = [...connections];
-      await Promise.all(open.map((each) => each.close().then(() => ended(each))));
+      await Promise.all(open.map((connection) => connection.close().then(() => ended(connection))));
       file?.close();
     },
   };
@@ -109,27 +109,27 @@ export interface RunOptions extends AdapterOptions {
  * The process exits after the session. For unknown options, it exits with status 2. While standard
  * output is in use, `console.log` and similar functions write to standard error instead, because
  * their text would corrupt the message stream. Problems are written to standard error unless
- * `onProblem` is given.
+ * `onProblem` is parsedArguments.
  */
 export async function runAdapter<Session>(
   adapter: Adapter<Session>,
   run: RunOptions = {},
 ): Promise<void> {
   option.checkOptions("runAdapter", run, runChecks());
-  const { args = process.argv.slice(2), log: logged, ...rest } = run;
+  const { args = process.argv.slice(2), log: logOption, ...rest } = run;
   const options: ConnectionOptions = {
     onProblem: ({ code, message }) => console.error(`${code}: ${message}`),
     ...rest,
   };
   try {
-    const given = readArguments(args);
-    if (given.help) {
+    const parsedArguments = readArguments(args);
+    if (parsedArguments.help) {
       console.log(usage);
       return;
     }
-    const log = logged ?? given.log;
-    if (given.port !== undefined) {
-      const server = await serveAdapter(adapter, { ...options, log, port: given.port });
+    const log = logOption ?? parsedArguments.log;
+    if (parsedArguments.port !== undefined) {
+      const server = await serveAdapter(adapter, { ...options, log, port: parsedArguments.port });
       console.error(`waiting for debug protocol on port ${server.port}`);
       closeOnSignal(() => server.close());
       return;
@@ -222,14 +222,6 @@ function divertConsole(): void {
     console[name] = (...values: unknown[]) => console.error(...values);
 }
 
-function recorded(transport: Transport, file: LogFile | undefined): Transport {
-  if (file === undefined) return transport;
-  return recordedTransport(transport, {
-    write: (line) => file.write(line),
-    session: file.nextSession(),
-  });
-}
-
 /** A recording. Each line is written immediately, so that nothing is lost in a crash. */
 class LogFile {
   readonly #file: number;
@@ -260,4 +252,81 @@ class LogFile {
     if (this.#isOpen) closeSync(this.#file);
     this.#isOpen = false;
   }
+}
+
+/**
+ * Records the bytes that pass through an adapter's transport, if there is a file, as `wirewright tap` does: messages,
+ * faults, noise and the end of each direction. Unlike a middleware, it also sees bytes that are not
+ * messages.
+ */
+function recorded(transport: Transport, file: LogFile | undefined): Transport {
+  if (file === undefined) return transport;
+  const record = recordEntries((line) => file.write(line), file.nextSession());
+  const open = (from: string): Direction => {
+    const decoder = decodeContentLength({
+      onMessage: (message, { offset, headerLength, bodyLength }) =>
+        record("message", from, { offset, length: headerLength + bodyLength, message }),
+      onFault({ code, message: text, offset, length }) {
+        // Noise is recorded as a separate entry that includes its text.
+        if (code !== "ERR_NOISE") record("fault", from, { offset, length, code, text });
+      },
+      onNoise: (bytes, offset) =>
+        record("noise", from, {
+          offset,
+          length: bytes.length,
+          text: new TextDecoder().decode(bytes),
+        }),
+    });
+    let isOver = false;
+    return {
+      push(bytes) {
+        if (!isOver) decoder.push(bytes);
+      },
+      end(how) {
+        if (isOver) return;
+        isOver = true;
+        decoder.end();
+        record("end", from, { how });
+      },
+    };
+  };
+  const client = open("client");
+  const adapter = open("adapter");
+  const end = (): void => {
+    client.end("closed");
+    adapter.end("closed");
+  };
+  return {
+    ...transport,
+    read: (onBytes, onEnd) =>
+      transport.read(
+        (bytes) => {
+          client.push(bytes);
+          return onBytes(bytes);
+        },
+        (error, detail) => {
+          client.end(error === undefined ? "closed" : "failed");
+          onEnd(error, detail);
+        },
+      ),
+    write(bytes) {
+      const written = transport.write(bytes);
+      adapter.push(bytes);
+      return written;
+    },
+    close() {
+      end();
+      return transport.close();
+    },
+    destroy() {
+      end();
+      return transport.destroy?.();
+    },
+  };
+}
+
+interface Direction {
+  push(bytes: Uint8Array): void;
+  /** @param how How the direction ended, as worded in recordings. */
+  end(how: string): void;
 }

@@ -39,9 +39,9 @@ export function terminalProcesses(
     const merged: NodeJS.ProcessEnv = { ...process.env, ...(env as object) };
     for (const [name, value] of Object.entries(merged) as [string, unknown][])
       if (value === null) delete merged[name];
-    const [command = "", ...others] = args;
+    const [command = "", ...commandArguments] = args;
     // Some adapters send an empty string for the folder.
-    const child = spawn(command, others, {
+    const child = spawn(command, commandArguments, {
       shell,
       stdio,
       env: merged,

@@ -35,10 +35,13 @@ export function handleChildRequests(
   start: ChildStart,
 ): void {
   const { connection } = parent;
-  const follow = async (own: Connection<"client">, child: ChildRequest): Promise<void> => {
+  const runChild = async (
+    childConnection: Connection<"client">,
+    child: ChildRequest,
+  ): Promise<void> => {
     let session: SessionCore;
     try {
-      session = await start.begin(own, child, { ...tree, depth: tree.depth + 1 });
+      session = await start.begin(childConnection, child, { ...tree, depth: tree.depth + 1 });
     } catch (error) {
       if (options.onChildFailure === undefined) throw error;
       options.onChildFailure(error, child);
@@ -54,12 +57,12 @@ export function handleChildRequests(
     assertChildRequest(child);
     const { open } = tree;
     open.count++;
-    let own: Connection<"client"> | undefined;
+    let childConnection: Connection<"client"> | undefined;
     try {
       assertWithinLimits(tree, options);
-      own = await start.open(child);
+      childConnection = await start.open(child);
       if (connection.isClosed || parent.state.isEnding) {
-        inBackground(own.close());
+        inBackground(childConnection.close());
         throw new SessionError(
           "ERR_SESSION_ENDED",
           "Cannot start a child session: the parent session is ending",
@@ -70,25 +73,25 @@ export function handleChildRequests(
       options.onChildFailure?.(error, child);
       throw error;
     }
-    whenClosed(own, () => open.count--);
+    whenClosed(childConnection, () => open.count--);
     // The adapter may wait for the response before it continues the child, so respond now. Later
     // failures are reported to `onProblem`.
-    const following = markHandled(follow(own, child));
+    const following = markHandled(runChild(childConnection, child));
     after(() => following);
   });
 }
 
 /** @throws SessionError if a `startDebugging` request does not name a program to start. */
-function assertChildRequest(given: unknown): asserts given is ChildRequest {
+function assertChildRequest(parameters: unknown): asserts parameters is ChildRequest {
   const refuse = (text: string): never => {
     throw new SessionError("ERR_SESSION_CHILD", `Cannot start a child session: ${text}`);
   };
-  if (!isObject(given)) return refuse("the request has no arguments");
-  const { request, configuration } = given;
+  if (!isObject(parameters)) return refuse("the request has no arguments");
+  const { request, configuration } = parameters;
   if (request !== "launch" && request !== "attach") {
-    const shown =
+    const received =
       typeof request === "string" ? JSON.stringify(request.slice(0, 80)) : typeof request;
-    return refuse(`\`request\` must be "launch" or "attach", not ${shown}`);
+    return refuse(`\`request\` must be "launch" or "attach", not ${received}`);
   }
   if (!isObject(configuration)) return refuse("`configuration` must be an object");
 }

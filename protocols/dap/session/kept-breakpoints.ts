@@ -1,4 +1,3 @@
-import { keyOf, type BreakpointPlan } from "./breakpoint-plan.js";
 import { onValid } from "./connection-events.js";
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { SessionBreakpoints } from "./debug-session.js";
@@ -9,15 +8,22 @@ import {
   option,
   RequestError,
 } from "../../../generated/dap/runtime/index.js";
-import type { Breakpoint, BreakpointEvent, Source } from "../../../generated/dap/types.js";
+import type {
+  Breakpoint,
+  BreakpointEvent,
+  Source,
+  FunctionBreakpoint,
+  SourceBreakpoint,
+} from "../../../generated/dap/types.js";
 import { validateBreakpointEventBody } from "../../../generated/dap/validators.js";
 import { waitChecks, type WaitOptions } from "./wait-options.js";
+import type { SessionOptions } from "./session-options.js";
 
 /**
  * Maximum number of breakpoints set by the adapter on its own that are kept. At least the latest
  * half of that number is kept.
  */
-const maxOthers = 8_192;
+const maxUnplanned = 8_192;
 /** Maximum number of characters in a breakpoint received in an event. */
 const maxWeight = 16_384;
 /** Maximum number of breakpoints with the same id that one event updates. */
@@ -32,7 +38,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
   /**
    * Breakpoints that the adapter set on its own, by id. A breakpoint without an id is its own key.
    */
-  readonly #others = new LatestEntries<unknown, Breakpoint>(maxOthers);
+  readonly #unplanned = new LatestEntries<unknown, Breakpoint>(maxUnplanned);
   /** Positions of breakpoints by id, so that handling an event takes constant time. */
   #places: Map<number, BreakpointPlace[]> | undefined;
 
@@ -46,7 +52,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
   }
 
   get all(): readonly Breakpoint[] {
-    return [...[...this.#set.values()].flat(), ...this.#functions, ...this.#others.values()];
+    return [...[...this.#set.values()].flat(), ...this.#functions, ...this.#unplanned.values()];
   }
 
   of(source: string | Source): readonly Breakpoint[] {
@@ -59,11 +65,11 @@ export class KeptBreakpoints implements SessionBreakpoints {
 
   toJSON(): { readonly [source: string]: readonly Breakpoint[] } {
     const { functions } = this;
-    const others = this.#others.values();
+    const unplanned = this.#unplanned.values();
     return {
       ...Object.fromEntries([...this.#set].map(([key, kept]) => [key, [...kept]])),
       ...(functions.length > 0 ? { "(functions)": functions } : {}),
-      ...(others.length > 0 ? { "(others)": others } : {}),
+      ...(unplanned.length > 0 ? { "(others)": unplanned } : {}),
     };
   }
 
@@ -92,7 +98,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
   }
 
   get filters(): readonly string[] {
-    const defaults = this.#offeredFilters.filter((each) => each["default"] === true);
+    const defaults = this.#offeredFilters.filter((filter) => filter["default"] === true);
     return this.#plan.filters ?? defaults.map(({ filter }) => String(filter));
   }
 
@@ -125,17 +131,17 @@ export class KeptBreakpoints implements SessionBreakpoints {
     options?: WaitOptions,
   ): Promise<Breakpoint[]> {
     let text = "The adapter returned no result for this breakpoint";
-    let set: readonly unknown[] = [];
+    let results: readonly unknown[] = [];
     try {
       const body = await this.#connection.requestCustom(request, parameters, options);
-      const given = isObject(body) ? body["breakpoints"] : undefined;
-      if (Array.isArray(given)) set = given;
+      const breakpoints = isObject(body) ? body["breakpoints"] : undefined;
+      if (Array.isArray(breakpoints)) results = breakpoints;
     } catch (error) {
       text = unlessRefused(error).message;
     }
     return lines.map((line, index): Breakpoint => {
-      const own = set[index];
-      if (isObject(own)) return own as unknown as Breakpoint;
+      const result = results[index];
+      if (isObject(result)) return result as unknown as Breakpoint;
       const lost = { verified: false, message: text };
       return line === undefined ? lost : { ...lost, line };
     });
@@ -153,10 +159,10 @@ export class KeptBreakpoints implements SessionBreakpoints {
       list[index] = reason === "removed" ? { ...kept, verified: false } : changed(kept, breakpoint);
     }
     const key = id ?? breakpoint;
-    const other = this.#others.get(key);
-    if (reason === "removed") this.#others.delete(key);
-    else if (other !== undefined) this.#others.set(key, changed(other, breakpoint));
-    else if (reason === "new" && places === undefined) this.#others.set(key, breakpoint);
+    const unplanned = this.#unplanned.get(key);
+    if (reason === "removed") this.#unplanned.delete(key);
+    else if (unplanned !== undefined) this.#unplanned.set(key, changed(unplanned, breakpoint));
+    else if (reason === "new" && places === undefined) this.#unplanned.set(key, breakpoint);
   }
 
   #findPlaces(): Map<number, BreakpointPlace[]> {
@@ -164,9 +170,9 @@ export class KeptBreakpoints implements SessionBreakpoints {
     for (const list of [...this.#set.values(), this.#functions])
       for (const [index, { id }] of list.entries()) {
         if (id === undefined) continue;
-        const same = places.get(id);
-        if (same === undefined) places.set(id, [{ list, index }]);
-        else if (same.length < maxSame) same.push({ list, index });
+        const placesOfId = places.get(id);
+        if (placesOfId === undefined) places.set(id, [{ list, index }]);
+        else if (placesOfId.length < maxSame) placesOfId.push({ list, index });
       }
     return places;
   }
@@ -177,8 +183,8 @@ export class KeptBreakpoints implements SessionBreakpoints {
  * keep their values.
  */
 function changed(kept: Breakpoint, breakpoint: Breakpoint): Breakpoint {
-  const both = { ...kept, ...breakpoint };
-  return weightOf(both, 2 * maxWeight) < 2 * maxWeight ? both : breakpoint;
+  const merged = { ...kept, ...breakpoint };
+  return weightOf(merged, 2 * maxWeight) < 2 * maxWeight ? merged : breakpoint;
 }
 
 interface BreakpointPlace {
@@ -194,4 +200,44 @@ function objectsOf(value: unknown): readonly { readonly [field: string]: unknown
 function unlessRefused(error: unknown): RequestError {
   if (error instanceof RequestError && error.code === "ERR_REQUEST_FAILED") return error;
   throw error;
+}
+
+/** The breakpoints to set in each session of a session tree. */
+export interface BreakpointPlan {
+  readonly sources: Map<string, PlannedSource>;
+  functions: readonly FunctionBreakpoint[];
+  /** The exception filters to set; undefined to use the adapter's defaults. */
+  filters: readonly string[] | undefined;
+}
+
+interface PlannedSource {
+  readonly source: Source;
+  readonly breakpoints: readonly SourceBreakpoint[];
+}
+
+export function planBreakpoints({
+  breakpoints = {},
+  functionBreakpoints = [],
+  exceptionFilters,
+}: SessionOptions): BreakpointPlan {
+  const sources = Object.entries(breakpoints).map(([path, inSource]): [string, PlannedSource] => [
+    path,
+    { source: { path }, breakpoints: inSource.map(sourceBreakpoint) },
+  ]);
+  const functions = functionBreakpoints.map(functionBreakpoint);
+  return { sources: new Map(sources), functions, filters: exceptionFilters };
+}
+
+export function sourceBreakpoint(breakpoint: number | SourceBreakpoint): SourceBreakpoint {
+  return typeof breakpoint === "number" ? { line: breakpoint } : breakpoint;
+}
+
+export function functionBreakpoint(breakpoint: string | FunctionBreakpoint): FunctionBreakpoint {
+  return typeof breakpoint === "string" ? { name: breakpoint } : breakpoint;
+}
+
+/** Returns a source's key in breakpoint maps. */
+export function keyOf(source: string | Source): string {
+  if (typeof source === "string") return source;
+  return source.path ?? `${source.name ?? ""}#${source.sourceReference ?? 0}`;
 }

@@ -74,9 +74,9 @@ export function weightOf(value: unknown, limit: number = Infinity): number {
     const next = rest.pop();
     weight += typeof next === "string" ? next.length + perItem : perItem;
     if (typeof next !== "object" || next === null) continue;
-    for (const [name, each] of Object.entries(next)) {
+    for (const [name, field] of Object.entries(next)) {
       weight += name.length;
-      rest.push(each);
+      rest.push(field);
     }
   }
   return weight;

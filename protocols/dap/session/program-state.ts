@@ -24,7 +24,7 @@ export class ProgramState {
   /** The latest stop in this session or a child session that has not been resumed yet. */
   stop: ProgramStop | undefined;
   /** The latest stop in this session itself, not in a child. */
-  own: ProgramStop | undefined;
+  ownStop: ProgramStop | undefined;
   end: ProgramEnd | undefined;
   exitCode: number | undefined;
   isInitialized = false;
@@ -85,7 +85,7 @@ export class ProgramState {
    * stopped: if one has, any other may have, too.
    */
   hasStopped(threadId?: number): boolean {
-    if (this.own !== undefined) return true;
+    if (this.ownStop !== undefined) return true;
     return threadId !== undefined && (this.#areAllStopped || this.#threads.get(threadId) === true);
   }
 
@@ -94,7 +94,7 @@ export class ProgramState {
     this.#areAllStopped &&= !areAll;
     if (areAll) this.#threads = new LatestEntries(maxThreads);
     else this.#threads.delete(threadId);
-    if (areAll || this.own?.threadId === threadId) this.#forget();
+    if (areAll || this.ownStop?.threadId === threadId) this.#forget();
   }
 
   /**
@@ -104,7 +104,7 @@ export class ProgramState {
    * @param threadId The thread resumed by the request. Default: all threads.
    */
   resume(threadId?: number): () => void {
-    const { own, stop, stops } = this;
+    const { ownStop, stop, stops } = this;
     const [threads, areAllStopped] = [this.#threads, this.#areAllStopped];
     if (areAllStopped || threadId === undefined) {
       this.#areAllStopped = false;
@@ -116,9 +116,10 @@ export class ProgramState {
       this.#threads = threads;
       this.#areAllStopped = areAllStopped;
       if (threadId !== undefined) threads.set(threadId, true);
-      this.own = own;
+      this.ownStop = ownStop;
       this.stop = stop;
-      for (let each = this.#parent; each !== undefined; each = each.#parent) each.stop ??= stop;
+      for (let state = this.#parent; state !== undefined; state = state.#parent)
+        state.stop ??= stop;
     };
   }
 
@@ -165,24 +166,24 @@ export class ProgramState {
     // If a stop does not name a thread, all threads have stopped.
     this.#areAllStopped ||= body.allThreadsStopped === true || threadId === undefined;
     const reason = body.reason ?? "unknown";
-    this.own = { kind: "stopped", session: this.#session, reason, threadId, body };
-    for (let each: ProgramState | undefined = this; each !== undefined; each = each.#parent) {
-      each.stop = this.own;
-      each.stops++;
-      each.waits.check();
+    this.ownStop = { kind: "stopped", session: this.#session, reason, threadId, body };
+    for (let state: ProgramState | undefined = this; state !== undefined; state = state.#parent) {
+      state.stop = this.ownStop;
+      state.stops++;
+      state.waits.check();
     }
   }
 
   /** Ends this session's current stop. */
   #forget(): void {
-    const { own } = this;
-    this.own = undefined;
-    for (let each: ProgramState | undefined = this; each !== undefined; each = each.#parent)
-      if (each.stop === own) each.stop = each.#anyStop();
+    const { ownStop } = this;
+    this.ownStop = undefined;
+    for (let state: ProgramState | undefined = this; state !== undefined; state = state.#parent)
+      if (state.stop === ownStop) state.stop = state.#anyStop();
   }
 
   #anyStop(): ProgramStop | undefined {
-    if (this.own !== undefined) return this.own;
+    if (this.ownStop !== undefined) return this.ownStop;
     for (const { stop } of this.#children) if (stop !== undefined) return stop;
     return undefined;
   }
@@ -191,7 +192,7 @@ export class ProgramState {
     this.end ??= { kind: "ended", reason, exitCode: this.exitCode, error };
     if (reason === "closed" && this.#parent !== undefined) this.#parent.#children.delete(this);
     this.#areAllStopped = false;
-    if (this.own !== undefined) this.#forget();
+    if (this.ownStop !== undefined) this.#forget();
     this.waits.check();
   }
 }

@@ -41,10 +41,14 @@ export class ProgramSteps {
     const { granularity, singleThread, targetId } = options;
     const { stops } = state;
     const undo = state.resume(threadId);
-    const all = { threadId, targetId, ...more, granularity, singleThread };
-    const given = Object.entries(all).filter(([, value]) => value !== undefined);
+    const parameters = { threadId, targetId, ...more, granularity, singleThread };
+    const defined = Object.entries(parameters).filter(([, value]) => value !== undefined);
     try {
-      await this.#connection.requestCustom(name, Object.fromEntries(given), requestOptions(limits));
+      await this.#connection.requestCustom(
+        name,
+        Object.fromEntries(defined),
+        requestOptions(limits),
+      );
     } catch (error) {
       // If the program ends, the response may never arrive.
       if (!isClosed(error)) {
@@ -94,7 +98,7 @@ export class ProgramSteps {
   /** Returns the thread to resume, or undefined if the program ends before the thread is known. */
   async #threadOf(threadId: number | undefined, limits: WaitOptions): Promise<number | undefined> {
     try {
-      return threadId ?? (await threadOf(this.#connection, this.#state.own, limits));
+      return threadId ?? (await threadOf(this.#connection, this.#state.ownStop, limits));
     } catch (error) {
       if (isClosed(error)) await this.#connection.closed;
       if (this.#state.end === undefined) throw error;
@@ -144,10 +148,10 @@ function checkStep(name: string, options: StepInOptions): void {
 
 /** Returns the name of a child session for error messages, which is its position in the tree. */
 function nameOf({ session }: ProgramStop): string {
-  const place: number[] = [];
-  for (let each = session; each.parent !== undefined; each = each.parent)
-    place.unshift(each.parent.children.indexOf(each) + 1);
-  return place.join(".");
+  const positions: number[] = [];
+  for (let child = session; child.parent !== undefined; child = child.parent)
+    positions.unshift(child.parent.children.indexOf(child) + 1);
+  return positions.join(".");
 }
 
 function isClosed(error: unknown): boolean {

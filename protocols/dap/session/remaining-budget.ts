@@ -42,23 +42,23 @@ export class RemainingBudget {
 
   /** Creates the snapshot of a variable, shortened to fit the remaining budget. */
   take({ name, value, type }: AnyFields, variablesReference: number): VariableSnapshot {
-    const own = {
+    const snapshot = {
       name: this.text(name),
       value: this.text(value),
       ...(typeof type === "string" ? { type: this.text(type) } : {}),
     };
     this.items--;
     const isShortened =
-      own.name !== textOf(name) ||
-      own.value !== textOf(value) ||
-      (typeof type === "string" && own.type !== type);
-    return { ...own, variablesReference, ...(isShortened ? { isShortened } : {}) };
+      snapshot.name !== textOf(name) ||
+      snapshot.value !== textOf(value) ||
+      (typeof type === "string" && snapshot.type !== type);
+    return { ...snapshot, variablesReference, ...(isShortened ? { isShortened } : {}) };
   }
 
   /** Shortens a string to fit the remaining budget. */
-  text(given: unknown): string {
+  text(value: unknown): string {
     const [text, bytes] = shorten(
-      textOf(given),
+      textOf(value),
       Math.min(this.#valueBytes, Math.max(0, this.bytes)),
     );
     this.bytes -= bytes;

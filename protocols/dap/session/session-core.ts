@@ -1,21 +1,23 @@
-import { asyncDisposable } from "./async-disposable.js";
 import {
   functionBreakpoint,
   keyOf,
   sourceBreakpoint,
   type BreakpointPlan,
-} from "./breakpoint-plan.js";
+  KeptBreakpoints,
+} from "./kept-breakpoints.js";
 import { inBackground, whenClosed } from "./connection-events.js";
 import type { Connection, RequestParameters } from "../../../generated/dap/connection.js";
 import type { DebugSession, ProgramEnd, ProgramStop, SessionMembers } from "./debug-session.js";
-import { KeptBreakpoints } from "./kept-breakpoints.js";
 import { KeptOutput } from "./kept-output.js";
 import type { ResultOf, RequestNameFrom } from "../../../generated/dap/maps.js";
-import { disconnect, capabilitiesOf, terminate } from "./program-ending.js";
 import { ProgramState } from "./program-state.js";
 import { endedError, ProgramSteps, threadOf } from "./program-steps.js";
 import { protocol } from "../../../generated/dap/protocol.js";
-import { option } from "../../../generated/dap/runtime/index.js";
+import {
+  option,
+  setAsyncDispose,
+  type HostAsyncDisposable,
+} from "../../../generated/dap/runtime/index.js";
 import { SessionError } from "./session-error.js";
 import { readSnapshot } from "./snapshot-reader.js";
 import { snapshotChecks, type SnapshotOptions, type StopSnapshot } from "./stop-snapshot.js";
@@ -41,13 +43,14 @@ import {
   type StepInOptions,
   type StepOptions,
   type WaitOptions,
+  defaultEndMs,
 } from "./wait-options.js";
 
 /** Data from the earlier session that is included in the request for a new one. */
 export type RestartData = { readonly __restart?: unknown };
 
 /** How a session was started. */
-export interface SessionStart {
+interface SessionStart {
   readonly connection: Connection<"client">;
   readonly plan: BreakpointPlan;
   readonly request: "launch" | "attach";
@@ -74,7 +77,8 @@ export class SessionCore implements SessionMembers {
     const { connection, parent, plan } = start;
     this.#start = start;
     this.connection = connection;
-    this.session = asyncDisposable(this, () => this.disconnect());
+    setAsyncDispose(this, () => this.disconnect());
+    this.session = this as this & HostAsyncDisposable;
     this.state = new ProgramState(connection, this.session, parent?.state);
     this.#steps = new ProgramSteps(connection, this.state);
     this.breakpoints = new KeptBreakpoints(connection, plan);
@@ -186,8 +190,8 @@ export class SessionCore implements SessionMembers {
       source: typeof source === "string" ? { path: source } : source,
       breakpoints: breakpoints.map(sourceBreakpoint),
     });
-    const [own] = await this.#inTree((each) => each.breakpoints.sendSource(key, options));
-    return own!;
+    const [set] = await this.#inTree(({ breakpoints }) => breakpoints.sendSource(key, options));
+    return set!;
   }
 
   async setFunctionBreakpoints(
@@ -196,14 +200,14 @@ export class SessionCore implements SessionMembers {
   ): Promise<readonly Breakpoint[]> {
     this.#checkOpen();
     this.#start.plan.functions = breakpoints.map(functionBreakpoint);
-    const [own] = await this.#inTree((each) => each.breakpoints.sendFunctions(options));
-    return own!;
+    const [set] = await this.#inTree(({ breakpoints }) => breakpoints.sendFunctions(options));
+    return set!;
   }
 
   async setExceptionFilters(filters: readonly string[], options?: WaitOptions): Promise<void> {
     this.#checkOpen();
     this.#start.plan.filters = filters;
-    await this.#inTree((each) => each.breakpoints.sendFilters(options));
+    await this.#inTree(({ breakpoints }) => breakpoints.sendFilters(options));
   }
 
   async restart(options: RestartOptions = {}): Promise<DebugSession> {
@@ -213,7 +217,7 @@ export class SessionCore implements SessionMembers {
     const hasEnded = this.state.end !== undefined || this.connection.isClosed;
     const ending = endWithin(options, this.connection.timeoutMs);
     if (!hasEnded && capabilitiesOf(this.connection)["supportsRestartRequest"] === true) {
-      await Promise.all(this.children.map((each) => each.disconnect(ending)));
+      await Promise.all(this.children.map((child) => child.disconnect(ending)));
       const undo = this.state.restart();
       try {
         const limits = requestOptions(options);
@@ -252,7 +256,7 @@ export class SessionCore implements SessionMembers {
 
   async #endNow(options: DisconnectOptions): Promise<ProgramEnd> {
     const { connection, parent, request } = this.#start;
-    await Promise.all([...this.#children].map((each) => each.disconnect(options)));
+    await Promise.all([...this.#children].map((child) => child.disconnect(options)));
     await disconnect(connection, request, options);
     if (parent !== undefined) parent.#children.delete(this);
     return this.waitForEnd({ timeoutMs: 0 });
@@ -270,17 +274,67 @@ export class SessionCore implements SessionMembers {
   #inTree<Result>(
     run: (session: SessionCore) => Promise<Result>,
   ): Promise<readonly (Result | undefined)[]> {
-    const all: SessionCore[] = [this];
-    for (const each of all) all.push(...each.#children);
+    const tree: SessionCore[] = [this];
+    for (const session of tree) tree.push(...session.#children);
     return Promise.all(
-      all.map(async (each) => {
+      tree.map(async (session) => {
         try {
-          return await run(each);
+          return await run(session);
         } catch (error) {
-          if (each === this || !each.connection.isClosed) throw error;
+          if (session === this || !session.connection.isClosed) throw error;
           return undefined;
         }
       }),
     );
   }
+}
+
+/**
+ * Asks a program to end, if the adapter supports that, and waits until the program has ended. Never
+ * rejects.
+ */
+async function terminate(
+  connection: Connection<"client">,
+  state: ProgramState,
+  { terminateMs = defaultEndMs.terminate }: EndOptions,
+): Promise<void> {
+  if (capabilitiesOf(connection)["supportsTerminateRequest"] !== true) return;
+  const limits = { timeoutMs: terminateMs };
+  const response = connection.requestCustom("terminate", {}, limits);
+  const ended = state.wait("the program to end", () => state.end, limits);
+  await Promise.all([response, ended]).catch(() => undefined);
+}
+
+/** Disconnects and closes the connection. Never rejects. */
+async function disconnect(
+  connection: Connection<"client">,
+  request: "launch" | "attach",
+  options: DisconnectOptions,
+): Promise<void> {
+  const { disconnectMs = defaultEndMs.disconnect, closeMs = defaultEndMs.close } = options;
+  const { suspendDebuggee } = options;
+  const { terminateDebuggee = request === "launch" } = options;
+  const flags = capabilitiesOf(connection);
+  const parameters = {
+    ...(flags["supportTerminateDebuggee"] === true ? { terminateDebuggee } : {}),
+    ...(suspendDebuggee !== undefined && flags["supportSuspendDebuggee"] === true
+      ? { suspendDebuggee }
+      : {}),
+  };
+  if (!connection.isClosed)
+    // Ignore failures: some adapters close without responding, and some never respond.
+    await connection
+      .requestCustom("disconnect", parameters, { timeoutMs: disconnectMs })
+      .catch(() => undefined);
+  await connection.close({ graceMs: closeMs });
+}
+
+/**
+ * Returns an adapter's capabilities, including any that this version of the protocol does not
+ * define.
+ */
+function capabilitiesOf({ capabilities = {} }: Connection<"client">): {
+  readonly [name: string]: unknown;
+} {
+  return capabilities as { readonly [name: string]: unknown };
 }

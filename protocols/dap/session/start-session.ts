@@ -1,9 +1,8 @@
-import { planBreakpoints, type BreakpointPlan } from "./breakpoint-plan.js";
+import { planBreakpoints, type BreakpointPlan } from "./kept-breakpoints.js";
 import { handleChildRequests, type SessionTree } from "./child-sessions.js";
 import { assertWire, inBackground } from "./connection-events.js";
 import { connect, type Connection } from "../../../generated/dap/connection.js";
 import type { DebugSession } from "./debug-session.js";
-import { handshake } from "./handshake.js";
 import { endedError } from "./program-steps.js";
 import { option } from "../../../generated/dap/runtime/index.js";
 import { SessionCore, type RestartData } from "./session-core.js";
@@ -16,6 +15,8 @@ import {
   type StartOptions,
 } from "./session-options.js";
 import { validateRunInTerminalRequestArguments } from "../../../generated/dap/validators.js";
+import type { ProgramState } from "./program-state.js";
+import { requestOptions } from "./wait-options.js";
 
 /**
  * Starts a program under an adapter. Resolves once the breakpoints are set and the program is
@@ -81,32 +82,32 @@ async function begin(
   const startAgain =
     open &&
     (async (parameters: object, data: RestartData) => {
-      const again = connectionTo(await open(), options);
-      return (await begin(again, { ...beginning, parameters, data }, options)).session;
+      const newConnection = connectionTo(await open(), options);
+      return (await begin(newConnection, { ...beginning, parameters, data }, options)).session;
     });
   const core = new SessionCore({ connection, startAgain, parent, plan, request, parameters });
   const { session, state } = core;
   const { onEvent, runInTerminal } = options;
   if (onEvent !== undefined) connection.on("*", (_, event) => onEvent(event, session));
   if (runInTerminal !== undefined)
-    connection.handleCustom("runInTerminal", (given: unknown) => {
-      assertWire(validateRunInTerminalRequestArguments, given);
-      if (!Array.isArray(given.args)) throw new TypeError("runInTerminal is missing `args`");
-      return runInTerminal(given, session);
+    connection.handleCustom("runInTerminal", (program: unknown) => {
+      assertWire(validateRunInTerminalRequestArguments, program);
+      if (!Array.isArray(program.args)) throw new TypeError("runInTerminal is missing `args`");
+      return runInTerminal(program, session);
     });
   const connectChild = options.connectChild ?? open;
   if (connectChild !== undefined)
     handleChildRequests(core, tree, options, {
       open: async (child) => connectionTo(await connectChild(child, session), options),
-      begin: (own, child, below) => {
-        const { request, configuration: parameters } = child;
-        const how = { request, parameters, plan, open, parent: core, tree: below };
-        return begin(own, how, options);
-      },
+      begin: (childConnection, { request, configuration: parameters }, childTree) =>
+        begin(
+          childConnection,
+          { request, parameters, plan, open, parent: core, tree: childTree },
+          options,
+        ),
     });
   try {
-    const sent = { request, parameters: { ...parameters, ...data } };
-    await handshake(core, sent, options, connectChild !== undefined);
+    await handshake(core, request, { ...parameters, ...data }, options, connectChild !== undefined);
     return core;
   } catch (error) {
     const { isEnding, end } = state;
@@ -119,4 +120,58 @@ async function begin(
 function connectionTo(access: AdapterAccess, { connection }: SessionOptions): Connection<"client"> {
   if ("connection" in access) return access.connection;
   return "request" in access ? access : connect("client", access, connection);
+}
+
+/**
+ * Performs all steps until the program runs. The adapter may respond in any order that the protocol
+ * allows.
+ */
+async function handshake(
+  core: SessionCore,
+  request: "launch" | "attach",
+  parameters: object,
+  options: SessionOptions,
+  hasChildren: boolean,
+): Promise<void> {
+  const { connection, state } = core;
+  const limits = requestOptions(options);
+  const initializeArguments = {
+    adapterID: "wirewright",
+    clientID: "wirewright",
+    clientName: "wirewright",
+    pathFormat: "path",
+    linesStartAt1: true,
+    columnsStartAt1: true,
+    supportsVariableType: true,
+    supportsVariablePaging: true,
+    ...(options.runInTerminal === undefined ? {} : { supportsRunInTerminalRequest: true }),
+    ...(hasChildren ? { supportsStartDebuggingRequest: true } : {}),
+    ...options.initialize,
+  };
+  await connection.requestCustom("initialize", initializeArguments, limits);
+  const started = connection.requestCustom(request, parameters, limits);
+  // If `launch` or `attach` fails, that failure causes all the others, so check for it first.
+  const failure = started.then(() => new Promise<never>(() => undefined));
+  await Promise.race([failure, configure(core, state, options)]);
+  await started;
+}
+
+async function configure(
+  { breakpoints, connection, capabilities }: SessionCore,
+  state: ProgramState,
+  options: SessionOptions,
+): Promise<void> {
+  const limits = requestOptions(options);
+  const isReady = (): boolean | undefined =>
+    state.isInitialized || state.end !== undefined || undefined;
+  await state.wait('"initialized"', isReady, limits);
+  if (!state.isInitialized) return;
+  const steps = [...breakpoints.steps(limits)];
+  if (capabilities.supportsConfigurationDoneRequest === true)
+    steps.push(() => connection.requestCustom("configurationDone", {}, limits));
+  for (const step of steps) {
+    // The session may already be ending when the response to an earlier step arrives.
+    if (state.isEnding) throw endedError("configure the program", state.end);
+    await step();
+  }
 }

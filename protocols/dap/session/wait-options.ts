@@ -112,12 +112,12 @@ export const endChecks = (): option.OptionChecks<DisconnectOptions> => ({
  */
 export function sharedLimits(options: WaitOptions, defaultMs: number | undefined): WaitOptions {
   const { signal, timeoutMs = defaultMs } = options;
-  const own = signal === undefined ? {} : { signal };
+  const signalOption = signal === undefined ? {} : { signal };
   if (timeoutMs === undefined || timeoutMs === 0 || timeoutMs === Infinity)
-    return { ...own, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+    return { ...signalOption, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
   const end = performance.now() + timeoutMs;
   return {
-    ...own,
+    ...signalOption,
     get timeoutMs() {
       // Return at least 1, because 0 would disable the timeout.
       return Math.max(1, Math.ceil(end - performance.now()));

@@ -26,11 +26,11 @@ export const stopChecks = (): option.OptionChecks<ExpectedStop> => ({
 
 /** Describes a location as ` at a.c:3 (breakpoint)`, omitting unknown parts. */
 export function describe({ path, line, column, reason, name }: ExpectedStop): string {
-  const place = [path, line, line === undefined ? undefined : column]
-    .filter((each) => each !== undefined)
+  const location = [path, line, line === undefined ? undefined : column]
+    .filter((part) => part !== undefined)
     .join(":");
   const inside = name === undefined ? "" : ` in ${String(name)}`;
-  return `${place === "" ? "" : ` at ${place}`}${inside}${reason === undefined ? "" : ` (${reason})`}`;
+  return `${location === "" ? "" : ` at ${location}`}${inside}${reason === undefined ? "" : ` (${reason})`}`;
 }
 
 export function endOf({ reason, exitCode, error }: ProgramEnd): string {

@@ -62,7 +62,7 @@ export function recordGolden(options: GoldenOptions = {}): GoldenRecorder {
     get text() {
       const stable = new StableMessages(options);
       const lines = joinOutputs(inOrder(messages)).map(({ from, message }) =>
-        JSON.stringify({ kind: "message", from, message: stable.of(from, message) }),
+        JSON.stringify({ kind: "message", from, message: stable.rewrite(from, message) }),
       );
       return `${[recordingHead(new Date(0)), ...lines].join("\n")}\n`;
     },
@@ -99,10 +99,10 @@ function inOrder(messages: readonly GoldenMessage[]): GoldenMessage[] {
 /** Joins output events, because the same output may be sent in one event or in several. */
 function joinOutputs(messages: readonly GoldenMessage[]): GoldenMessage[] {
   const joined: GoldenMessage[] = [];
-  for (const each of messages) {
+  for (const entry of messages) {
     const last = joined.at(-1)?.message;
-    const output = last && joinedOutput(last, each.message);
-    if (output === undefined) joined.push(each);
+    const output = last && joinedOutput(last, entry.message);
+    if (output === undefined) joined.push(entry);
     else {
       const body = { ...(last!["body"] as object), output };
       joined.splice(-1, 1, { from: "adapter", message: { ...last, body } });
@@ -155,7 +155,9 @@ class StableMessages {
     // Replace the longest path first, because it may start with a shorter one.
     const pairs = Object.entries(paths).sort(([one], [other]) => other.length - one.length);
     this.#replacements = [
-      ...pairs.flatMap(([path, name]) => spellingsOf(path).map((each) => [each, name] as const)),
+      ...pairs.flatMap(([path, name]) =>
+        spellingsOf(path).map((spelling) => [spelling, name] as const),
+      ),
       ...replace,
     ];
     const visitors: Record<string, (value: never) => unknown> = {};
@@ -172,27 +174,27 @@ class StableMessages {
     this.#visitors = visitors as FieldVisitors;
   }
 
-  of(from: "client" | "adapter", message: object): AnyMessage {
+  rewrite(from: "client" | "adapter", message: object): AnyMessage {
     const { seq, type, request_seq } = message as AnyMessage;
-    const { [from]: own, [from === "client" ? "adapter" : "client"]: peer } = this.#sides;
-    const number = ++own.count;
-    if (type === "request") own.requests.set(seq, number);
+    const { [from]: sender, [from === "client" ? "adapter" : "client"]: receiver } = this.#sides;
+    const number = ++sender.count;
+    if (type === "request") sender.requests.set(seq, number);
     const answered =
-      request_seq === undefined ? {} : { request_seq: peer.requests.get(request_seq) };
-    const visited = this.textsOf(visitFields(message, this.#visitors)) as AnyMessage;
+      request_seq === undefined ? {} : { request_seq: receiver.requests.get(request_seq) };
+    const visited = this.#textsOf(visitFields(message, this.#visitors)) as AnyMessage;
     return { ...visited, seq: number, ...answered };
   }
 
   /** Copies a value, replacing strings, addresses and process ids. */
-  textsOf(value: unknown, name = ""): unknown {
+  #textsOf(value: unknown, name = ""): unknown {
     if (typeof value === "string") return this.#textOf(value);
     if (/^(systemP|p|shellP)rocessId$/.test(name) && typeof value === "number")
       return this.#processes.number(value);
-    if (Array.isArray(value)) return value.map((each) => this.textsOf(each));
+    if (Array.isArray(value)) return value.map((item) => this.#textsOf(item));
     if (typeof value !== "object" || value === null) return value;
-    const entries = Object.entries(value).map(([key, each]) => [
+    const entries = Object.entries(value).map(([key, field]) => [
       this.#textOf(key),
-      this.textsOf(each, key),
+      this.#textsOf(field, key),
     ]);
     return Object.fromEntries(entries) as object;
   }

@@ -71,7 +71,7 @@ const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, Read
 export function readExchanges(recording: Recording, session?: number): RecordedExchanges {
   const exchanges: RecordedExchange[] = [];
   /** Indexes of the exchanges that hold the client's requests, by sequence number. */
-  const asked = new Map<unknown, number>();
+  const requested = new Map<unknown, number>();
   const answered = new Set<number>();
   /** Messages from the adapter, each with the index of its exchange. */
   const sent: { readonly message: AnyMessage; index: number }[] = [];
@@ -81,11 +81,11 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
     const { type, command, seq, request_seq } = message;
     if (from === "client") {
       const isStep = type === "response" || steps.has(command);
-      if (type === "request") asked.set(seq, exchanges.length);
+      if (type === "request") requested.set(seq, exchanges.length);
       exchanges.push({ stimulus: message, isStep, epoch, says: [] });
       if (isStep) epoch++;
     } else if (type === "response") {
-      const index = asked.get(request_seq);
+      const index = requested.get(request_seq);
       if (index === undefined || answered.has(index)) continue;
       answered.add(index);
       sent.push({ message, index: holderOf(exchanges, index) });
@@ -101,9 +101,9 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
   if (exchanges.length === 0) throw new Error("The recording contains no client messages");
   // Keep the order of events.
   let latest = Infinity;
-  for (const each of [...sent].reverse()) {
-    if (each.message["type"] === "response") continue;
-    each.index = latest = Math.min(latest, each.index);
+  for (const entry of [...sent].reverse()) {
+    if (entry.message["type"] === "response") continue;
+    entry.index = latest = Math.min(latest, entry.index);
   }
   for (const { message, index } of sent) exchanges[index]?.says.push(message);
   const first = sent.filter(({ index }) => index < 0).map(({ message }) => message);
@@ -116,13 +116,13 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
  */
 function holderOf(exchanges: readonly RecordedExchange[], index: number): number {
   const { seq, command } = exchanges[index]!.stimulus;
-  for (let each = exchanges.length - 1; each > index; each--) {
-    const { stimulus } = exchanges[each]!;
+  for (let later = exchanges.length - 1; later > index; later--) {
+    const { stimulus } = exchanges[later]!;
     const { requestId } = (stimulus["arguments"] ?? {}) as { readonly requestId?: unknown };
-    if (stimulus["command"] === "cancel" && requestId === seq) return each;
+    if (stimulus["command"] === "cancel" && requestId === seq) return later;
     // The program starts once the breakpoints are set or the terminal is open.
     const holds = stimulus["command"] === "configurationDone" || stimulus["type"] === "response";
-    if (holds && starts.has(command)) return each;
+    if (holds && starts.has(command)) return later;
   }
   return index;
 }
@@ -130,8 +130,8 @@ function holderOf(exchanges: readonly RecordedExchange[], index: number): number
 /** Returns the exchange after which the adapter sends an event or a request. */
 function causeOf(exchanges: readonly RecordedExchange[], { event }: AnyMessage): number {
   const before = causes.get(event);
-  for (let each = exchanges.length - 1; each >= 0; each--)
-    if (before?.has(exchanges[each]!.stimulus["command"]) === true) return each;
+  for (let index = exchanges.length - 1; index >= 0; index--)
+    if (before?.has(exchanges[index]!.stimulus["command"]) === true) return index;
   return exchanges.length - 1;
 }
 
@@ -144,7 +144,7 @@ function sessionOf(
   const entries = all.filter(({ message }) => typeof message === "object" && message !== null);
   const wanted = session ?? entries[0]?.session;
   return entries
-    .filter((each) => each.session === wanted)
+    .filter((entry) => entry.session === wanted)
     .map(({ from, message }) => [senderOf(from, message as AnyMessage), message as AnyMessage]);
 }
 

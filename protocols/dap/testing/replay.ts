@@ -70,23 +70,24 @@ class Player {
   readonly #awaited = new Map<unknown, Playing | undefined>();
   #epoch = 0;
   /** Index of the last exchange played. */
-  #at = -1;
+  #lastPlayed = -1;
 
   constructor({ first, exchanges }: RecordedExchanges) {
-    this.#exchanges = exchanges.map((each) => ({
-      ...each,
-      leaves: leavesOf(each.stimulus["arguments"] ?? {}),
+    this.#exchanges = exchanges.map((exchange) => ({
+      ...exchange,
+      leaves: leavesOf(exchange.stimulus["arguments"] ?? {}),
       number: undefined,
       isPlayed: false,
       isAnswered: false,
       answer: undefined,
     }));
-    for (const each of this.#exchanges)
-      if (each.stimulus["type"] === "request") this.#recorded.set(each.stimulus["seq"], each);
+    for (const exchange of this.#exchanges)
+      if (exchange.stimulus["type"] === "request")
+        this.#recorded.set(exchange.stimulus["seq"], exchange);
     for (const holder of this.#exchanges)
       for (const message of holder.says) {
-        const asked = this.#askedBy(message);
-        if (asked !== undefined) asked.answer = { message, holder };
+        const exchange = this.#askedBy(message);
+        if (exchange !== undefined) exchange.answer = { message, holder };
       }
     this.#last = exchanges.map(({ says }) => says.length > 0).lastIndexOf(true);
     this.adapter = new PlayedAdapter(
@@ -127,19 +128,19 @@ class Player {
     const wanted = leavesOf(given ?? {});
     let best: Playing | undefined;
     let bestRank: readonly number[] = [];
-    for (const [index, each] of this.#exchanges.entries()) {
-      const { stimulus, isStep, epoch, number } = each;
+    for (const [index, exchange] of this.#exchanges.entries()) {
+      const { stimulus, isStep, epoch, number } = exchange;
       if (stimulus["type"] !== "request" || stimulus["command"] !== command) continue;
       // Play a step only once.
       if (isStep && number !== undefined) continue;
       const rank = [
-        likeness(each.leaves, wanted),
+        likeness(exchange.leaves, wanted),
         epoch === this.#epoch ? 1 : 0,
         number === undefined ? 1 : 0,
-        -Math.abs(index - this.#at),
+        -Math.abs(index - this.#lastPlayed),
       ];
       if (best !== undefined && !isGreater(rank, bestRank)) continue;
-      best = each;
+      best = exchange;
       bestRank = rank;
     }
     return best;
@@ -151,8 +152,8 @@ class Player {
     // Skip these events if an earlier step has not been requested: they must not replace events
     // that arrived before this request.
     if (before.every(({ isStep, isPlayed }) => isPlayed || !isStep))
-      for (const each of before) this.#sayAll(each);
-    this.#at = index;
+      for (const earlier of before) this.#sayAll(earlier);
+    this.#lastPlayed = index;
     if (exchange.isStep) this.#epoch = Math.max(this.#epoch, exchange.epoch + 1);
     if (!exchange.isPlayed) this.#sayAll(exchange);
     this.#answer(exchange);
@@ -174,12 +175,12 @@ class Player {
   }
 
   /** Responds to a request, unless another exchange must be played first. */
-  #answer(asked: Playing | undefined): void {
-    if (asked?.number === undefined || asked.isAnswered) return;
-    if (asked.answer?.holder.isPlayed !== true) return;
-    asked.isAnswered = true;
-    const { message } = asked.answer;
-    this.adapter.send({ ...message, seq: undefined, request_seq: asked.number });
+  #answer(exchange: Playing | undefined): void {
+    if (exchange?.number === undefined || exchange.isAnswered) return;
+    if (exchange.answer?.holder.isPlayed !== true) return;
+    exchange.isAnswered = true;
+    const { message } = exchange.answer;
+    this.adapter.send({ ...message, seq: undefined, request_seq: exchange.number });
   }
 
   /** Sends an event or a request from the adapter. */
@@ -204,7 +205,7 @@ class Player {
 }
 
 function isGreater(rank: readonly number[], than: readonly number[]): boolean {
-  const index = rank.findIndex((each, at) => each !== than[at]);
+  const index = rank.findIndex((value, position) => value !== than[position]);
   return index >= 0 && rank[index]! > than[index]!;
 }
 
@@ -224,7 +225,7 @@ function likeness(one: Leaves, other: Leaves): number {
 function leavesOf(value: unknown, path = "", into = new Map<string, string>()): Leaves {
   if (typeof value !== "object" || value === null) into.set(path, JSON.stringify(value) ?? "");
   else
-    for (const [name, each] of Object.entries(value))
-      if (each !== undefined) leavesOf(each, `${path}/${name}`, into);
+    for (const [name, field] of Object.entries(value))
+      if (field !== undefined) leavesOf(field, `${path}/${name}`, into);
   return into;
 }

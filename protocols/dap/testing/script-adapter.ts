@@ -49,11 +49,11 @@ export function scriptAdapter(script: AdapterScript = {}): ScriptedAdapter {
     received.push(message);
     if (message["type"] !== "request") return;
     const command = String(message["command"]);
-    const own = Object.hasOwn(script, command) ? script[command] : undefined;
-    if (own === undefined) answerByDefault(command, message, adapter);
-    else if (typeof own !== "function") adapter.answer(message, own);
+    const answer = Object.hasOwn(script, command) ? script[command] : undefined;
+    if (answer === undefined) answerByDefault(command, message, adapter);
+    else if (typeof answer !== "function") adapter.answer(message, answer);
     else {
-      const result: unknown = await (own as (...all: unknown[]) => unknown)(message, adapter);
+      const result: unknown = await (answer as (...all: unknown[]) => unknown)(message, adapter);
       if (typeof result === "object" && result !== null) adapter.answer(message, result);
     }
   });

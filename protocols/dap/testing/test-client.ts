@@ -3,18 +3,16 @@ import { inBackground } from "../session/connection-events.js";
 import type { Events, EventNameFrom } from "../../../generated/dap/maps.js";
 import type { CustomEvent, KnownEvent } from "../../../generated/dap/messages.js";
 import {
+  inlineTransports,
   option,
+  setAsyncDispose,
   startTimer,
   type HostAsyncDisposable,
+  type Transport,
 } from "../../../generated/dap/runtime/index.js";
 import { attach, launch } from "../session/start-session.js";
-import { SessionAccount } from "./session-account.js";
-import { SessionAssertionError } from "./session-assertion.js";
-import {
-  type AdapterAccess,
-  type AdapterTarget,
-  type StartOptions,
-} from "../session/session-options.js";
+import { SessionAccount, SessionAssertionError } from "./session-assertion.js";
+import type { AdapterAccess, AdapterTarget, StartOptions } from "../session/session-options.js";
 import type { Breakpoint } from "../../../generated/dap/types.js";
 import { waitChecks, type OutputOptions, type WaitOptions } from "../session/wait-options.js";
 import { Waits } from "../session/waits.js";
@@ -23,6 +21,7 @@ import {
   type HitOptions,
   type TestBreakpoint,
   type TestClientOptions,
+  testClientChecks,
 } from "./test-client-options.js";
 import { describe, endOf, type ExpectedStop, isAsExpected, stopChecks } from "./expected-stop.js";
 
@@ -84,7 +83,7 @@ export class TestClientMembers {
     const breakpoints = { ...options.breakpoints, [path]: [breakpoint] };
     const { line } = breakpoint;
     const session = await this.launch({ ...options, breakpoints });
-    const place = { path, line, reason: "breakpoint", ...expected };
+    const location = { path, line, reason: "breakpoint", ...expected };
     const checked = (cause?: unknown): SessionAssertionError | undefined => {
       const set: Breakpoint | undefined = session.breakpoints.of(path)[0];
       if ((set?.verified ?? false) === verified) return undefined;
@@ -97,7 +96,7 @@ export class TestClientMembers {
         ...(cause !== undefined && { cause }),
       });
     };
-    const stop = await this.assertStoppedAt(place, this.#limits(options)).catch(
+    const stop = await this.assertStoppedAt(location, this.#limits(options)).catch(
       (error: unknown) => {
         throw checked(error) ?? error;
       },
@@ -140,9 +139,9 @@ export class TestClientMembers {
     );
     if (wrong.length === 0) return state;
     // Include only the requested properties, so that test runners show a clear diff.
-    const asked = Object.entries(actual).filter(([key]) => key in expected);
+    const compared = Object.entries(actual).filter(([key]) => key in expected);
     throw this.#failure(`Expected a stop${what}, but the program stopped${describe(actual)}`, {
-      actual: Object.fromEntries(asked),
+      actual: Object.fromEntries(compared),
       expected,
     });
   }
@@ -182,10 +181,13 @@ export class TestClientMembers {
   assertOutput(pattern: string | RegExp, options: OutputOptions = {}): Promise<RegExpExecArray> {
     const limits = this.#limits(options);
     const { category } = options;
-    const named = category === undefined ? {} : { category };
     return this.#explained(
       { waiting: `the output ${JSON.stringify(String(pattern))}` },
-      () => this.session.waitForOutput(pattern, { ...limits, ...named }),
+      () =>
+        this.session.waitForOutput(pattern, {
+          ...limits,
+          ...(category === undefined ? {} : { category }),
+        }),
       {
         expected: pattern,
         awaited: `the output ${typeof pattern === "string" ? JSON.stringify(pattern) : pattern}`,
@@ -310,8 +312,8 @@ export class TestClientMembers {
       const message = cause instanceof Error ? cause.message : String(cause);
       const text =
         isAborted && waiting !== undefined ? `Waiting for ${waiting} was aborted` : message;
-      const whole = failed === undefined ? text : `${failed}: ${text}`;
-      const failure = this.#failure(whole, { ...values, cause });
+      const summary = failed === undefined ? text : `${failed}: ${text}`;
+      const failure = this.#failure(summary, { ...values, cause });
       if (isAborted) this.#options.onAbort?.(failure.message);
       throw failure;
     } finally {
@@ -325,4 +327,30 @@ export class TestClientMembers {
   ): SessionAssertionError {
     return new SessionAssertionError(text, this.#account.text, values);
   }
+}
+
+/**
+ * Creates a client for testing an adapter: a session with assertions. The only timeout is the
+ * test's.
+ *
+ * @param target An adapter, as for `launch` in `@wirewright/dap/session`.
+ * @throws TypeError for unknown options.
+ */
+export function testClient(target: AdapterTarget, options: TestClientOptions = {}): TestClient {
+  option.checkOptions("testClient", options, testClientChecks());
+  const client = new TestClientMembers(target, options);
+  setAsyncDispose(client, () => client.stop());
+  return client as TestClient;
+}
+
+/**
+ * Runs an adapter created with `defineAdapter` in this process. Use the result as the target of a
+ * session or a test client.
+ */
+export function inProcess(adapter: (transport: Transport) => unknown): () => Transport {
+  return () => {
+    const [clientTransport, adapterTransport] = inlineTransports();
+    adapter(adapterTransport);
+    return clientTransport;
+  };
 }

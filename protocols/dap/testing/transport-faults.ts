@@ -74,7 +74,7 @@ export function withFaults(
   given: Transport | (() => Transport | Promise<Transport>),
   faults: readonly Fault[],
 ): Transport | (() => Promise<Transport>) {
-  for (const each of faults) option.checkOptions("withFaults", each, faultChecks());
+  for (const fault of faults) option.checkOptions("withFaults", fault, faultChecks());
   if (typeof given === "function") return async () => faulty(await given(), faults);
   return faulty(given, faults);
 }
@@ -83,7 +83,7 @@ function faulty(given: Transport, faults: readonly Fault[]): Transport {
   const transport = given.messages === undefined ? given : inBytes(given, given.messages);
   const injector = (from: "client" | "adapter", line: Line): Injector =>
     new Injector(
-      faults.filter((each) => (each.from ?? "adapter") === from),
+      faults.filter((fault) => (fault.from ?? "adapter") === from),
       line,
     );
   let die: (error?: Error) => void = () => undefined;
@@ -167,12 +167,12 @@ class Injector {
     if (this.#isDead) return;
     const { kind, name } = peek(body) ?? {};
     let first: Fault | undefined;
-    for (const each of this.#faults) {
-      const { fault } = each;
+    for (const candidate of this.#faults) {
+      const { fault } = candidate;
       if (fault.kind !== undefined && fault.kind !== kind) continue;
       if (fault.name !== undefined && fault.name !== name) continue;
-      each.seen++;
-      if (fault.number === undefined || fault.number === each.seen) first ??= fault;
+      candidate.seen++;
+      if (fault.number === undefined || fault.number === candidate.seen) first ??= fault;
     }
     if (first === undefined) this.#pass(raw);
     else this.#spoil(first, raw);
@@ -220,8 +220,8 @@ class Injector {
 
 /** Returns the index of the body in a frame. */
 function startOf(raw: Uint8Array): number {
-  for (let at = 3; at < raw.length; at++)
-    if (raw[at] === 10 && raw[at - 1] === 13 && raw[at - 2] === 10) return at + 1;
+  for (let index = 3; index < raw.length; index++)
+    if (raw[index] === 10 && raw[index - 1] === 13 && raw[index - 2] === 10) return index + 1;
   return raw.length;
 }
 

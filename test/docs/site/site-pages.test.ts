@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { checks } from "../../../conformance/checks/checks.js";
+import { checks } from "../../../conformance/checks.js";
 import type { AdapterResults } from "../../../conformance/report/adapter-results.js";
 import { versionList } from "../../../docs/site/pages/version-list.js";
 import { playgroundPage } from "../../../docs/site/playground/bundle-playground.js";

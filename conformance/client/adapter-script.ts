@@ -72,10 +72,10 @@ export function scriptOf(session: PlayedSession, freedom: Freedom): AdapterScrip
     return undefined;
   };
   const breakpoints = ({ arguments: args }: AnyMessage): object => ({
-    breakpoints: (args?.breakpoints ?? []).map((each: AnyMessage, index: number) => ({
+    breakpoints: (args?.breakpoints ?? []).map(({ line }: AnyMessage, index: number) => ({
       id: index + 1,
       verified: true,
-      ...(each["line"] === undefined ? {} : { line: each["line"] }),
+      ...(line === undefined ? {} : { line }),
     })),
   });
   return {

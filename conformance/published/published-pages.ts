@@ -1,5 +1,6 @@
 import { labelOf, type AdapterResults } from "../report/adapter-results.js";
 import { scoreTable, table } from "../report/report-markdown.js";
+import type { CapabilityResult } from "../run/run-suite.js";
 
 /** Adapter names, by failing check and cause. */
 export type Causes = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
@@ -10,16 +11,16 @@ export function printConformancePage(
   clients: readonly AdapterResults[],
   causes: Causes,
 ): string {
-  const scored = adapters.map((each) => [
-    labelOf(each),
-    each.adapter.released ?? "",
-    each.adapter.source ?? "",
-    `\`node build/conformance/published/cli.js ${each.adapter.name}\``,
+  const scored = adapters.map((results) => [
+    labelOf(results),
+    results.adapter.released ?? "",
+    results.adapter.source ?? "",
+    `\`node build/conformance/published/cli.js ${results.adapter.name}\``,
   ]);
-  const played = clients.map((each) => [
-    labelOf(each),
-    each.adapter.source ?? "",
-    `\`node build/conformance/published/cli.js ${each.adapter.name}\``,
+  const played = clients.map((results) => [
+    labelOf(results),
+    results.adapter.source ?? "",
+    `\`node build/conformance/published/cli.js ${results.adapter.name}\``,
   ]);
   return `# Conformance of debug adapters and clients
 
@@ -59,7 +60,9 @@ ${clients.map(clientFailures).join("")}`;
 function checkTable(all: readonly AdapterResults[]): string {
   const rows = (all[0]?.checks ?? []).map(({ check, title, level, stated }) => {
     const withStatus = (status: string): readonly AdapterResults[] =>
-      all.filter((each) => each.checks.some((one) => one.check === check && one.status === status));
+      all.filter(({ checks }) =>
+        checks.some((result) => result.check === check && result.status === status),
+      );
     const failing = withStatus("fail");
     const passing = withStatus("pass").length;
     const applies = passing + failing.length;
@@ -81,7 +84,8 @@ function causeTable(all: readonly AdapterResults[], causes: Causes): string {
   const rows = failedChecks(all).flatMap((check) =>
     Object.entries(causes[check] ?? {}).map(([cause, names]) => {
       const failing = all.filter(
-        (each) => names.includes(each.adapter.name) && failedChecks([each]).includes(check),
+        (results) =>
+          names.includes(results.adapter.name) && failedChecks([results]).includes(check),
       );
       return [`\`${check}\``, cause, failing.map(labelOf).join(", ")];
     }),
@@ -109,4 +113,46 @@ function clientFailures(results: AdapterResults): string {
     actual ?? "",
   ]);
   return `### ${labelOf(results)}\n\n${table(["check", "expected behaviour", "actual"], rows)}\n`;
+}
+
+/**
+ * The table of capabilities and adapters. A cell is `absent` if the adapter does not announce the
+ * capability; otherwise, it contains the result of the checks.
+ */
+type CapabilityTable = Readonly<
+  Record<string, Readonly<Record<string, CapabilityResult["status"] | "absent">>>
+>;
+
+/** Creates the table of capabilities by adapter, in machine-readable form. */
+export function capabilityTable(all: readonly AdapterResults[]): CapabilityTable {
+  const names = [...new Set(all.flatMap(({ uses }) => Object.keys(uses)))].sort();
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      Object.fromEntries(
+        all.map(({ adapter, uses }) => [adapter.name, uses[name]?.status ?? "absent"]),
+      ),
+    ]),
+  );
+}
+
+const marks = { working: "✓", failing: "✗", untried: "○", absent: "" } as const;
+
+/** Prints `docs/capabilities.md`. */
+export function printCapabilitiesPage(all: readonly AdapterResults[]): string {
+  const rows = Object.entries(capabilityTable(all))
+    .filter(([name]) => /^supports?[A-Z]|^exceptionBreakpointFilters$/.test(name))
+    .map(([name, cells]) => [
+      `\`${name}\``,
+      ...all.map(({ adapter }) => marks[cells[adapter.name] ?? "absent"]),
+    ]);
+  return `# Capabilities of debug adapters
+
+Use this table to see which adapters support which capabilities of the Debug Adapter Protocol, and whether these capabilities work. The [conformance suite](conformance.md) produced these results.
+
+✓ announced, and its checks pass · ✗ announced, and a check fails or its request is refused · ○ announced, and no check applies · empty: not announced
+
+${table(["capability", ...all.map(labelOf)], rows)}
+A failing capability may still work in part. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) lists the checks for each mark. Its file \`capabilities.json\` contains the table in machine-readable form.
+`;
 }

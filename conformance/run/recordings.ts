@@ -4,9 +4,11 @@ import {
   type LintFinding,
   type LintedProtocol,
   type RecordedEntry,
+  printRecording,
 } from "wirewright";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import type { AnyMessage, Wire } from "../session/wire.js";
+import { join } from "node:path";
 
 /**
  * Returns the recorded entries of a stream. A stream that contains no message becomes a single
@@ -102,10 +104,28 @@ function onlyOvertake(numbers: readonly unknown[]): boolean {
  * exist. Such a position may be 0.
  */
 function isWithoutFile({ rule, pointer }: LintFinding, message: AnyMessage | undefined): boolean {
-  const at = /^\/body\/stackFrames\/(\d+)\/(?:line|column)$/.exec(pointer)?.[1];
-  if (!rule.startsWith("position.") || at === undefined) return false;
-  const source = message?.["body"]?.stackFrames?.[Number(at)]?.source;
+  const index = /^\/body\/stackFrames\/(\d+)\/(?:line|column)$/.exec(pointer)?.[1];
+  if (!rule.startsWith("position.") || index === undefined) return false;
+  const source = message?.["body"]?.stackFrames?.[Number(index)]?.source;
   return (
     typeof source?.path === "string" && !(source.sourceReference > 0) && !existsSync(source.path)
   );
+}
+
+/**
+ * Writes each of a case's connections as a recording. Line 1 is the head, and line n + 1 is message
+ * n in the results, unless the adapter has sent bytes that do not belong to a message.
+ */
+export function writeRecordings(
+  folder: string,
+  name: string,
+  wires: readonly Pick<Wire, "chunks" | "trace">[],
+  protocol: LintedProtocol,
+  side: "adapter" | "client" = "adapter",
+): void {
+  mkdirSync(folder, { recursive: true });
+  wires.forEach((wire, index) => {
+    const text = printRecording(entriesOf(wire, protocol, side), protocol);
+    writeFileSync(join(folder, `${name}${index === 0 ? "" : `-${index + 1}`}.jsonl`), text);
+  });
 }

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { checkFormat, InputError, readJsonText, type JsonFile } from "wirewright";
 import { pointerStep } from "@wirewright/runtime/internal/base/json-pointer.js";
 import { isObject } from "@wirewright/runtime";
-import { languages, openSuite, type SuiteOptions } from "../run/open-suite.js";
-import type { Suite } from "../run/run-case.js";
+import { languages, openSuite, type SuiteOptions } from "./open-suite.js";
+import type { Suite } from "./run-case.js";
 import type { AttachSettings } from "../session/case-session.js";
 
 /**
@@ -56,29 +56,29 @@ export interface AdapterEntry {
  * @throws InputError with the location of the error.
  */
 export function readProject(path: string): ReadonlyMap<string, AdapterEntry> {
-  const file = readText(path);
+  const file = readJsonFile(path);
   checkFormat(file, "conformance-project", "ERR_CONFIG");
   const { adapters } = file.value as unknown as {
     readonly adapters: Readonly<Record<string, AdapterEntry>>;
   };
-  for (const [name, entry] of Object.entries(adapters)) refuseEntry(entry, name, file);
+  for (const [name, entry] of Object.entries(adapters)) checkEntry(entry, name, file);
   return new Map(Object.entries(adapters));
 }
 
 /** Rejects property combinations that the schema cannot rule out. */
-function refuseEntry(
+function checkEntry(
   { language, command, connect }: AdapterEntry,
   name: string,
   file: JsonFile,
 ): void {
-  const pointer = `/adapters${pointerStep(name)}`;
-  const refuse = (message: string, at: string, hint: string): never => {
-    throw new InputError("ERR_CONFIG", message, file.locate(at), hint);
+  const entryPointer = `/adapters${pointerStep(name)}`;
+  const refuse = (message: string, pointer: string, hint: string): never => {
+    throw new InputError("ERR_CONFIG", message, file.locate(pointer), hint);
   };
   if (!languages().has(language))
     refuse(
       `Cannot use the language "${language}"`,
-      `${pointer}/language`,
+      `${entryPointer}/language`,
       `Known: ${[...languages().keys()].join(", ")}`,
     );
   if ((command === undefined) === (connect === undefined))
@@ -86,12 +86,13 @@ function refuseEntry(
       command === undefined
         ? "Cannot start the adapter"
         : "Cannot start an adapter and also connect to one",
-      pointer,
+      entryPointer,
       'Give either "command" or "connect"',
     );
 }
 
-function readText(path: string): JsonFile {
+/** @throws InputError if the file cannot be read. */
+export function readJsonFile(path: string): JsonFile {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -103,25 +104,9 @@ function readText(path: string): JsonFile {
   return readJsonText(text, path);
 }
 
-/**
- * Reads the checks that are expected to fail, along with the reasons.
- *
- * @throws InputError with the location of the error.
- */
-export function readReasonsFile(path: string): JsonFile {
-  const file = readText(path);
-  checkFormat(
-    file,
-    "conformance-expected",
-    "ERR_CONFIG",
-    "Give the reason for each check id as a string",
-  );
-  return file;
-}
-
 /** @throws InputError if the file contains something other than a JSON object. */
 export function readObject(path: string): object {
-  const file = readText(path);
+  const file = readJsonFile(path);
   if (isObject(file.value)) return file.value;
   throw new InputError(
     "ERR_CONFIG",
@@ -133,9 +118,9 @@ export function readObject(path: string): object {
 /** Replaces `${env:NAME}` in every string. @throws TypeError if a variable is not set. */
 function withEnvironment<Value>(value: Value): Value {
   const text = JSON.stringify(value).replace(/\$\{env:(\w+)\}/g, (_, name: string) => {
-    const found = process.env[name];
-    if (found === undefined) throw new TypeError(`the environment variable ${name} is not set`);
-    return JSON.stringify(found).slice(1, -1);
+    const variable = process.env[name];
+    if (variable === undefined) throw new TypeError(`the environment variable ${name} is not set`);
+    return JSON.stringify(variable).slice(1, -1);
   });
   return JSON.parse(text) as Value;
 }
@@ -148,20 +133,20 @@ export async function suiteOf(given: AdapterEntry, more: Partial<SuiteOptions>):
   return openSuite({
     language,
     target: {
-      ...(command === undefined ? {} : { command }),
-      ...(ready === undefined ? {} : { ready }),
-      ...(connect === undefined ? {} : { connect }),
-      ...(env === undefined ? {} : { env }),
-      ...(cwd === undefined ? {} : { cwd }),
+      command,
+      ready,
+      connect,
+      env,
+      cwd,
     },
-    ...(launch === undefined ? {} : { launch }),
-    ...(request === undefined ? {} : { request }),
-    ...(terminal === undefined ? {} : { terminal }),
-    ...(attach === undefined ? {} : { attach }),
-    ...(child === undefined ? {} : { isInChild: child }),
-    ...(stopsFirst === undefined ? {} : { stopsFirst }),
-    ...(adapterId === undefined ? {} : { adapterId }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    launch,
+    request,
+    terminal,
+    attach,
+    isInChild: child,
+    stopsFirst,
+    adapterId,
+    timeoutMs,
     ...more,
   });
 }
