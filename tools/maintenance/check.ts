@@ -21,6 +21,8 @@ const checks: Readonly<Record<string, readonly string[]>> = {
     `${linters}/textlint-rules`,
     "*.md",
     "docs/**/*.md",
+    "*/README.md",
+    "sessions/*/README.md",
   ],
 };
 
