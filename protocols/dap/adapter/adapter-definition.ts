@@ -4,7 +4,6 @@ import type {
   ConnectOptions,
   RequestHandler,
 } from "../../../generated/dap/connection.js";
-import type { Positions } from "./client-positions.js";
 import type { HostCheck } from "./host-checks.js";
 import type { Resuming } from "./handles.js";
 import type { RequestNameFrom, Requests } from "../../../generated/dap/maps.js";
@@ -175,3 +174,15 @@ export type Adapter<Session = unknown> = (
   transport: Transport,
   options?: Omit<ConnectOptions<"adapter">, "handlers">,
 ) => AdapterConnection & { readonly session: Session };
+
+/**
+ * How lines and columns are counted, and how paths are written. The defaults are the protocol's.
+ */
+export interface Positions {
+  /** Whether lines are counted from 1. Default: true. */
+  readonly linesStartAt1?: boolean;
+  /** Whether columns are counted from 1. Default: true. */
+  readonly columnsStartAt1?: boolean;
+  /** How paths are written: `path` or `uri`. Default: `path`. */
+  readonly pathFormat?: string;
+}

@@ -4,8 +4,9 @@ import type {
   AdapterDefinition,
   ArgumentsOf,
   DefaultAnswer,
+  Positions,
 } from "./adapter-definition.js";
-import { ClientPositions, positionChecks, type Positions } from "./client-positions.js";
+import { ClientPositions, positionChecks } from "./client-positions.js";
 import {
   connect,
   Refusal,

@@ -6,6 +6,7 @@ import {
   type UrlClass,
 } from "../../../generated/dap/runtime/index.js";
 import type { Source } from "../../../generated/dap/types.js";
+import type { Positions } from "./adapter-definition.js";
 
 declare const URL: UrlClass;
 
@@ -133,18 +134,6 @@ function pathOf(uri: string): string {
   } catch {
     return uri;
   }
-}
-
-/**
- * How lines and columns are counted, and how paths are written. The defaults are the protocol's.
- */
-export interface Positions {
-  /** Whether lines are counted from 1. Default: true. */
-  readonly linesStartAt1?: boolean;
-  /** Whether columns are counted from 1. Default: true. */
-  readonly columnsStartAt1?: boolean;
-  /** How paths are written: `path` or `uri`. Default: `path`. */
-  readonly pathFormat?: string;
 }
 
 export const positionChecks: option.OptionChecks<Positions> = {

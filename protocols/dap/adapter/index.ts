@@ -1,6 +1,6 @@
 export * from "./adapter.js";
 export * from "./adapter-definition.js";
-export { ClientPositions, type Positions } from "./client-positions.js";
+export { ClientPositions } from "./client-positions.js";
 export * from "./handles.js";
 export type { HostCheck, HostJudge } from "./host-checks.js";
 export * from "./inline-adapter.js";

@@ -59,10 +59,10 @@ test("instanceof recognises errors from other copies of the package", async () =
   const folder = "../../../runtime/connection";
   const copy = {
     ...((await import(
-      `${folder}/request-error.js?copy`
+      `${folder}/outgoing-requests.js?copy`
     )) as typeof import("../../../runtime/connection/outgoing-requests.js")),
     ...((await import(
-      `${folder}/refusal.js?copy`
+      `${folder}/failure-response.js?copy`
     )) as typeof import("../../../runtime/connection/failure-response.js")),
   };
   assert.notEqual(copy.Refusal, own.Refusal);
