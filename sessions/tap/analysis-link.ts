@@ -5,7 +5,7 @@ import type { AnalysisNote, AnalysisOrder, AnalysisSettings } from "./analysis-o
 import { within } from "./within.js";
 
 /** Milliseconds to wait, at the end of a session, for an analysis that makes no progress. */
-const patienceMs = 2_000;
+const patienceMs = 8_000;
 
 /** Milliseconds without progress after which the tap reports that the analysis is hanging. */
 const hangsAfterMs = 10_000;

@@ -62,7 +62,12 @@ test("the example adapter with mistakes reports its mistakes", () => {
     [fromRoot("build/examples/what-is-wrong.js")],
     { encoding: "utf8", timeout: 60_000 },
   );
-  const lines = stdout.split("\n");
+  // On a busy machine, a response can take longer than the second that Visual Studio waits.
+  const slow = stdout.split("\n").filter((line) => /^warning\s+VS-X5 /.test(line)).length;
+  const lines = stdout
+    .replace(`${8 + slow} warnings`, "8 warnings")
+    .split("\n")
+    .filter((line) => !/^warning\s+VS-X5 /.test(line));
   assert.deepEqual(
     [status, stderr, lines.slice(0, 3)],
     [
