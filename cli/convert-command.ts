@@ -62,7 +62,6 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
   const files = readRecordingNames("convert", "convert", positionals);
   const protocol = await readProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
     schema: values.schema,
-    modules: false,
   });
   const names = namesOf(files);
   const recording = await openRecordingFiles(

@@ -140,8 +140,8 @@ export async function diffVersions(
       "Cannot filter by a session and by code at the same time",
       "Give one of them",
     );
-  const beforeSource = await openProtocolSource(before, protocol, { modules: false });
-  const afterSource = await openProtocolSource(after, protocol, { modules: false });
+  const beforeSource = await openProtocolSource(before, protocol);
+  const afterSource = await openProtocolSource(after, protocol);
   const compared = diffProtocols(beforeSource.protocol, afterSource.protocol, { reader });
   if (claimed !== undefined) checkClaim(claimed, compared, true);
   const diff = selectFor(compared, options);
@@ -253,7 +253,7 @@ export async function diffRange(range: string, options: DiffRangeOptions = {}): 
   const sources = await Promise.all(
     versions
       .slice(versions.indexOf(from), versions.indexOf(to) + 1)
-      .map((version) => readProtocolSource(protocol, { version, modules: false })),
+      .map((version) => readProtocolSource(protocol, { version })),
   );
   const stale = new Set(accept);
   const smallSteps: SmallStep[] = [];

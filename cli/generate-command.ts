@@ -2,13 +2,12 @@ import { basename, join } from "node:path";
 import { bundledProtocols } from "../generator/base/bundled.js";
 import type { InputError } from "../generator/base/input-error.js";
 import type { Terminal } from "../generator/base/terminal.js";
-import { packageTargets } from "../generator/emit/package-files.js";
+import { emitTargets, importExtensions } from "../generator/emit/emit-package.js";
 import { generatedParts } from "../generator/emit/package-parts.js";
 import { readVersionName } from "../generator/read/read-protocol.js";
 import type { DerivedJob } from "../launch/derived-files.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
-import { defaultParts } from "./default-parts.js";
 import {
   projectFileName,
   type ProjectJobs,
@@ -25,7 +24,7 @@ export const generateCommand = describeCommand({
     "[PROTOCOL] [options]",
     "--configuration FILE [--manifest FILE] [--zed DIR] [--nvim FILE] [--table FILE]",
   ],
-  about: `Writes the typed package for a protocol. Without a protocol, writes everything listed in ${projectFileName}. The second form writes launch configurations for editors and documentation pages. Compiled packages for the bundled protocols are also published: npm install @wirewright/dap.`,
+  about: `Writes typed modules for a protocol. Without a protocol, writes everything listed in ${projectFileName}. The second form writes launch configurations for editors and documentation pages. Compiled packages for the bundled protocols are also published: npm install @wirewright/dap.`,
   operands: [
     [
       "PROTOCOL",
@@ -56,29 +55,35 @@ export const generateCommand = describeCommand({
     runtime: {
       type: "string",
       value: "SPEC",
-      help: '"embed" to include the runtime in the package, or the module or ./folder to import it from',
-      otherwise: "embed",
+      help: "module to import the runtime from, or the ./folder of a copy",
+      otherwise: "@wirewright/runtime",
     },
     only: {
       type: "string",
       value: "PARTS",
       help: () =>
-        `package parts to write, separated by commas: ${generatedParts.join(", ")}, entry points such as adapter and session, or all`,
-      otherwise:
-        "all for your own protocol; for a bundled one, all except compatibility and the entry points, which the published package contains",
+        `parts to write, separated by commas: ${generatedParts.join(", ")}`,
+      otherwise: "all",
     },
     target: {
       type: "string",
       value: "TARGET",
       help: '"ts": TypeScript modules, compiled with your program; "js+dts": JavaScript and declarations, ready to use',
-      choices: packageTargets,
+      choices: emitTargets,
       otherwise: "ts",
     },
-    "check-types": {
-      type: "boolean",
-      help: "let compilers check the package's code, not only its types",
+    "import-extension": {
+      type: "string",
+      value: "EXT",
+      help: 'how TypeScript modules import each other: "js", "ts" (for Node, Deno and Bun without a compiler) or "none"',
+      choices: importExtensions,
+      otherwise: "what the nearest tsconfig.json allows",
     },
-    package: { type: "string", value: "NAME", help: "name of the npm package" },
+    package: {
+      type: "string",
+      value: "NAME",
+      help: "write an npm package of this name, with a package.json, a README and compiler settings",
+    },
     "strict-schema": {
       type: "boolean",
       help: "fail, instead of printing a warning, if a schema has an unknown keyword or contradicts itself",
@@ -179,7 +184,7 @@ const packageKeys = [
   "since",
   "only",
   "target",
-  "check-types",
+  "import-extension",
 ] as const;
 
 /** The options for files that are derived from launch configurations. */
@@ -248,9 +253,9 @@ function singleJob(name: string, values: GenerateValues): PackageJob {
     version,
     out,
     schema,
-    only: only?.split(",").map((part) => part.trim()) ?? defaultParts(protocol, configuration),
+    only: only?.split(",").map((part) => part.trim()),
     target,
-    checkTypes: values["check-types"],
+    importExtension: values["import-extension"],
     overlays: overlay,
     runtime: runtime === undefined ? undefined : runtimeFrom(runtime, ".", out),
     packageName: values.package,

@@ -58,9 +58,9 @@ export async function generate(
 ): Promise<GeneratedPackage> {
   option.checkOptions("generate", options, checks);
   checkArguments("generate", { protocol: [protocol, option.text] });
-  const { packageName, runtime, code, only, trusted, target, since, configuration, ...reading } =
+  const { packageName, runtime, only, target, importExtension, since, configuration, ...reading } =
     options;
-  const emitting = { packageName, runtime, code, only, trusted, target };
+  const emitting = { packageName, runtime, only, target, importExtension };
   const model = await readProtocol(protocol, reading);
   const unconfigured = since === true ? await withFirstVersions(protocol, model) : model;
   if (configuration === undefined)
@@ -95,6 +95,6 @@ async function withFirstVersions(name: string, model: Protocol): Promise<Protoco
   const earlier = [];
   // If the description does not list a schema's version, all listed versions count as earlier.
   for (const version of index < 0 ? versions : versions.slice(0, index))
-    earlier.push(await readProtocol(name, { version, modules: false }));
+    earlier.push(await readProtocol(name, { version }));
   return markFirstVersions(model, earlier);
 }

@@ -7,17 +7,14 @@ import { readVersionName } from "../generator/read/read-protocol.js";
 import { readJsonInput } from "../generator/read/source/input-source.js";
 import type { JsonFile } from "../generator/read/source/json-text.js";
 import type { DerivedJob } from "../launch/derived-files.js";
-import { defaultParts } from "./default-parts.js";
 import type { GenerateOptions } from "./generate.js";
 
 export const projectFileName = "wirewright.config.json";
 
 /** One package to generate. Relative paths are relative to the current folder. */
-export interface PackageJob extends Omit<GenerateOptions, "trusted"> {
+export interface PackageJob extends GenerateOptions {
   readonly protocol: string;
   readonly out: string;
-  /** Whether compilers check the package's code, not only its types. Default: false. */
-  readonly checkTypes?: boolean;
   /**
    * Whether to format the package with the prettier that is installed in its project. Default:
    * true.
@@ -107,7 +104,6 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
     outs.add(out);
     const { protocol, version } = readVersionName(job.protocol, job.version);
     return {
-      only: defaultParts(protocol, job.configuration),
       ...job,
       out,
       protocol: bundledProtocols().includes(protocol) ? protocol : resolve(protocol),
@@ -123,12 +119,12 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
 }
 
 /**
- * Returns the import specifier from which a package re-exports the runtime. A folder is given
- * relative to `base`, and is returned relative to the package's `runtime/` folder.
+ * Returns the specifier under which generated modules import the runtime. A folder is given relative
+ * to `base`, and is returned relative to `out`.
  */
 export function runtimeFrom(runtime: string, base: string, out: string): string {
   if (!/^\.\.?\//.test(runtime)) return runtime;
-  const path = relative(join(out, "runtime"), join(base, runtime)).replaceAll("\\", "/");
+  const path = relative(out, join(base, runtime)).replaceAll("\\", "/");
   return path.startsWith(".") ? path : `./${path}`;
 }
 

@@ -58,7 +58,6 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
   const redactor = new Redactor(
     await readProtocol(values.protocol ?? (await recordedProtocol(file)), {
       schema: values.schema,
-      modules: false,
     }),
     redactOptions(values.pointer, values.text),
   );

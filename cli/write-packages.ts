@@ -1,5 +1,5 @@
-import { watch, existsSync, readFileSync } from "node:fs";
-import { join, dirname, resolve } from "node:path";
+import { watch } from "node:fs";
+import { join, dirname } from "node:path";
 import { formatInputError, InputError } from "../generator/base/input-error.js";
 import { paint } from "../generator/base/paint.js";
 import type { Terminal } from "../generator/base/terminal.js";
@@ -12,6 +12,7 @@ import type { ConfigurationFinding } from "../launch/configuration-rules.js";
 import type { DerivedFile } from "../launch/derived-files.js";
 import { generate } from "./generate.js";
 import type { PackageJob, ProjectJobs } from "./project-file.js";
+import { importExtensionFor, notesFor } from "./user-project.js";
 
 /**
  * Writes packages and other files. If one package cannot be written, continues with the next.
@@ -29,6 +30,7 @@ export async function writeJobs(
   );
   const stale = await filesOf(derived);
   let status = 0;
+  const notes = new Set<string>();
   for (const { job, files, contents } of packages) {
     try {
       const written = await writeOutput(job.out, files, { force });
@@ -38,14 +40,14 @@ export async function writeJobs(
           : `${written} file${written === 1 ? "" : "s"} written`;
       const note = paint(terminal, "dim", `(${contents})`);
       terminal.out(`${paint(terminal, "bold", visible(job.out))}: ${what} ${note}`);
-      const advice = written === 0 ? undefined : moduleNote(job.out);
-      if (advice !== undefined) terminal.error(`${visible(job.out)}: ${advice}`);
+      if (written > 0) for (const note of notesFor(job)) notes.add(note);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       terminal.error(formatInputError(error));
       status = 2;
     }
   }
+  for (const note of notes) terminal.error(note);
   for (const [index, files] of stale.entries()) {
     const { writeDerivedFiles } = await import("../launch/derived-files.js");
     await writeDerivedFiles(files);
@@ -80,14 +82,14 @@ async function packageOf(
   terminal: Terminal,
 ): Promise<{ readonly files: ReadonlyMap<string, string>; readonly contents: string }> {
   const warnings: InputError[] = [];
-  const { protocol: name, out, format = true, checkTypes = false, ...options } = job;
+  const { protocol: name, out, format = true, ...options } = job;
   const {
     protocol,
     files,
     notes = [],
   } = await generate(name, {
+    importExtension: importExtensionFor(out),
     ...options,
-    trusted: !checkTypes,
     onWarning: (warning) => warnings.push(warning),
   });
   const label = paint({ colours: terminal.errorColours }, "yellow", "warning");
@@ -249,48 +251,4 @@ async function noteLines(notes: readonly ConfigurationFinding[]): Promise<readon
     const places = others.length === 1 ? "location" : "locations";
     return `${line}\n  also at ${others.length} other ${places}: ${more.join(", ")}${rest}`;
   });
-}
-
-/**
- * Returns a note for a project that compiles files to CommonJS. Before TypeScript 5.8, such files
- * cannot import generated packages, which contain ES modules. Returns undefined for other projects.
- *
- * @param out The package's folder.
- */
-export function moduleNote(out: string): string | undefined {
-  const project = nearestProject(dirname(resolve(out)));
-  if (project === undefined || isModule(project)) return undefined;
-  const settings = readText(join(project, "tsconfig.json"));
-  if (!/"module"\s*:\s*"node(?:16|18|20|next)"/i.test(settings)) return undefined;
-  return 'the package contains ES modules, but the project package.json does not set "type": "module". Without it, TypeScript versions before 5.8 cannot compile imports of the package';
-}
-
-/**
- * Finds the nearest folder that contains a package.json, starting at a path and searching upwards.
- */
-function nearestProject(from: string): string | undefined {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, "package.json"))) return folder;
-    if (dirname(folder) === folder) return undefined;
-  }
-}
-
-function isModule(project: string): boolean {
-  try {
-    const manifest = JSON.parse(readText(join(project, "package.json"))) as {
-      type?: unknown;
-    } | null;
-    return manifest?.type === "module";
-  } catch {
-    return false;
-  }
-}
-
-/** Reads a file in the project. Returns an empty string if it cannot be read. */
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

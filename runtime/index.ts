@@ -5,6 +5,7 @@ export { parsePointer } from "./base/json-pointer.js";
 export { LatestEntries } from "./base/latest-entries.js";
 export { deferred, markHandled, setAsyncDispose } from "./base/promises.js";
 export { abortReason, onAbort, startTimer } from "./base/waiting-limits.js";
+export { forRuntime, RuntimeVersionError, runtimeVersion } from "./base/runtime-version.js";
 export type {
   AbortControllerClass,
   HostAsyncDisposable,
@@ -165,8 +166,6 @@ export {
   type ValidationIssue,
   type ValidationIssueCode,
 } from "./validation/findings.js";
-export { createPlainResponseValidator } from "./validation/plain-response.js";
-export { createPlainValidator } from "./validation/plain-validator.js";
 export type {
   CheckedRule,
   FailureRule,
@@ -176,7 +175,12 @@ export type {
   Rule,
 } from "./validation/rule.js";
 export { findUnmetChecks } from "./validation/unmet-checks.js";
-export { createMessageValidator, createValidator, type Validator } from "./validation/validator.js";
+export {
+  createValidator,
+  defineValidator,
+  type DefinitionValidator,
+  type Validator,
+} from "./validation/validator.js";
 export {
   compilePattern,
   hasField,

@@ -8,9 +8,13 @@ import type {
   KnownMessage,
   KnownNotification,
   KnownRequest,
+  KnownResponse,
   MessageFields,
 } from "./messages.js";
 import type * as types from "./types.js";
+
+/** A message, which may be one that the protocol does not define. */
+type AnyMessage = KnownMessage | CustomMessage;
 
 /**
  * Returns whether a message is a request, either with any name or with the given one.
@@ -18,15 +22,13 @@ import type * as types from "./types.js";
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
  */
-export function isRequest(
-  message: KnownMessage | CustomMessage,
-): message is KnownRequest | CustomRequest;
+export function isRequest(message: AnyMessage): message is KnownRequest | CustomRequest;
 export function isRequest<Name extends RequestName>(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
   name: Name,
 ): message is Requests[Name]["request"];
 export function isRequest<Name extends string>(
-  message: KnownMessage | CustomMessage | CustomRequest<Name>,
+  message: AnyMessage | CustomRequest<Name>,
   name: Name,
 ): message is CustomRequest | CustomRequest<Name>;
 export function isRequest(value: unknown, name?: string): boolean {
@@ -50,14 +52,14 @@ export function isRequest(value: unknown, name?: string): boolean {
  * validator. Never throws.
  */
 export function isNotification(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is KnownNotification | CustomNotification;
 export function isNotification<Name extends NotificationName>(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
   name: Name,
 ): message is Notifications[Name]["notification"];
 export function isNotification<Name extends string>(
-  message: KnownMessage | CustomMessage | CustomNotification<Name>,
+  message: AnyMessage | CustomNotification<Name>,
   name: Name,
 ): message is CustomNotification | CustomNotification<Name>;
 export function isNotification(value: unknown, name?: string): boolean {
@@ -79,7 +81,7 @@ export function isNotification(value: unknown, name?: string): boolean {
  * throws.
  */
 export function isResponse(
-  value: KnownMessage | CustomMessage | types.ResponseMessage,
+  value: AnyMessage | types.ResponseMessage,
 ): value is types.ResponseMessage {
   try {
     if (typeof value !== "object" || value === null) return false;
@@ -92,7 +94,7 @@ export function isResponse(
 
 /** Returns whether a message is the response to a request that failed. Never throws. */
 export function isErrorResponse(
-  value: KnownMessage | CustomMessage | types.ErrorResponse,
+  value: AnyMessage | types.ErrorResponse,
 ): value is types.ErrorResponse {
   try {
     if (typeof value !== "object" || value === null) return false;
@@ -105,217 +107,336 @@ export function isErrorResponse(
 
 /** Returns whether a message is the request `fs/write_text_file`. */
 export function isFsWrite_text_fileRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.FsWrite_text_fileRequest {
   return isRequest(message, "fs/write_text_file");
 }
 
 /** Returns whether a message is the request `fs/read_text_file`. */
 export function isFsRead_text_fileRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.FsRead_text_fileRequest {
   return isRequest(message, "fs/read_text_file");
 }
 
 /** Returns whether a message is the request `session/request_permission`. */
 export function isSessionRequest_permissionRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SessionRequest_permissionRequest {
   return isRequest(message, "session/request_permission");
 }
 
 /** Returns whether a message is the request `terminal/create`. */
 export function isTerminalCreateRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.TerminalCreateRequest {
   return isRequest(message, "terminal/create");
 }
 
 /** Returns whether a message is the request `terminal/output`. */
 export function isTerminalOutputRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.TerminalOutputRequest {
   return isRequest(message, "terminal/output");
 }
 
 /** Returns whether a message is the request `terminal/release`. */
 export function isTerminalReleaseRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.TerminalReleaseRequest {
   return isRequest(message, "terminal/release");
 }
 
 /** Returns whether a message is the request `terminal/wait_for_exit`. */
 export function isTerminalWait_for_exitRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.TerminalWait_for_exitRequest {
   return isRequest(message, "terminal/wait_for_exit");
 }
 
 /** Returns whether a message is the request `terminal/kill`. */
-export function isTerminalKillRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.TerminalKillRequest {
+export function isTerminalKillRequest(message: AnyMessage): message is types.TerminalKillRequest {
   return isRequest(message, "terminal/kill");
 }
 
 /** Returns whether a message is the request `elicitation/create`. */
 export function isElicitationCreateRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.ElicitationCreateRequest {
   return isRequest(message, "elicitation/create");
 }
 
 /** Returns whether a message is the request `initialize`. */
-export function isInitializeRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.InitializeRequest {
+export function isInitializeRequest(message: AnyMessage): message is types.InitializeRequest {
   return isRequest(message, "initialize");
 }
 
 /** Returns whether a message is the request `authenticate`. */
-export function isAuthenticateRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.AuthenticateRequest {
+export function isAuthenticateRequest(message: AnyMessage): message is types.AuthenticateRequest {
   return isRequest(message, "authenticate");
 }
 
 /** Returns whether a message is the request `logout`. */
-export function isLogoutRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.LogoutRequest {
+export function isLogoutRequest(message: AnyMessage): message is types.LogoutRequest {
   return isRequest(message, "logout");
 }
 
 /** Returns whether a message is the request `session/new`. */
-export function isSessionNewRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.SessionNewRequest {
+export function isSessionNewRequest(message: AnyMessage): message is types.SessionNewRequest {
   return isRequest(message, "session/new");
 }
 
 /** Returns whether a message is the request `session/load`. */
-export function isSessionLoadRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.SessionLoadRequest {
+export function isSessionLoadRequest(message: AnyMessage): message is types.SessionLoadRequest {
   return isRequest(message, "session/load");
 }
 
 /** Returns whether a message is the request `session/list`. */
-export function isSessionListRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.SessionListRequest {
+export function isSessionListRequest(message: AnyMessage): message is types.SessionListRequest {
   return isRequest(message, "session/list");
 }
 
 /** Returns whether a message is the request `session/delete`. */
-export function isSessionDeleteRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.SessionDeleteRequest {
+export function isSessionDeleteRequest(message: AnyMessage): message is types.SessionDeleteRequest {
   return isRequest(message, "session/delete");
 }
 
 /** Returns whether a message is the request `session/resume`. */
-export function isSessionResumeRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.SessionResumeRequest {
+export function isSessionResumeRequest(message: AnyMessage): message is types.SessionResumeRequest {
   return isRequest(message, "session/resume");
 }
 
 /** Returns whether a message is the request `session/close`. */
-export function isSessionCloseRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.SessionCloseRequest {
+export function isSessionCloseRequest(message: AnyMessage): message is types.SessionCloseRequest {
   return isRequest(message, "session/close");
 }
 
 /** Returns whether a message is the request `session/set_mode`. */
 export function isSessionSet_modeRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SessionSet_modeRequest {
   return isRequest(message, "session/set_mode");
 }
 
 /** Returns whether a message is the request `session/set_config_option`. */
 export function isSessionSet_config_optionRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SessionSet_config_optionRequest {
   return isRequest(message, "session/set_config_option");
 }
 
 /** Returns whether a message is the request `session/prompt`. */
-export function isSessionPromptRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.SessionPromptRequest {
+export function isSessionPromptRequest(message: AnyMessage): message is types.SessionPromptRequest {
   return isRequest(message, "session/prompt");
 }
 
 /** Returns whether a message is the request `setBreakpoints`. */
 export function isSetBreakpointsRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetBreakpointsRequest {
   return isRequest(message, "setBreakpoints");
 }
 
 /** Returns whether a message is the request `setFunctionBreakpoints`. */
 export function isSetFunctionBreakpointsRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetFunctionBreakpointsRequest {
   return isRequest(message, "setFunctionBreakpoints");
 }
 
 /** Returns whether a message is the request `setExceptionBreakpoints`. */
 export function isSetExceptionBreakpointsRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetExceptionBreakpointsRequest {
   return isRequest(message, "setExceptionBreakpoints");
 }
 
 /** Returns whether a message is the request `addBreakpoints`. */
 export function isAddBreakpointsRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.AddBreakpointsRequest {
   return isRequest(message, "addBreakpoints");
 }
 
 /** Returns whether a message is the request `removeBreakpoints`. */
 export function isRemoveBreakpointsRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.RemoveBreakpointsRequest {
   return isRequest(message, "removeBreakpoints");
 }
 
 /** Returns whether a message is the notification `session/update`. */
 export function isSessionUpdateNotification(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SessionUpdateNotification {
   return isNotification(message, "session/update");
 }
 
 /** Returns whether a message is the notification `elicitation/complete`. */
 export function isElicitationCompleteNotification(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.ElicitationCompleteNotification {
   return isNotification(message, "elicitation/complete");
 }
 
 /** Returns whether a message is the notification `session/cancel`. */
 export function isSessionCancelNotification(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SessionCancelNotification {
   return isNotification(message, "session/cancel");
 }
 
 /** Returns whether a message is the notification `$/cancel_request`. */
 export function is$Cancel_requestNotification(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.$Cancel_requestNotification {
   return isNotification(message, "$/cancel_request");
 }
 
 /** Returns whether a message is the notification `breakpointChanged`. */
 export function isBreakpointChangedNotification(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.BreakpointChangedNotification {
   return isNotification(message, "breakpointChanged");
+}
+
+/** Why a value is not a message. */
+export type MalformedCode = "ERR_NOT_OBJECT" | "ERR_KIND" | "ERR_NAME" | "ERR_UNREADABLE";
+
+/** A request that the protocol defines, as `classify` returns it. */
+export interface ClassifiedRequest<Name extends RequestName> {
+  readonly status: "known";
+  readonly kind: "request";
+  readonly name: Name;
+  readonly message: Requests[Name]["request"];
+}
+
+/** A notification that the protocol defines, as `classify` returns it. */
+export interface ClassifiedNotification<Name extends NotificationName> {
+  readonly status: "known";
+  readonly kind: "notification";
+  readonly name: Name;
+  readonly message: Notifications[Name]["notification"];
+}
+
+/**
+ * A classified value: a message that the protocol defines, a message that it does not define, or
+ * something that is not a message.
+ *
+ * Only the kind and the name are checked; the rest of a known message is not.
+ */
+export type Classified =
+  | { [Name in RequestName]: ClassifiedRequest<Name> }[RequestName]
+  | {
+      readonly status: "custom";
+      readonly kind: "request";
+      readonly name: string;
+      readonly message: CustomRequest;
+    }
+  | { [Name in NotificationName]: ClassifiedNotification<Name> }[NotificationName]
+  | {
+      readonly status: "custom";
+      readonly kind: "notification";
+      readonly name: string;
+      readonly message: CustomNotification;
+    }
+  | {
+      readonly status: "known";
+      readonly kind: "response";
+      readonly name?: undefined;
+      readonly message: KnownResponse;
+    }
+  | {
+      readonly status: "malformed";
+      readonly kind?: undefined;
+      readonly name?: undefined;
+      readonly message?: undefined;
+      readonly code: MalformedCode;
+      readonly reason: string;
+      readonly value: unknown;
+    };
+
+const namesOfRequests: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "fs/write_text_file",
+  "fs/read_text_file",
+  "session/request_permission",
+  "terminal/create",
+  "terminal/output",
+  "terminal/release",
+  "terminal/wait_for_exit",
+  "terminal/kill",
+  "elicitation/create",
+  "initialize",
+  "authenticate",
+  "logout",
+  "session/new",
+  "session/load",
+  "session/list",
+  "session/delete",
+  "session/resume",
+  "session/close",
+  "session/set_mode",
+  "session/set_config_option",
+  "session/prompt",
+  "setBreakpoints",
+  "setFunctionBreakpoints",
+  "setExceptionBreakpoints",
+  "addBreakpoints",
+  "removeBreakpoints",
+]);
+
+const namesOfNotifications: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "session/update",
+  "elicitation/complete",
+  "session/cancel",
+  "$/cancel_request",
+  "breakpointChanged",
+]);
+
+/** Classifies a value by kind and name. Never throws. */
+export function classify(value: unknown): Classified {
+  try {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return malformed("ERR_NOT_OBJECT", "a message must be an object", value);
+    }
+    const fields = value as MessageFields;
+    if (fields.method !== undefined && fields.id !== undefined) {
+      const name = fields.method;
+      if (typeof name !== "string") {
+        return malformed("ERR_NAME", "the method of a message must be a string", value);
+      }
+      return {
+        status: namesOfRequests.has(name) ? "known" : "custom",
+        kind: "request",
+        name,
+        message: value,
+      } as Classified;
+    }
+    if (fields.method !== undefined && fields.id === undefined) {
+      const name = fields.method;
+      if (typeof name !== "string") {
+        return malformed("ERR_NAME", "the method of a message must be a string", value);
+      }
+      return {
+        status: namesOfNotifications.has(name) ? "known" : "custom",
+        kind: "notification",
+        name,
+        message: value,
+      } as Classified;
+    }
+    if (fields.method === undefined && fields.id !== undefined) {
+      return { status: "known", kind: "response", message: value as KnownResponse };
+    }
+    return malformed(
+      "ERR_KIND",
+      "a message must be one of: with method and with id, with method and without id, without method and with id",
+      value,
+    );
+  } catch {
+    return malformed("ERR_UNREADABLE", "reading a field failed", value);
+  }
+}
+
+function malformed(code: MalformedCode, reason: string, value: unknown): Classified {
+  return { status: "malformed", code, reason, value };
 }

@@ -2,9 +2,9 @@
 
 /// <reference types="node" preserve="true" />
 
-import { classify } from "./classify.js";
 import type { ReadOptions } from "./codec.js";
 import { connect, type ConnectOptions, type Connection } from "./connection.js";
+import { classify } from "./guards.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import {
   connectionChecks,
@@ -14,7 +14,7 @@ import {
   setAsyncDispose,
   type FrameEncoderOptions,
   type HostAsyncDisposable,
-} from "./runtime/index.js";
+} from "@wirewright/runtime";
 import {
   createDecoderTransform,
   createFrameWriter,
@@ -22,7 +22,7 @@ import {
   spawnTransport,
   type SpawnTransportOptions,
   type SpawnedProcess,
-} from "./runtime/node.js";
+} from "@wirewright/runtime/node";
 import type { Transform } from "node:stream";
 
 /**
@@ -52,15 +52,15 @@ export function createMessageWriter(
 }
 
 export {
-  tcpTransport,
-  nodeTransport,
   ProcessEndedError,
   ProcessStartError,
+  nodeTransport,
   spawnTransport,
+  tcpTransport,
   type SpawnTransportOptions,
   type SpawnedProcess,
   type TcpOptions,
-} from "./runtime/node.js";
+} from "@wirewright/runtime/node";
 
 /** The agent's process and the connection to it. `await using` closes both. */
 export interface SpawnedAgent extends SpawnedProcess, HostAsyncDisposable {

@@ -14,21 +14,22 @@ import type {
 } from "./messages.js";
 import type * as types from "./types.js";
 
+/** A message, which may be one that the protocol does not define. */
+type AnyMessage = KnownMessage | CustomMessage;
+
 /**
  * Returns whether a message is a request, either with any name or with the given one.
  *
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
  */
-export function isRequest(
-  message: KnownMessage | CustomMessage,
-): message is KnownRequest | CustomRequest;
+export function isRequest(message: AnyMessage): message is KnownRequest | CustomRequest;
 export function isRequest<Name extends RequestName>(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
   name: Name,
 ): message is Requests[Name]["request"];
 export function isRequest<Name extends string>(
-  message: KnownMessage | CustomMessage | CustomRequest<Name>,
+  message: AnyMessage | CustomRequest<Name>,
   name: Name,
 ): message is CustomRequest | CustomRequest<Name>;
 export function isRequest(value: unknown, name?: string): boolean {
@@ -50,13 +51,13 @@ export function isRequest(value: unknown, name?: string): boolean {
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
  */
-export function isEvent(message: KnownMessage | CustomMessage): message is KnownEvent | CustomEvent;
+export function isEvent(message: AnyMessage): message is KnownEvent | CustomEvent;
 export function isEvent<Name extends EventName>(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
   name: Name,
 ): message is Events[Name]["event"];
 export function isEvent<Name extends string>(
-  message: KnownMessage | CustomMessage | CustomEvent<Name>,
+  message: AnyMessage | CustomEvent<Name>,
   name: Name,
 ): message is CustomEvent | CustomEvent<Name>;
 export function isEvent(value: unknown, name?: string): boolean {
@@ -78,15 +79,13 @@ export function isEvent(value: unknown, name?: string): boolean {
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
  */
-export function isResponse(
-  message: KnownMessage | CustomMessage,
-): message is KnownResponse | CustomResponse;
+export function isResponse(message: AnyMessage): message is KnownResponse | CustomResponse;
 export function isResponse<Name extends RequestName>(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
   name: Name,
 ): message is Requests[Name]["response"];
 export function isResponse<Name extends string>(
-  message: KnownMessage | CustomMessage | CustomResponse<Name>,
+  message: AnyMessage | CustomResponse<Name>,
   name: Name,
 ): message is CustomResponse | CustomResponse<Name>;
 export function isResponse(value: unknown, name?: string): boolean {
@@ -104,7 +103,7 @@ export function isResponse(value: unknown, name?: string): boolean {
 
 /** Returns whether a message is the response to a request that failed. Never throws. */
 export function isErrorResponse(
-  value: KnownMessage | CustomMessage | types.ErrorResponse,
+  value: AnyMessage | types.ErrorResponse,
 ): value is types.ErrorResponse {
   try {
     if (typeof value !== "object" || value === null) return false;
@@ -116,736 +115,780 @@ export function isErrorResponse(
 }
 
 /** Returns whether a message is the request `cancel`. */
-export function isCancelRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.CancelRequest {
+export function isCancelRequest(message: AnyMessage): message is types.CancelRequest {
   return isRequest(message, "cancel");
 }
 
 /** Returns whether a message is a response to `cancel`. */
-export function isCancelResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.CancelResponse {
+export function isCancelResponse(message: AnyMessage): message is types.CancelResponse {
   return isResponse(message, "cancel");
 }
 
 /** Returns whether a message is the event `initialized`. */
-export function isInitializedEvent(
-  message: KnownMessage | CustomMessage,
-): message is types.InitializedEvent {
+export function isInitializedEvent(message: AnyMessage): message is types.InitializedEvent {
   return isEvent(message, "initialized");
 }
 
 /** Returns whether a message is the event `stopped`. */
-export function isStoppedEvent(
-  message: KnownMessage | CustomMessage,
-): message is types.StoppedEvent {
+export function isStoppedEvent(message: AnyMessage): message is types.StoppedEvent {
   return isEvent(message, "stopped");
 }
 
 /** Returns whether a message is the event `continued`. */
-export function isContinuedEvent(
-  message: KnownMessage | CustomMessage,
-): message is types.ContinuedEvent {
+export function isContinuedEvent(message: AnyMessage): message is types.ContinuedEvent {
   return isEvent(message, "continued");
 }
 
 /** Returns whether a message is the event `exited`. */
-export function isExitedEvent(message: KnownMessage | CustomMessage): message is types.ExitedEvent {
+export function isExitedEvent(message: AnyMessage): message is types.ExitedEvent {
   return isEvent(message, "exited");
 }
 
 /** Returns whether a message is the event `terminated`. */
-export function isTerminatedEvent(
-  message: KnownMessage | CustomMessage,
-): message is types.TerminatedEvent {
+export function isTerminatedEvent(message: AnyMessage): message is types.TerminatedEvent {
   return isEvent(message, "terminated");
 }
 
 /** Returns whether a message is the event `thread`. */
-export function isThreadEvent(message: KnownMessage | CustomMessage): message is types.ThreadEvent {
+export function isThreadEvent(message: AnyMessage): message is types.ThreadEvent {
   return isEvent(message, "thread");
 }
 
 /** Returns whether a message is the event `output`. */
-export function isOutputEvent(message: KnownMessage | CustomMessage): message is types.OutputEvent {
+export function isOutputEvent(message: AnyMessage): message is types.OutputEvent {
   return isEvent(message, "output");
 }
 
 /** Returns whether a message is the event `breakpoint`. */
-export function isBreakpointEvent(
-  message: KnownMessage | CustomMessage,
-): message is types.BreakpointEvent {
+export function isBreakpointEvent(message: AnyMessage): message is types.BreakpointEvent {
   return isEvent(message, "breakpoint");
 }
 
 /** Returns whether a message is the event `module`. */
-export function isModuleEvent(message: KnownMessage | CustomMessage): message is types.ModuleEvent {
+export function isModuleEvent(message: AnyMessage): message is types.ModuleEvent {
   return isEvent(message, "module");
 }
 
 /** Returns whether a message is the event `loadedSource`. */
-export function isLoadedSourceEvent(
-  message: KnownMessage | CustomMessage,
-): message is types.LoadedSourceEvent {
+export function isLoadedSourceEvent(message: AnyMessage): message is types.LoadedSourceEvent {
   return isEvent(message, "loadedSource");
 }
 
 /** Returns whether a message is the event `process`. */
-export function isProcessEvent(
-  message: KnownMessage | CustomMessage,
-): message is types.ProcessEvent {
+export function isProcessEvent(message: AnyMessage): message is types.ProcessEvent {
   return isEvent(message, "process");
 }
 
 /** Returns whether a message is the event `capabilities`. */
-export function isCapabilitiesEvent(
-  message: KnownMessage | CustomMessage,
-): message is types.CapabilitiesEvent {
+export function isCapabilitiesEvent(message: AnyMessage): message is types.CapabilitiesEvent {
   return isEvent(message, "capabilities");
 }
 
 /** Returns whether a message is the event `progressStart`. */
-export function isProgressStartEvent(
-  message: KnownMessage | CustomMessage,
-): message is types.ProgressStartEvent {
+export function isProgressStartEvent(message: AnyMessage): message is types.ProgressStartEvent {
   return isEvent(message, "progressStart");
 }
 
 /** Returns whether a message is the event `progressUpdate`. */
-export function isProgressUpdateEvent(
-  message: KnownMessage | CustomMessage,
-): message is types.ProgressUpdateEvent {
+export function isProgressUpdateEvent(message: AnyMessage): message is types.ProgressUpdateEvent {
   return isEvent(message, "progressUpdate");
 }
 
 /** Returns whether a message is the event `progressEnd`. */
-export function isProgressEndEvent(
-  message: KnownMessage | CustomMessage,
-): message is types.ProgressEndEvent {
+export function isProgressEndEvent(message: AnyMessage): message is types.ProgressEndEvent {
   return isEvent(message, "progressEnd");
 }
 
 /** Returns whether a message is the event `invalidated`. */
-export function isInvalidatedEvent(
-  message: KnownMessage | CustomMessage,
-): message is types.InvalidatedEvent {
+export function isInvalidatedEvent(message: AnyMessage): message is types.InvalidatedEvent {
   return isEvent(message, "invalidated");
 }
 
 /** Returns whether a message is the event `memory`. */
-export function isMemoryEvent(message: KnownMessage | CustomMessage): message is types.MemoryEvent {
+export function isMemoryEvent(message: AnyMessage): message is types.MemoryEvent {
   return isEvent(message, "memory");
 }
 
 /** Returns whether a message is the request `runInTerminal`. */
-export function isRunInTerminalRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.RunInTerminalRequest {
+export function isRunInTerminalRequest(message: AnyMessage): message is types.RunInTerminalRequest {
   return isRequest(message, "runInTerminal");
 }
 
 /** Returns whether a message is a response to `runInTerminal`. */
 export function isRunInTerminalResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.RunInTerminalResponse {
   return isResponse(message, "runInTerminal");
 }
 
 /** Returns whether a message is the request `startDebugging`. */
 export function isStartDebuggingRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.StartDebuggingRequest {
   return isRequest(message, "startDebugging");
 }
 
 /** Returns whether a message is a response to `startDebugging`. */
 export function isStartDebuggingResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.StartDebuggingResponse {
   return isResponse(message, "startDebugging");
 }
 
 /** Returns whether a message is the request `initialize`. */
-export function isInitializeRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.InitializeRequest {
+export function isInitializeRequest(message: AnyMessage): message is types.InitializeRequest {
   return isRequest(message, "initialize");
 }
 
 /** Returns whether a message is a response to `initialize`. */
-export function isInitializeResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.InitializeResponse {
+export function isInitializeResponse(message: AnyMessage): message is types.InitializeResponse {
   return isResponse(message, "initialize");
 }
 
 /** Returns whether a message is the request `configurationDone`. */
 export function isConfigurationDoneRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.ConfigurationDoneRequest {
   return isRequest(message, "configurationDone");
 }
 
 /** Returns whether a message is a response to `configurationDone`. */
 export function isConfigurationDoneResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.ConfigurationDoneResponse {
   return isResponse(message, "configurationDone");
 }
 
 /** Returns whether a message is the request `launch`. */
-export function isLaunchRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.LaunchRequest {
+export function isLaunchRequest(message: AnyMessage): message is types.LaunchRequest {
   return isRequest(message, "launch");
 }
 
 /** Returns whether a message is a response to `launch`. */
-export function isLaunchResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.LaunchResponse {
+export function isLaunchResponse(message: AnyMessage): message is types.LaunchResponse {
   return isResponse(message, "launch");
 }
 
 /** Returns whether a message is the request `attach`. */
-export function isAttachRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.AttachRequest {
+export function isAttachRequest(message: AnyMessage): message is types.AttachRequest {
   return isRequest(message, "attach");
 }
 
 /** Returns whether a message is a response to `attach`. */
-export function isAttachResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.AttachResponse {
+export function isAttachResponse(message: AnyMessage): message is types.AttachResponse {
   return isResponse(message, "attach");
 }
 
 /** Returns whether a message is the request `restart`. */
-export function isRestartRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.RestartRequest {
+export function isRestartRequest(message: AnyMessage): message is types.RestartRequest {
   return isRequest(message, "restart");
 }
 
 /** Returns whether a message is a response to `restart`. */
-export function isRestartResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.RestartResponse {
+export function isRestartResponse(message: AnyMessage): message is types.RestartResponse {
   return isResponse(message, "restart");
 }
 
 /** Returns whether a message is the request `disconnect`. */
-export function isDisconnectRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.DisconnectRequest {
+export function isDisconnectRequest(message: AnyMessage): message is types.DisconnectRequest {
   return isRequest(message, "disconnect");
 }
 
 /** Returns whether a message is a response to `disconnect`. */
-export function isDisconnectResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.DisconnectResponse {
+export function isDisconnectResponse(message: AnyMessage): message is types.DisconnectResponse {
   return isResponse(message, "disconnect");
 }
 
 /** Returns whether a message is the request `terminate`. */
-export function isTerminateRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.TerminateRequest {
+export function isTerminateRequest(message: AnyMessage): message is types.TerminateRequest {
   return isRequest(message, "terminate");
 }
 
 /** Returns whether a message is a response to `terminate`. */
-export function isTerminateResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.TerminateResponse {
+export function isTerminateResponse(message: AnyMessage): message is types.TerminateResponse {
   return isResponse(message, "terminate");
 }
 
 /** Returns whether a message is the request `breakpointLocations`. */
 export function isBreakpointLocationsRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.BreakpointLocationsRequest {
   return isRequest(message, "breakpointLocations");
 }
 
 /** Returns whether a message is a response to `breakpointLocations`. */
 export function isBreakpointLocationsResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.BreakpointLocationsResponse {
   return isResponse(message, "breakpointLocations");
 }
 
 /** Returns whether a message is the request `setBreakpoints`. */
 export function isSetBreakpointsRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetBreakpointsRequest {
   return isRequest(message, "setBreakpoints");
 }
 
 /** Returns whether a message is a response to `setBreakpoints`. */
 export function isSetBreakpointsResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetBreakpointsResponse {
   return isResponse(message, "setBreakpoints");
 }
 
 /** Returns whether a message is the request `setFunctionBreakpoints`. */
 export function isSetFunctionBreakpointsRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetFunctionBreakpointsRequest {
   return isRequest(message, "setFunctionBreakpoints");
 }
 
 /** Returns whether a message is a response to `setFunctionBreakpoints`. */
 export function isSetFunctionBreakpointsResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetFunctionBreakpointsResponse {
   return isResponse(message, "setFunctionBreakpoints");
 }
 
 /** Returns whether a message is the request `setExceptionBreakpoints`. */
 export function isSetExceptionBreakpointsRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetExceptionBreakpointsRequest {
   return isRequest(message, "setExceptionBreakpoints");
 }
 
 /** Returns whether a message is a response to `setExceptionBreakpoints`. */
 export function isSetExceptionBreakpointsResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetExceptionBreakpointsResponse {
   return isResponse(message, "setExceptionBreakpoints");
 }
 
 /** Returns whether a message is the request `dataBreakpointInfo`. */
 export function isDataBreakpointInfoRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.DataBreakpointInfoRequest {
   return isRequest(message, "dataBreakpointInfo");
 }
 
 /** Returns whether a message is a response to `dataBreakpointInfo`. */
 export function isDataBreakpointInfoResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.DataBreakpointInfoResponse {
   return isResponse(message, "dataBreakpointInfo");
 }
 
 /** Returns whether a message is the request `setDataBreakpoints`. */
 export function isSetDataBreakpointsRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetDataBreakpointsRequest {
   return isRequest(message, "setDataBreakpoints");
 }
 
 /** Returns whether a message is a response to `setDataBreakpoints`. */
 export function isSetDataBreakpointsResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetDataBreakpointsResponse {
   return isResponse(message, "setDataBreakpoints");
 }
 
 /** Returns whether a message is the request `setInstructionBreakpoints`. */
 export function isSetInstructionBreakpointsRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetInstructionBreakpointsRequest {
   return isRequest(message, "setInstructionBreakpoints");
 }
 
 /** Returns whether a message is a response to `setInstructionBreakpoints`. */
 export function isSetInstructionBreakpointsResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetInstructionBreakpointsResponse {
   return isResponse(message, "setInstructionBreakpoints");
 }
 
 /** Returns whether a message is the request `continue`. */
-export function isContinueRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ContinueRequest {
+export function isContinueRequest(message: AnyMessage): message is types.ContinueRequest {
   return isRequest(message, "continue");
 }
 
 /** Returns whether a message is a response to `continue`. */
-export function isContinueResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.ContinueResponse {
+export function isContinueResponse(message: AnyMessage): message is types.ContinueResponse {
   return isResponse(message, "continue");
 }
 
 /** Returns whether a message is the request `next`. */
-export function isNextRequest(message: KnownMessage | CustomMessage): message is types.NextRequest {
+export function isNextRequest(message: AnyMessage): message is types.NextRequest {
   return isRequest(message, "next");
 }
 
 /** Returns whether a message is a response to `next`. */
-export function isNextResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.NextResponse {
+export function isNextResponse(message: AnyMessage): message is types.NextResponse {
   return isResponse(message, "next");
 }
 
 /** Returns whether a message is the request `stepIn`. */
-export function isStepInRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.StepInRequest {
+export function isStepInRequest(message: AnyMessage): message is types.StepInRequest {
   return isRequest(message, "stepIn");
 }
 
 /** Returns whether a message is a response to `stepIn`. */
-export function isStepInResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.StepInResponse {
+export function isStepInResponse(message: AnyMessage): message is types.StepInResponse {
   return isResponse(message, "stepIn");
 }
 
 /** Returns whether a message is the request `stepOut`. */
-export function isStepOutRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.StepOutRequest {
+export function isStepOutRequest(message: AnyMessage): message is types.StepOutRequest {
   return isRequest(message, "stepOut");
 }
 
 /** Returns whether a message is a response to `stepOut`. */
-export function isStepOutResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.StepOutResponse {
+export function isStepOutResponse(message: AnyMessage): message is types.StepOutResponse {
   return isResponse(message, "stepOut");
 }
 
 /** Returns whether a message is the request `stepBack`. */
-export function isStepBackRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.StepBackRequest {
+export function isStepBackRequest(message: AnyMessage): message is types.StepBackRequest {
   return isRequest(message, "stepBack");
 }
 
 /** Returns whether a message is a response to `stepBack`. */
-export function isStepBackResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.StepBackResponse {
+export function isStepBackResponse(message: AnyMessage): message is types.StepBackResponse {
   return isResponse(message, "stepBack");
 }
 
 /** Returns whether a message is the request `reverseContinue`. */
 export function isReverseContinueRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.ReverseContinueRequest {
   return isRequest(message, "reverseContinue");
 }
 
 /** Returns whether a message is a response to `reverseContinue`. */
 export function isReverseContinueResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.ReverseContinueResponse {
   return isResponse(message, "reverseContinue");
 }
 
 /** Returns whether a message is the request `restartFrame`. */
-export function isRestartFrameRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.RestartFrameRequest {
+export function isRestartFrameRequest(message: AnyMessage): message is types.RestartFrameRequest {
   return isRequest(message, "restartFrame");
 }
 
 /** Returns whether a message is a response to `restartFrame`. */
-export function isRestartFrameResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.RestartFrameResponse {
+export function isRestartFrameResponse(message: AnyMessage): message is types.RestartFrameResponse {
   return isResponse(message, "restartFrame");
 }
 
 /** Returns whether a message is the request `goto`. */
-export function isGotoRequest(message: KnownMessage | CustomMessage): message is types.GotoRequest {
+export function isGotoRequest(message: AnyMessage): message is types.GotoRequest {
   return isRequest(message, "goto");
 }
 
 /** Returns whether a message is a response to `goto`. */
-export function isGotoResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.GotoResponse {
+export function isGotoResponse(message: AnyMessage): message is types.GotoResponse {
   return isResponse(message, "goto");
 }
 
 /** Returns whether a message is the request `pause`. */
-export function isPauseRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.PauseRequest {
+export function isPauseRequest(message: AnyMessage): message is types.PauseRequest {
   return isRequest(message, "pause");
 }
 
 /** Returns whether a message is a response to `pause`. */
-export function isPauseResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.PauseResponse {
+export function isPauseResponse(message: AnyMessage): message is types.PauseResponse {
   return isResponse(message, "pause");
 }
 
 /** Returns whether a message is the request `stackTrace`. */
-export function isStackTraceRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.StackTraceRequest {
+export function isStackTraceRequest(message: AnyMessage): message is types.StackTraceRequest {
   return isRequest(message, "stackTrace");
 }
 
 /** Returns whether a message is a response to `stackTrace`. */
-export function isStackTraceResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.StackTraceResponse {
+export function isStackTraceResponse(message: AnyMessage): message is types.StackTraceResponse {
   return isResponse(message, "stackTrace");
 }
 
 /** Returns whether a message is the request `scopes`. */
-export function isScopesRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ScopesRequest {
+export function isScopesRequest(message: AnyMessage): message is types.ScopesRequest {
   return isRequest(message, "scopes");
 }
 
 /** Returns whether a message is a response to `scopes`. */
-export function isScopesResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.ScopesResponse {
+export function isScopesResponse(message: AnyMessage): message is types.ScopesResponse {
   return isResponse(message, "scopes");
 }
 
 /** Returns whether a message is the request `variables`. */
-export function isVariablesRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.VariablesRequest {
+export function isVariablesRequest(message: AnyMessage): message is types.VariablesRequest {
   return isRequest(message, "variables");
 }
 
 /** Returns whether a message is a response to `variables`. */
-export function isVariablesResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.VariablesResponse {
+export function isVariablesResponse(message: AnyMessage): message is types.VariablesResponse {
   return isResponse(message, "variables");
 }
 
 /** Returns whether a message is the request `setVariable`. */
-export function isSetVariableRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.SetVariableRequest {
+export function isSetVariableRequest(message: AnyMessage): message is types.SetVariableRequest {
   return isRequest(message, "setVariable");
 }
 
 /** Returns whether a message is a response to `setVariable`. */
-export function isSetVariableResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.SetVariableResponse {
+export function isSetVariableResponse(message: AnyMessage): message is types.SetVariableResponse {
   return isResponse(message, "setVariable");
 }
 
 /** Returns whether a message is the request `source`. */
-export function isSourceRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.SourceRequest {
+export function isSourceRequest(message: AnyMessage): message is types.SourceRequest {
   return isRequest(message, "source");
 }
 
 /** Returns whether a message is a response to `source`. */
-export function isSourceResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.SourceResponse {
+export function isSourceResponse(message: AnyMessage): message is types.SourceResponse {
   return isResponse(message, "source");
 }
 
 /** Returns whether a message is the request `threads`. */
-export function isThreadsRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ThreadsRequest {
+export function isThreadsRequest(message: AnyMessage): message is types.ThreadsRequest {
   return isRequest(message, "threads");
 }
 
 /** Returns whether a message is a response to `threads`. */
-export function isThreadsResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.ThreadsResponse {
+export function isThreadsResponse(message: AnyMessage): message is types.ThreadsResponse {
   return isResponse(message, "threads");
 }
 
 /** Returns whether a message is the request `terminateThreads`. */
 export function isTerminateThreadsRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.TerminateThreadsRequest {
   return isRequest(message, "terminateThreads");
 }
 
 /** Returns whether a message is a response to `terminateThreads`. */
 export function isTerminateThreadsResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.TerminateThreadsResponse {
   return isResponse(message, "terminateThreads");
 }
 
 /** Returns whether a message is the request `modules`. */
-export function isModulesRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ModulesRequest {
+export function isModulesRequest(message: AnyMessage): message is types.ModulesRequest {
   return isRequest(message, "modules");
 }
 
 /** Returns whether a message is a response to `modules`. */
-export function isModulesResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.ModulesResponse {
+export function isModulesResponse(message: AnyMessage): message is types.ModulesResponse {
   return isResponse(message, "modules");
 }
 
 /** Returns whether a message is the request `loadedSources`. */
-export function isLoadedSourcesRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.LoadedSourcesRequest {
+export function isLoadedSourcesRequest(message: AnyMessage): message is types.LoadedSourcesRequest {
   return isRequest(message, "loadedSources");
 }
 
 /** Returns whether a message is a response to `loadedSources`. */
 export function isLoadedSourcesResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.LoadedSourcesResponse {
   return isResponse(message, "loadedSources");
 }
 
 /** Returns whether a message is the request `evaluate`. */
-export function isEvaluateRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.EvaluateRequest {
+export function isEvaluateRequest(message: AnyMessage): message is types.EvaluateRequest {
   return isRequest(message, "evaluate");
 }
 
 /** Returns whether a message is a response to `evaluate`. */
-export function isEvaluateResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.EvaluateResponse {
+export function isEvaluateResponse(message: AnyMessage): message is types.EvaluateResponse {
   return isResponse(message, "evaluate");
 }
 
 /** Returns whether a message is the request `setExpression`. */
-export function isSetExpressionRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.SetExpressionRequest {
+export function isSetExpressionRequest(message: AnyMessage): message is types.SetExpressionRequest {
   return isRequest(message, "setExpression");
 }
 
 /** Returns whether a message is a response to `setExpression`. */
 export function isSetExpressionResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.SetExpressionResponse {
   return isResponse(message, "setExpression");
 }
 
 /** Returns whether a message is the request `stepInTargets`. */
-export function isStepInTargetsRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.StepInTargetsRequest {
+export function isStepInTargetsRequest(message: AnyMessage): message is types.StepInTargetsRequest {
   return isRequest(message, "stepInTargets");
 }
 
 /** Returns whether a message is a response to `stepInTargets`. */
 export function isStepInTargetsResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.StepInTargetsResponse {
   return isResponse(message, "stepInTargets");
 }
 
 /** Returns whether a message is the request `gotoTargets`. */
-export function isGotoTargetsRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.GotoTargetsRequest {
+export function isGotoTargetsRequest(message: AnyMessage): message is types.GotoTargetsRequest {
   return isRequest(message, "gotoTargets");
 }
 
 /** Returns whether a message is a response to `gotoTargets`. */
-export function isGotoTargetsResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.GotoTargetsResponse {
+export function isGotoTargetsResponse(message: AnyMessage): message is types.GotoTargetsResponse {
   return isResponse(message, "gotoTargets");
 }
 
 /** Returns whether a message is the request `completions`. */
-export function isCompletionsRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.CompletionsRequest {
+export function isCompletionsRequest(message: AnyMessage): message is types.CompletionsRequest {
   return isRequest(message, "completions");
 }
 
 /** Returns whether a message is a response to `completions`. */
-export function isCompletionsResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.CompletionsResponse {
+export function isCompletionsResponse(message: AnyMessage): message is types.CompletionsResponse {
   return isResponse(message, "completions");
 }
 
 /** Returns whether a message is the request `exceptionInfo`. */
-export function isExceptionInfoRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ExceptionInfoRequest {
+export function isExceptionInfoRequest(message: AnyMessage): message is types.ExceptionInfoRequest {
   return isRequest(message, "exceptionInfo");
 }
 
 /** Returns whether a message is a response to `exceptionInfo`. */
 export function isExceptionInfoResponse(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.ExceptionInfoResponse {
   return isResponse(message, "exceptionInfo");
 }
 
 /** Returns whether a message is the request `readMemory`. */
-export function isReadMemoryRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ReadMemoryRequest {
+export function isReadMemoryRequest(message: AnyMessage): message is types.ReadMemoryRequest {
   return isRequest(message, "readMemory");
 }
 
 /** Returns whether a message is a response to `readMemory`. */
-export function isReadMemoryResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.ReadMemoryResponse {
+export function isReadMemoryResponse(message: AnyMessage): message is types.ReadMemoryResponse {
   return isResponse(message, "readMemory");
 }
 
 /** Returns whether a message is the request `writeMemory`. */
-export function isWriteMemoryRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.WriteMemoryRequest {
+export function isWriteMemoryRequest(message: AnyMessage): message is types.WriteMemoryRequest {
   return isRequest(message, "writeMemory");
 }
 
 /** Returns whether a message is a response to `writeMemory`. */
-export function isWriteMemoryResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.WriteMemoryResponse {
+export function isWriteMemoryResponse(message: AnyMessage): message is types.WriteMemoryResponse {
   return isResponse(message, "writeMemory");
 }
 
 /** Returns whether a message is the request `disassemble`. */
-export function isDisassembleRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.DisassembleRequest {
+export function isDisassembleRequest(message: AnyMessage): message is types.DisassembleRequest {
   return isRequest(message, "disassemble");
 }
 
 /** Returns whether a message is a response to `disassemble`. */
-export function isDisassembleResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.DisassembleResponse {
+export function isDisassembleResponse(message: AnyMessage): message is types.DisassembleResponse {
   return isResponse(message, "disassemble");
 }
 
 /** Returns whether a message is the request `locations`. */
-export function isLocationsRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.LocationsRequest {
+export function isLocationsRequest(message: AnyMessage): message is types.LocationsRequest {
   return isRequest(message, "locations");
 }
 
 /** Returns whether a message is a response to `locations`. */
-export function isLocationsResponse(
-  message: KnownMessage | CustomMessage,
-): message is types.LocationsResponse {
+export function isLocationsResponse(message: AnyMessage): message is types.LocationsResponse {
   return isResponse(message, "locations");
+}
+
+/** Why a value is not a message. */
+export type MalformedCode = "ERR_NOT_OBJECT" | "ERR_KIND" | "ERR_NAME" | "ERR_UNREADABLE";
+
+/** A request that the protocol defines, as `classify` returns it. */
+export interface ClassifiedRequest<Name extends RequestName> {
+  readonly status: "known";
+  readonly kind: "request";
+  readonly name: Name;
+  readonly message: Requests[Name]["request"];
+}
+
+/** An event that the protocol defines, as `classify` returns it. */
+export interface ClassifiedEvent<Name extends EventName> {
+  readonly status: "known";
+  readonly kind: "event";
+  readonly name: Name;
+  readonly message: Events[Name]["event"];
+}
+
+/** A response that the protocol defines, as `classify` returns it. */
+export interface ClassifiedResponse<Name extends RequestName> {
+  readonly status: "known";
+  readonly kind: "response";
+  readonly name: Name;
+  readonly message: Requests[Name]["response"];
+}
+
+/**
+ * A classified value: a message that the protocol defines, a message that it does not define, or
+ * something that is not a message.
+ *
+ * Only the kind and the name are checked; the rest of a known message is not.
+ */
+export type Classified =
+  | { [Name in RequestName]: ClassifiedRequest<Name> }[RequestName]
+  | {
+      readonly status: "custom";
+      readonly kind: "request";
+      readonly name: string;
+      readonly message: CustomRequest;
+    }
+  | { [Name in EventName]: ClassifiedEvent<Name> }[EventName]
+  | {
+      readonly status: "custom";
+      readonly kind: "event";
+      readonly name: string;
+      readonly message: CustomEvent;
+    }
+  | { [Name in RequestName]: ClassifiedResponse<Name> }[RequestName]
+  | {
+      readonly status: "custom";
+      readonly kind: "response";
+      readonly name: string;
+      readonly message: CustomResponse;
+    }
+  | {
+      readonly status: "malformed";
+      readonly kind?: undefined;
+      readonly name?: undefined;
+      readonly message?: undefined;
+      readonly code: MalformedCode;
+      readonly reason: string;
+      readonly value: unknown;
+    };
+
+const namesOfRequests: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "cancel",
+  "runInTerminal",
+  "startDebugging",
+  "initialize",
+  "configurationDone",
+  "launch",
+  "attach",
+  "restart",
+  "disconnect",
+  "terminate",
+  "breakpointLocations",
+  "setBreakpoints",
+  "setFunctionBreakpoints",
+  "setExceptionBreakpoints",
+  "dataBreakpointInfo",
+  "setDataBreakpoints",
+  "setInstructionBreakpoints",
+  "continue",
+  "next",
+  "stepIn",
+  "stepOut",
+  "stepBack",
+  "reverseContinue",
+  "restartFrame",
+  "goto",
+  "pause",
+  "stackTrace",
+  "scopes",
+  "variables",
+  "setVariable",
+  "source",
+  "threads",
+  "terminateThreads",
+  "modules",
+  "loadedSources",
+  "evaluate",
+  "setExpression",
+  "stepInTargets",
+  "gotoTargets",
+  "completions",
+  "exceptionInfo",
+  "readMemory",
+  "writeMemory",
+  "disassemble",
+  "locations",
+]);
+
+const namesOfEvents: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "initialized",
+  "stopped",
+  "continued",
+  "exited",
+  "terminated",
+  "thread",
+  "output",
+  "breakpoint",
+  "module",
+  "loadedSource",
+  "process",
+  "capabilities",
+  "progressStart",
+  "progressUpdate",
+  "progressEnd",
+  "invalidated",
+  "memory",
+]);
+
+/** Classifies a value by kind and name. Never throws. */
+export function classify(value: unknown): Classified {
+  try {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return malformed("ERR_NOT_OBJECT", "a message must be an object", value);
+    }
+    const fields = value as MessageFields;
+    if (fields.type === "request") {
+      const name = fields.command;
+      if (typeof name !== "string") {
+        return malformed("ERR_NAME", "the command of a message must be a string", value);
+      }
+      return {
+        status: namesOfRequests.has(name) ? "known" : "custom",
+        kind: "request",
+        name,
+        message: value,
+      } as Classified;
+    }
+    if (fields.type === "event") {
+      const name = fields.event;
+      if (typeof name !== "string") {
+        return malformed("ERR_NAME", "the event of a message must be a string", value);
+      }
+      return {
+        status: namesOfEvents.has(name) ? "known" : "custom",
+        kind: "event",
+        name,
+        message: value,
+      } as Classified;
+    }
+    if (fields.type === "response") {
+      const name = fields.command;
+      if (typeof name !== "string") {
+        return malformed("ERR_NAME", "the command of a message must be a string", value);
+      }
+      return {
+        status: namesOfRequests.has(name) ? "known" : "custom",
+        kind: "response",
+        name,
+        message: value,
+      } as Classified;
+    }
+    return malformed(
+      "ERR_KIND",
+      'a message must be one of: type "request", type "event", type "response"',
+      value,
+    );
+  } catch {
+    return malformed("ERR_UNREADABLE", "reading a field failed", value);
+  }
+}
+
+function malformed(code: MalformedCode, reason: string, value: unknown): Classified {
+  return { status: "malformed", code, reason, value };
 }

@@ -15,4 +15,4 @@ export {
   type LaneTable,
   type Signal,
   type WaitOptions,
-} from "./runtime/index.js";
+} from "@wirewright/runtime";

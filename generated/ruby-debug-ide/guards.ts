@@ -12,21 +12,22 @@ import type {
 } from "./messages.js";
 import type * as types from "./types.js";
 
+/** A message, which may be one that the protocol does not define. */
+type AnyMessage = KnownMessage | CustomMessage;
+
 /**
  * Returns whether a message is a request, either with any name or with the given one.
  *
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
  */
-export function isRequest(
-  message: KnownMessage | CustomMessage,
-): message is KnownRequest | CustomRequest;
+export function isRequest(message: AnyMessage): message is KnownRequest | CustomRequest;
 export function isRequest<Name extends RequestName>(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
   name: Name,
 ): message is Requests[Name]["request"];
 export function isRequest<Name extends string>(
-  message: KnownMessage | CustomMessage | CustomRequest<Name>,
+  message: AnyMessage | CustomRequest<Name>,
   name: Name,
 ): message is CustomRequest | CustomRequest<Name>;
 export function isRequest(value: unknown, name?: string): boolean {
@@ -48,15 +49,13 @@ export function isRequest(value: unknown, name?: string): boolean {
  * Checks only the kind and the name. For values that may not be messages, use `classify` or a
  * validator. Never throws.
  */
-export function isElement(
-  message: KnownMessage | CustomMessage,
-): message is KnownElement | CustomElement;
+export function isElement(message: AnyMessage): message is KnownElement | CustomElement;
 export function isElement<Name extends ElementName>(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
   name: Name,
 ): message is Elements[Name]["element"];
 export function isElement<Name extends string>(
-  message: KnownMessage | CustomMessage | CustomElement<Name>,
+  message: AnyMessage | CustomElement<Name>,
   name: Name,
 ): message is CustomElement | CustomElement<Name>;
 export function isElement(value: unknown, name?: string): boolean {
@@ -73,446 +72,516 @@ export function isElement(value: unknown, name?: string): boolean {
 }
 
 /** Returns whether a message is the request `break`. */
-export function isBreakRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.BreakRequest {
+export function isBreakRequest(message: AnyMessage): message is types.BreakRequest {
   return isRequest(message, "break");
 }
 
 /** Returns whether a message is the request `info break`. */
-export function isInfoBreakRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.InfoBreakRequest {
+export function isInfoBreakRequest(message: AnyMessage): message is types.InfoBreakRequest {
   return isRequest(message, "info break");
 }
 
 /** Returns whether a message is the request `delete`. */
-export function isDeleteRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.DeleteRequest {
+export function isDeleteRequest(message: AnyMessage): message is types.DeleteRequest {
   return isRequest(message, "delete");
 }
 
 /** Returns whether a message is the request `catch`. */
-export function isCatchRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.CatchRequest {
+export function isCatchRequest(message: AnyMessage): message is types.CatchRequest {
   return isRequest(message, "catch");
 }
 
 /** Returns whether a message is the request `condition`. */
-export function isConditionRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ConditionRequest {
+export function isConditionRequest(message: AnyMessage): message is types.ConditionRequest {
   return isRequest(message, "condition");
 }
 
 /** Returns whether a message is the request `enable`. */
-export function isEnableRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.EnableRequest {
+export function isEnableRequest(message: AnyMessage): message is types.EnableRequest {
   return isRequest(message, "enable");
 }
 
 /** Returns whether a message is the request `disable`. */
-export function isDisableRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.DisableRequest {
+export function isDisableRequest(message: AnyMessage): message is types.DisableRequest {
   return isRequest(message, "disable");
 }
 
 /** Returns whether a message is the request `start`. */
-export function isStartRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.StartRequest {
+export function isStartRequest(message: AnyMessage): message is types.StartRequest {
   return isRequest(message, "start");
 }
 
 /** Returns whether a message is the request `quit`. */
-export function isQuitRequest(message: KnownMessage | CustomMessage): message is types.QuitRequest {
+export function isQuitRequest(message: AnyMessage): message is types.QuitRequest {
   return isRequest(message, "quit");
 }
 
 /** Returns whether a message is the request `restart`. */
-export function isRestartRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.RestartRequest {
+export function isRestartRequest(message: AnyMessage): message is types.RestartRequest {
   return isRequest(message, "restart");
 }
 
 /** Returns whether a message is the request `interrupt`. */
-export function isInterruptRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.InterruptRequest {
+export function isInterruptRequest(message: AnyMessage): message is types.InterruptRequest {
   return isRequest(message, "interrupt");
 }
 
 /** Returns whether a message is the request `pause`. */
-export function isPauseRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.PauseRequest {
+export function isPauseRequest(message: AnyMessage): message is types.PauseRequest {
   return isRequest(message, "pause");
 }
 
 /** Returns whether a message is the request `detach`. */
-export function isDetachRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.DetachRequest {
+export function isDetachRequest(message: AnyMessage): message is types.DetachRequest {
   return isRequest(message, "detach");
 }
 
 /** Returns whether a message is the request `include`. */
-export function isIncludeRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.IncludeRequest {
+export function isIncludeRequest(message: AnyMessage): message is types.IncludeRequest {
   return isRequest(message, "include");
 }
 
 /** Returns whether a message is the request `exclude`. */
-export function isExcludeRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ExcludeRequest {
+export function isExcludeRequest(message: AnyMessage): message is types.ExcludeRequest {
   return isRequest(message, "exclude");
 }
 
 /** Returns whether a message is the request `file-filter`. */
-export function isFileFilterRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.FileFilterRequest {
+export function isFileFilterRequest(message: AnyMessage): message is types.FileFilterRequest {
   return isRequest(message, "file-filter");
 }
 
 /** Returns whether a message is the request `thread list`. */
-export function isThreadListRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ThreadListRequest {
+export function isThreadListRequest(message: AnyMessage): message is types.ThreadListRequest {
   return isRequest(message, "thread list");
 }
 
 /** Returns whether a message is the request `thread current`. */
-export function isThreadCurrentRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ThreadCurrentRequest {
+export function isThreadCurrentRequest(message: AnyMessage): message is types.ThreadCurrentRequest {
   return isRequest(message, "thread current");
 }
 
 /** Returns whether a message is the request `thread switch`. */
-export function isThreadSwitchRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ThreadSwitchRequest {
+export function isThreadSwitchRequest(message: AnyMessage): message is types.ThreadSwitchRequest {
   return isRequest(message, "thread switch");
 }
 
 /** Returns whether a message is the request `thread inspect`. */
-export function isThreadInspectRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ThreadInspectRequest {
+export function isThreadInspectRequest(message: AnyMessage): message is types.ThreadInspectRequest {
   return isRequest(message, "thread inspect");
 }
 
 /** Returns whether a message is the request `thread stop`. */
-export function isThreadStopRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ThreadStopRequest {
+export function isThreadStopRequest(message: AnyMessage): message is types.ThreadStopRequest {
   return isRequest(message, "thread stop");
 }
 
 /** Returns whether a message is the request `thread resume`. */
-export function isThreadResumeRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.ThreadResumeRequest {
+export function isThreadResumeRequest(message: AnyMessage): message is types.ThreadResumeRequest {
   return isRequest(message, "thread resume");
 }
 
 /** Returns whether a message is the request `where`. */
-export function isWhereRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.WhereRequest {
+export function isWhereRequest(message: AnyMessage): message is types.WhereRequest {
   return isRequest(message, "where");
 }
 
 /** Returns whether a message is the request `frame`. */
-export function isFrameRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.FrameRequest {
+export function isFrameRequest(message: AnyMessage): message is types.FrameRequest {
   return isRequest(message, "frame");
 }
 
 /** Returns whether a message is the request `up`. */
-export function isUpRequest(message: KnownMessage | CustomMessage): message is types.UpRequest {
+export function isUpRequest(message: AnyMessage): message is types.UpRequest {
   return isRequest(message, "up");
 }
 
 /** Returns whether a message is the request `down`. */
-export function isDownRequest(message: KnownMessage | CustomMessage): message is types.DownRequest {
+export function isDownRequest(message: AnyMessage): message is types.DownRequest {
   return isRequest(message, "down");
 }
 
 /** Returns whether a message is the request `next`. */
-export function isNextRequest(message: KnownMessage | CustomMessage): message is types.NextRequest {
+export function isNextRequest(message: AnyMessage): message is types.NextRequest {
   return isRequest(message, "next");
 }
 
 /** Returns whether a message is the request `step`. */
-export function isStepRequest(message: KnownMessage | CustomMessage): message is types.StepRequest {
+export function isStepRequest(message: AnyMessage): message is types.StepRequest {
   return isRequest(message, "step");
 }
 
 /** Returns whether a message is the request `finish`. */
-export function isFinishRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.FinishRequest {
+export function isFinishRequest(message: AnyMessage): message is types.FinishRequest {
   return isRequest(message, "finish");
 }
 
 /** Returns whether a message is the request `cont`. */
-export function isContRequest(message: KnownMessage | CustomMessage): message is types.ContRequest {
+export function isContRequest(message: AnyMessage): message is types.ContRequest {
   return isRequest(message, "cont");
 }
 
 /** Returns whether a message is the request `var local`. */
-export function isVarLocalRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.VarLocalRequest {
+export function isVarLocalRequest(message: AnyMessage): message is types.VarLocalRequest {
   return isRequest(message, "var local");
 }
 
 /** Returns whether a message is the request `var global`. */
-export function isVarGlobalRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.VarGlobalRequest {
+export function isVarGlobalRequest(message: AnyMessage): message is types.VarGlobalRequest {
   return isRequest(message, "var global");
 }
 
 /** Returns whether a message is the request `var instance`. */
-export function isVarInstanceRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.VarInstanceRequest {
+export function isVarInstanceRequest(message: AnyMessage): message is types.VarInstanceRequest {
   return isRequest(message, "var instance");
 }
 
 /** Returns whether a message is the request `var const`. */
-export function isVarConstRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.VarConstRequest {
+export function isVarConstRequest(message: AnyMessage): message is types.VarConstRequest {
   return isRequest(message, "var const");
 }
 
 /** Returns whether a message is the request `var inspect`. */
-export function isVarInspectRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.VarInspectRequest {
+export function isVarInspectRequest(message: AnyMessage): message is types.VarInspectRequest {
   return isRequest(message, "var inspect");
 }
 
 /** Returns whether a message is the request `eval`. */
-export function isEvalRequest(message: KnownMessage | CustomMessage): message is types.EvalRequest {
+export function isEvalRequest(message: AnyMessage): message is types.EvalRequest {
   return isRequest(message, "eval");
 }
 
 /** Returns whether a message is the request `pp`. */
-export function isPpRequest(message: KnownMessage | CustomMessage): message is types.PpRequest {
+export function isPpRequest(message: AnyMessage): message is types.PpRequest {
   return isRequest(message, "pp");
 }
 
 /** Returns whether a message is the request `expression_info`. */
 export function isExpression_infoRequest(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.Expression_infoRequest {
   return isRequest(message, "expression_info");
 }
 
 /** Returns whether a message is the request `load`. */
-export function isLoadRequest(message: KnownMessage | CustomMessage): message is types.LoadRequest {
+export function isLoadRequest(message: AnyMessage): message is types.LoadRequest {
   return isRequest(message, "load");
 }
 
 /** Returns whether a message is the request `jump`. */
-export function isJumpRequest(message: KnownMessage | CustomMessage): message is types.JumpRequest {
+export function isJumpRequest(message: AnyMessage): message is types.JumpRequest {
   return isRequest(message, "jump");
 }
 
 /** Returns whether a message is the request `set_type`. */
-export function isSet_typeRequest(
-  message: KnownMessage | CustomMessage,
-): message is types.Set_typeRequest {
+export function isSet_typeRequest(message: AnyMessage): message is types.Set_typeRequest {
   return isRequest(message, "set_type");
 }
 
 /** Returns whether a message is the element `breakpointAdded`. */
 export function isBreakpointAddedElement(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.BreakpointAddedElement {
   return isElement(message, "breakpointAdded");
 }
 
 /** Returns whether a message is the element `breakpointDeleted`. */
 export function isBreakpointDeletedElement(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.BreakpointDeletedElement {
   return isElement(message, "breakpointDeleted");
 }
 
 /** Returns whether a message is the element `breakpointEnabled`. */
 export function isBreakpointEnabledElement(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.BreakpointEnabledElement {
   return isElement(message, "breakpointEnabled");
 }
 
 /** Returns whether a message is the element `breakpointDisabled`. */
 export function isBreakpointDisabledElement(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.BreakpointDisabledElement {
   return isElement(message, "breakpointDisabled");
 }
 
 /** Returns whether a message is the element `conditionSet`. */
-export function isConditionSetElement(
-  message: KnownMessage | CustomMessage,
-): message is types.ConditionSetElement {
+export function isConditionSetElement(message: AnyMessage): message is types.ConditionSetElement {
   return isElement(message, "conditionSet");
 }
 
 /** Returns whether a message is the element `catchpointSet`. */
-export function isCatchpointSetElement(
-  message: KnownMessage | CustomMessage,
-): message is types.CatchpointSetElement {
+export function isCatchpointSetElement(message: AnyMessage): message is types.CatchpointSetElement {
   return isElement(message, "catchpointSet");
 }
 
 /** Returns whether a message is the element `catchpointDeleted`. */
 export function isCatchpointDeletedElement(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.CatchpointDeletedElement {
   return isElement(message, "catchpointDeleted");
 }
 
 /** Returns whether a message is the element `breakpoints`. */
-export function isBreakpointsElement(
-  message: KnownMessage | CustomMessage,
-): message is types.BreakpointsElement {
+export function isBreakpointsElement(message: AnyMessage): message is types.BreakpointsElement {
   return isElement(message, "breakpoints");
 }
 
 /** Returns whether a message is the element `threads`. */
-export function isThreadsElement(
-  message: KnownMessage | CustomMessage,
-): message is types.ThreadsElement {
+export function isThreadsElement(message: AnyMessage): message is types.ThreadsElement {
   return isElement(message, "threads");
 }
 
 /** Returns whether a message is the element `thread`. */
-export function isThreadElement(
-  message: KnownMessage | CustomMessage,
-): message is types.ThreadElement {
+export function isThreadElement(message: AnyMessage): message is types.ThreadElement {
   return isElement(message, "thread");
 }
 
 /** Returns whether a message is the element `frames`. */
-export function isFramesElement(
-  message: KnownMessage | CustomMessage,
-): message is types.FramesElement {
+export function isFramesElement(message: AnyMessage): message is types.FramesElement {
   return isElement(message, "frames");
 }
 
 /** Returns whether a message is the element `variables`. */
-export function isVariablesElement(
-  message: KnownMessage | CustomMessage,
-): message is types.VariablesElement {
+export function isVariablesElement(message: AnyMessage): message is types.VariablesElement {
   return isElement(message, "variables");
 }
 
 /** Returns whether a message is the element `eval`. */
-export function isEvalElement(message: KnownMessage | CustomMessage): message is types.EvalElement {
+export function isEvalElement(message: AnyMessage): message is types.EvalElement {
   return isElement(message, "eval");
 }
 
 /** Returns whether a message is the element `expressionInfo`. */
 export function isExpressionInfoElement(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.ExpressionInfoElement {
   return isElement(message, "expressionInfo");
 }
 
 /** Returns whether a message is the element `loadResult`. */
-export function isLoadResultElement(
-  message: KnownMessage | CustomMessage,
-): message is types.LoadResultElement {
+export function isLoadResultElement(message: AnyMessage): message is types.LoadResultElement {
   return isElement(message, "loadResult");
 }
 
 /** Returns whether a message is the element `fileIncluded`. */
-export function isFileIncludedElement(
-  message: KnownMessage | CustomMessage,
-): message is types.FileIncludedElement {
+export function isFileIncludedElement(message: AnyMessage): message is types.FileIncludedElement {
   return isElement(message, "fileIncluded");
 }
 
 /** Returns whether a message is the element `fileExcluded`. */
-export function isFileExcludedElement(
-  message: KnownMessage | CustomMessage,
-): message is types.FileExcludedElement {
+export function isFileExcludedElement(message: AnyMessage): message is types.FileExcludedElement {
   return isElement(message, "fileExcluded");
 }
 
 /** Returns whether a message is the element `fileFilter`. */
-export function isFileFilterElement(
-  message: KnownMessage | CustomMessage,
-): message is types.FileFilterElement {
+export function isFileFilterElement(message: AnyMessage): message is types.FileFilterElement {
   return isElement(message, "fileFilter");
 }
 
 /** Returns whether a message is the element `error`. */
-export function isErrorElement(
-  message: KnownMessage | CustomMessage,
-): message is types.ErrorElement {
+export function isErrorElement(message: AnyMessage): message is types.ErrorElement {
   return isElement(message, "error");
 }
 
 /** Returns whether a message is the element `message`. */
-export function isMessageElement(
-  message: KnownMessage | CustomMessage,
-): message is types.MessageElement {
+export function isMessageElement(message: AnyMessage): message is types.MessageElement {
   return isElement(message, "message");
 }
 
 /** Returns whether a message is the element `processingException`. */
 export function isProcessingExceptionElement(
-  message: KnownMessage | CustomMessage,
+  message: AnyMessage,
 ): message is types.ProcessingExceptionElement {
   return isElement(message, "processingException");
 }
 
 /** Returns whether a message is the element `#text`. */
-export function isTextElement(message: KnownMessage | CustomMessage): message is types.TextElement {
+export function isTextElement(message: AnyMessage): message is types.TextElement {
   return isElement(message, "#text");
 }
 
 /** Returns whether a message is the element `breakpoint`. */
-export function isBreakpointElement(
-  message: KnownMessage | CustomMessage,
-): message is types.BreakpointElement {
+export function isBreakpointElement(message: AnyMessage): message is types.BreakpointElement {
   return isElement(message, "breakpoint");
 }
 
 /** Returns whether a message is the element `suspended`. */
-export function isSuspendedElement(
-  message: KnownMessage | CustomMessage,
-): message is types.SuspendedElement {
+export function isSuspendedElement(message: AnyMessage): message is types.SuspendedElement {
   return isElement(message, "suspended");
 }
 
 /** Returns whether a message is the element `exception`. */
-export function isExceptionElement(
-  message: KnownMessage | CustomMessage,
-): message is types.ExceptionElement {
+export function isExceptionElement(message: AnyMessage): message is types.ExceptionElement {
   return isElement(message, "exception");
 }
 
 /** Returns whether a message is the element `trace`. */
-export function isTraceElement(
-  message: KnownMessage | CustomMessage,
-): message is types.TraceElement {
+export function isTraceElement(message: AnyMessage): message is types.TraceElement {
   return isElement(message, "trace");
+}
+
+/** Why a value is not a message. */
+export type MalformedCode = "ERR_NOT_OBJECT" | "ERR_KIND" | "ERR_NAME" | "ERR_UNREADABLE";
+
+/** A request that the protocol defines, as `classify` returns it. */
+export interface ClassifiedRequest<Name extends RequestName> {
+  readonly status: "known";
+  readonly kind: "request";
+  readonly name: Name;
+  readonly message: Requests[Name]["request"];
+}
+
+/** An element that the protocol defines, as `classify` returns it. */
+export interface ClassifiedElement<Name extends ElementName> {
+  readonly status: "known";
+  readonly kind: "element";
+  readonly name: Name;
+  readonly message: Elements[Name]["element"];
+}
+
+/**
+ * A classified value: a message that the protocol defines, a message that it does not define, or
+ * something that is not a message.
+ *
+ * Only the kind and the name are checked; the rest of a known message is not.
+ */
+export type Classified =
+  | { [Name in RequestName]: ClassifiedRequest<Name> }[RequestName]
+  | {
+      readonly status: "custom";
+      readonly kind: "request";
+      readonly name: string;
+      readonly message: CustomRequest;
+    }
+  | { [Name in ElementName]: ClassifiedElement<Name> }[ElementName]
+  | {
+      readonly status: "custom";
+      readonly kind: "element";
+      readonly name: string;
+      readonly message: CustomElement;
+    }
+  | {
+      readonly status: "malformed";
+      readonly kind?: undefined;
+      readonly name?: undefined;
+      readonly message?: undefined;
+      readonly code: MalformedCode;
+      readonly reason: string;
+      readonly value: unknown;
+    };
+
+const namesOfRequests: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "break",
+  "info break",
+  "delete",
+  "catch",
+  "condition",
+  "enable",
+  "disable",
+  "start",
+  "quit",
+  "restart",
+  "interrupt",
+  "pause",
+  "detach",
+  "include",
+  "exclude",
+  "file-filter",
+  "thread list",
+  "thread current",
+  "thread switch",
+  "thread inspect",
+  "thread stop",
+  "thread resume",
+  "where",
+  "frame",
+  "up",
+  "down",
+  "next",
+  "step",
+  "finish",
+  "cont",
+  "var local",
+  "var global",
+  "var instance",
+  "var const",
+  "var inspect",
+  "eval",
+  "pp",
+  "expression_info",
+  "load",
+  "jump",
+  "set_type",
+]);
+
+const namesOfElements: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "breakpointAdded",
+  "breakpointDeleted",
+  "breakpointEnabled",
+  "breakpointDisabled",
+  "conditionSet",
+  "catchpointSet",
+  "catchpointDeleted",
+  "breakpoints",
+  "threads",
+  "thread",
+  "frames",
+  "variables",
+  "eval",
+  "expressionInfo",
+  "loadResult",
+  "fileIncluded",
+  "fileExcluded",
+  "fileFilter",
+  "error",
+  "message",
+  "processingException",
+  "#text",
+  "breakpoint",
+  "suspended",
+  "exception",
+  "trace",
+]);
+
+/** Classifies a value by kind and name. Never throws. */
+export function classify(value: unknown): Classified {
+  try {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return malformed("ERR_NOT_OBJECT", "a message must be an object", value);
+    }
+    const fields = value as MessageFields;
+    if (fields.command !== undefined) {
+      const name = fields.command;
+      if (typeof name !== "string") {
+        return malformed("ERR_NAME", "the command of a message must be a string", value);
+      }
+      return {
+        status: namesOfRequests.has(name) ? "known" : "custom",
+        kind: "request",
+        name,
+        message: value,
+      } as Classified;
+    }
+    if (fields.element !== undefined) {
+      const name = fields.element;
+      if (typeof name !== "string") {
+        return malformed("ERR_NAME", "the element of a message must be a string", value);
+      }
+      return {
+        status: namesOfElements.has(name) ? "known" : "custom",
+        kind: "element",
+        name,
+        message: value,
+      } as Classified;
+    }
+    return malformed("ERR_KIND", "a message must be one of: with command, with element", value);
+  } catch {
+    return malformed("ERR_UNREADABLE", "reading a field failed", value);
+  }
+}
+
+function malformed(code: MalformedCode, reason: string, value: unknown): Classified {
+  return { status: "malformed", code, reason, value };
 }

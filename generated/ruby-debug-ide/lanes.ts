@@ -13,7 +13,7 @@ import {
   type LaneServerOptions,
   type LaneTable,
   type WaitOptions,
-} from "./runtime/index.js";
+} from "@wirewright/runtime";
 
 /** Specifies which messages answer each command, and in which lane. */
 export const lanes: LaneTable = {

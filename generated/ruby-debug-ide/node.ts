@@ -2,12 +2,12 @@
 
 /// <reference types="node" preserve="true" />
 
-import { classify } from "./classify.js";
 import type { EncoderOptions, ReadOptions } from "./codec.js";
+import { classify } from "./guards.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import { framingOf } from "./notation.js";
-import { decodeFrames } from "./runtime/index.js";
-import { createDecoderTransform, createFrameWriter } from "./runtime/node.js";
+import { decodeFrames } from "@wirewright/runtime";
+import { createDecoderTransform, createFrameWriter } from "@wirewright/runtime/node";
 import type { Transform } from "node:stream";
 
 /**

@@ -6,7 +6,7 @@ import {
   type CommandTable,
   type ElementTable,
   type Notation,
-} from "./runtime/index.js";
+} from "@wirewright/runtime";
 
 const frontendTable: CommandTable = {
   commands: {

@@ -879,4 +879,4 @@ export type {
   Requests,
 } from "./maps.js";
 export type * from "./messages.js";
-export type { AdditionalAttributes, CustomName, Extensible } from "./runtime/index.js";
+export type { AdditionalAttributes, CustomName, Extensible } from "@wirewright/runtime";

@@ -22,6 +22,7 @@ import type {
   ServiceToClient,
 } from "./messages.js";
 import { protocol } from "./protocol.js";
+import type * as types from "./types.js";
 import {
   AnyRefusal,
   AnyRequestError,
@@ -39,8 +40,7 @@ import {
   type RequestOptions,
   type Transport,
   type WaitOptions,
-} from "./runtime/index.js";
-import type * as types from "./types.js";
+} from "@wirewright/runtime";
 
 /** The two sides of a connection. */
 export type Side = "client" | "service";
@@ -317,7 +317,7 @@ export function connect<Which extends Side>(
   return new ConnectionCore(parts, side, transport, anyOptions) as unknown as Connection<Which>;
 }
 
-export * from "./message-bridge.js";
+export * from "./bridge.js";
 export {
   ConnectionClosedError,
   TimeoutError,
@@ -347,4 +347,4 @@ export {
   type WaitOptions,
   type WebSocketLike,
   type WebSocketOptions,
-} from "./runtime/index.js";
+} from "@wirewright/runtime";

@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { files } from "./files.js";
 
 /**
- * The root folder of the installed tool: the nearest folder above this file that contains `schema/`
- * and `runtime/`.
+ * The root folder of the installed tool: the nearest folder above this file that contains
+ * `schema/`.
  */
 export const toolFolder: URL = findToolFolder();
 
@@ -13,12 +13,14 @@ export const bundledSchemaFolder: URL = new URL("schema/", toolFolder);
 /** The folder with the JSON Schemas of the tool's own files. */
 export const formatsFolder: URL = new URL("formats/", bundledSchemaFolder);
 
-/** The hand-written TypeScript that is copied into generated packages. */
-export const runtimeFolder: URL = new URL("runtime/", toolFolder);
-
-/** The version of the tool. */
+/** The version of the tool, which is also that of the runtime. */
 export function toolVersion(): string {
   return readManifest().version;
+}
+
+/** Returns the versions of `@wirewright/runtime` that generated code works with. */
+export function runtimeRange(): string {
+  return `^${toolVersion().replace(/\.\d+$/, "")}`;
 }
 
 /** Returns the URL of the tool's website. */

@@ -1,22 +1,18 @@
 import type { ts } from "ts-morph";
 import { InputError } from "../base/input-error.js";
-import { reachableFiles } from "./package-parts.js";
 
 /** The first line of a module, which states where the module comes from. */
 const firstLine = /^\/\/ .*\n/;
 
 /**
- * Compiles a package's modules to JavaScript without comments, and to declarations. Modules and
- * declarations that cannot be reached from an entry point are left out. Other files are returned
- * unchanged.
+ * Compiles a package's modules to JavaScript without comments, and to declarations. Other files are
+ * returned unchanged.
  *
  * @param files Content by path.
- * @param entries Names of the entry points.
  * @throws InputError `ERR_DECLARATION` if an export of a module has no explicit type.
  */
 export async function compileModules(
   files: ReadonlyMap<string, string>,
-  entries: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { ts } = await import("ts-morph");
   const compilerOptions: ts.CompilerOptions = {
@@ -52,7 +48,7 @@ export async function compileModules(
     if (fault !== undefined) throw declarationFault(ts, path, fault);
     set("d.ts", declarations.outputText);
   }
-  return reachableFiles(reachableFiles(compiled, entries, ".js"), entries, ".d.ts");
+  return compiled;
 }
 
 /**

@@ -1,64 +1,68 @@
 import * as option from "../../runtime/base/check-options.js";
 import { checkArguments, protocolModel } from "../base/check-arguments.js";
 import { InputError } from "../base/input-error.js";
+import { isIdentifier, isReservedWord } from "../model/names.js";
 import type { Protocol } from "../model/protocol.js";
+import { answeredRequests } from "../model/queries.js";
 import { compileModules } from "./compiled-modules.js";
+import { emittedModules } from "./emitted-modules.js";
 import { emitNodeCodec } from "./modules/codec.js";
 import { emitNodeConnection, hasConnections } from "./modules/connection.js";
-import { renameBases } from "./rename-bases.js";
-import { embedRuntime } from "./embedded-runtime.js";
-import { emittedModules } from "./emitted-modules.js";
-import { emitPackageFiles, packageTargets } from "./package-files.js";
-import { namePackage, type PackageNames, wireDefinitions } from "./modules/package-names.js";
+import {
+  namePackage,
+  nodeRuntime,
+  type PackageNames,
+  runtime,
+  wireDefinitions,
+} from "./modules/package-names.js";
 import { mapTypes, packageEntries, type PackageEntry } from "./package-entries.js";
-import { reachableFiles, withParts, type PackageParts } from "./package-parts.js";
-import { quote, SourceFile } from "./printer/source-file.js";
-import { isIdentifier, isReservedWord } from "../model/names.js";
-import { answeredRequests } from "../model/queries.js";
+import { emitPackageFiles } from "./package-files.js";
+import { checkParts, type PackageParts } from "./package-parts.js";
+import { SourceFile } from "./printer/source-file.js";
+import { renameBases } from "./rename-bases.js";
 
-/** Options for emitting a package's files. */
+/** The languages in which modules can be emitted. */
+export const emitTargets = ["ts", "js+dts"] as const;
+
+/** The extensions with which modules can import each other. */
+export const importExtensions = ["js", "ts", "none"] as const;
+
+/** Options for emitting a protocol's modules. */
 export interface EmitOptions {
-  /** The package name. Default: the name in the description. */
+  /**
+   * Adds a package.json with this name, a README and compiler settings, so that the output can be
+   * published. Default: only modules, for a program's source tree.
+   */
   readonly packageName?: string;
   /**
-   * `embed`, the default, copies the parts of the runtime that the package uses. Any other value is
-   * the module from which the package re-exports the runtime, or the folder of that module relative
-   * to the package's `runtime/` folder.
+   * The module that contains the runtime, or the path of a folder with a copy of it, relative to the
+   * output. Default: `@wirewright/runtime`.
    */
   readonly runtime?: string;
   /**
-   * `embed`, the default, copies the protocol's hand-written code. `apart` writes only the generated
-   * modules, for a package of your own that contains the hand-written code, the entry points that
-   * export it, and a package.json.
-   */
-  readonly code?: "embed" | "apart";
-  /**
-   * Parts of the package to emit: `types`, `guards`, `maps`, `validators`, `codec`, `connection`,
-   * `configuration`, `dialects`, `compatibility`, the entry points of hand-written code, such as
-   * `session`, or `all`. The package always contains `types`, along with all files that the parts
-   * import. Default: `all`.
+   * Parts to emit: `types`, `guards`, `maps`, `validators`, `codec`, `connection`, `configuration`
+   * and `dialects`. The output always contains `types`, along with all modules that the parts
+   * import. Default: all.
    */
   readonly only?: readonly string[];
-  /**
-   * Whether compilers should check only the package's types. If so, all other modules start with
-   * `@ts-nocheck`, which saves build time, since they have already been compiled as part of the
-   * package. Default: false.
-   */
-  readonly trusted?: boolean;
   /**
    * `ts` emits TypeScript modules, which are compiled along with the program. `js+dts` emits
    * JavaScript and declarations, which need no compilation. Default: `ts`.
    */
-  readonly target?: "ts" | "js+dts";
+  readonly target?: (typeof emitTargets)[number];
+  /**
+   * The extension with which TypeScript modules import each other: `ts` for programs that Node, Deno
+   * or Bun run without compiling them, `none` for programs that are bundled. Default: `js`.
+   */
+  readonly importExtension?: (typeof importExtensions)[number];
 }
 
 export const emitChecks: option.OptionChecks<EmitOptions> = {
   packageName: option.text,
   runtime: option.text,
-  code: option.oneOf("embed", "apart"),
   only: option.listOf(option.text),
-  trusted: option.flag,
-  target: option.oneOf(...packageTargets),
+  target: option.oneOf(...emitTargets),
+  importExtension: option.oneOf(...importExtensions),
 };
 
 /** Rejects names that npm does not allow for new packages. @throws InputError `ERR_ARGUMENT`. */
@@ -73,7 +77,7 @@ function checkPackageName(name: string): void {
 }
 
 /**
- * Emits a complete package. Returns content by relative path, sorted.
+ * Emits a protocol's modules. Returns content by relative path, sorted.
  *
  * @throws InputError if names collide or the package name is invalid; TypeError if an argument is
  * invalid or an option is unknown.
@@ -84,85 +88,45 @@ export async function emitPackage(
 ): Promise<ReadonlyMap<string, string>> {
   option.checkOptions("emitPackage", options, emitChecks);
   checkArguments("emitPackage", { protocol: [described, protocolModel] });
-  const parts =
-    options.only === undefined || options.only.includes("all")
-      ? undefined
-      : new Set(["types", ...options.only]);
-  const protocol = renameBases(parts === undefined ? described : withParts(described, parts));
+  const { packageName, only, target = "ts" } = options;
+  const parts = only === undefined ? undefined : new Set(["types", ...only]);
+  if (parts !== undefined) checkParts(described, parts);
+  if (packageName !== undefined) checkPackageName(packageName);
+  const protocol = renameBases(described);
   const names = namePackage(protocol);
   claimNames(protocol, names);
-  const header = headerOf(protocol);
-  const { packageName = protocol.packageName, target = "ts" } = options;
-  checkPackageName(packageName);
-  const { runtime = "embed", code = "embed" } = options;
-  const files = new Map<string, string>(
-    code === "apart" ? [] : emitPackageFiles(protocol, names, packageName, target, parts),
-  );
-  const emit = async (
-    path: string,
-    fill: (file: SourceFile) => void | Promise<void>,
-  ): Promise<void> => {
-    const file = new SourceFile(header);
-    await fill(file);
-    files.set(path, file.toString());
-  };
   const modules = new Map(emittedModules(protocol).map((module) => [module.file, module]));
-  // Generated code leaves out what the hand-written code replaces, wherever that code is.
-  const { code: written, ...generated } = protocol;
-  const entries = packageEntries(code === "apart" ? generated : protocol, parts);
-  for (const entry of entries) {
-    const path = `${entry.name}.ts` as const;
-    if (files.has(path)) continue;
-    await emit(path, async (file) => {
-      // Leave the names of the published package unchanged.
-      const named = entry.name === "compatibility" ? described : protocol;
-      await modules.get(path)?.emit(named, names, file);
+  const entries = packageEntries(protocol, parts);
+  const byPath = new Map(entries.map((entry) => [`${entry.name}.ts`, entry]));
+  const files = new Map<string, string>();
+  // Emit the entry points, then the modules that they import, directly or indirectly.
+  const paths = new Set(byPath.keys());
+  for (const path of paths) {
+    const file = new SourceFile(headerOf(protocol), (module) => specifierOf(module, options));
+    await modules.get(path as `${string}.ts`)?.emit(protocol, names, file);
+    const entry = byPath.get(path);
+    if (entry !== undefined) {
       if (entry.name === "node") emitNode(protocol, file, parts);
       emitExports(entry, protocol, names, file, parts);
-      for (const each of entry.code) file.line(exportAll(`./${each}`));
-    });
+    }
+    files.set(path, file.toString());
+    for (const module of file.modules)
+      if (module.startsWith("./")) paths.add(module.slice(2).replace(/js$/, "ts"));
   }
-  for (const { file: path, emit: print } of modules.values())
-    if (!files.has(path)) await emit(path, (file) => print(protocol, names, file));
-  const copied = new Map(code === "apart" ? [] : Object.entries(written?.files ?? {}));
-  for (const path of copied.keys())
-    if (files.has(path))
-      throw new InputError(
-        "ERR_NAME_COLLISION",
-        `Cannot include "${path}": a generated file already has that name`,
-      );
-  const sources = new Map([...files, ...copied]);
-  const entryNames = entries.map(({ name }) => name);
-  const selected = parts === undefined ? sources : reachableFiles(sources, entryNames);
-  const runtimeFiles = runtime === "embed" ? embedRuntime(selected) : reExportRuntime(runtime);
-  const packageFiles = new Map([...runtimeFiles].map(([path, text]) => [`runtime/${path}`, text]));
-  for (const [path, text] of selected)
-    packageFiles.set(
-      path,
-      copied.has(path)
-        ? `// Copied by wirewright. Do not edit: change the original.\n\n${text}`
-        : text,
-    );
-  const printed =
-    target === "js+dts"
-      ? await compileModules(packageFiles, entryNames)
-      : options.trusted === true
-        ? withoutCodeChecks(packageFiles)
-        : packageFiles;
-  return new Map([...printed].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const code = target === "js+dts" ? await compileModules(files) : files;
+  const others =
+    packageName === undefined ? [] : emitPackageFiles(protocol, names, packageName, target, parts);
+  return new Map([...code, ...others].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Modules that contain the types people read. Compilers always check these. */
-const typeModules = ["types.ts", "messages.ts", "maps.ts"];
-
-/** Adds `@ts-nocheck` to all modules except those that contain the types people read. */
-function withoutCodeChecks(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  return new Map(
-    [...files].map(([path, text]) => [
-      path,
-      path.endsWith(".ts") && !typeModules.includes(path) ? `// @ts-nocheck\n${text}` : text,
-    ]),
-  );
+/** Returns the specifier under which emitted code imports a module. */
+function specifierOf(module: string, options: EmitOptions): string {
+  const { runtime: from = runtime, importExtension = "js", target } = options;
+  if (module === runtime) return /^\.\.?\//.test(from) ? `${from}/index.js` : from;
+  if (module === nodeRuntime) return /^\.\.?\//.test(from) ? `${from}/node.js` : `${from}/node`;
+  if (!module.startsWith("./") || target === "js+dts") return module;
+  const path = module.slice(0, -".js".length);
+  return importExtension === "none" ? path : `${path}.${importExtension}`;
 }
 
 /** Returns the comment for the first line of generated files. */
@@ -171,41 +135,24 @@ export function headerOf({ title, version }: Protocol): string {
   return `Generated by wirewright from the ${named}. Do not edit: run \`wirewright generate\`.`;
 }
 
-/** @param runtime A module, or a folder relative to the package's `runtime/` folder. */
-function reExportRuntime(runtime: string): ReadonlyMap<string, string> {
-  const isFolder = /^\.\.?\//.test(runtime);
-  const reExport = (specifier: string): string =>
-    `// Re-exports the runtime instead of including a copy.\n\nexport * from ${quote(specifier)};\n`;
-  return new Map([
-    ["index.ts", reExport(isFolder ? `${runtime}/index.js` : runtime)],
-    ["node.ts", reExport(isFolder ? `${runtime}/node.js` : `${runtime}/node`)],
-  ]);
-}
-
 /** Emits an entry point's exports, except those that its own file declares. */
 function emitExports(
-  { name, modules, values, types, isTypes }: PackageEntry,
+  { name, modules, values, types }: PackageEntry,
   protocol: Protocol,
   names: PackageNames,
   file: SourceFile,
   parts: PackageParts | undefined,
 ): void {
-  const others = modules.filter((each) => each !== name);
-  const runtimeNames = [...values, ...types.map((each) => `type ${each}`)];
   file.line();
-  for (const each of others) file.line(exportAll(`./${each}.ts`));
+  for (const each of modules) if (each !== name) file.exportAll("export", `./${each}.js`);
   if (name === "types") {
     if (parts?.has("maps") !== false)
-      file.list("export type {", mapTypes(protocol, names), '} from "./maps.js";', " ");
-    file.line('export type * from "./messages.js";');
+      file.exportNames("export type", mapTypes(protocol, names), "./maps.js");
+    file.exportAll("export type", "./messages.js");
   }
-  if (runtimeNames.length === 0) return;
-  if (isTypes) file.list("export type {", types, '} from "./runtime/index.js";', " ");
-  else file.list("export {", runtimeNames, '} from "./runtime/index.js";', " ");
-}
-
-function exportAll(file: string): string {
-  return `export * from ${quote(file.replace(/\.ts$/, ".js"))};`;
+  if (values.length + types.length === 0) return;
+  if (values.length === 0) file.exportNames("export type", types, runtime);
+  else file.exportNames("export", [...values, ...types.map((each) => `type ${each}`)], runtime);
 }
 
 /** Emits the exports that `node.ts` declares itself. */

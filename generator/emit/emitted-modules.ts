@@ -1,40 +1,30 @@
 import type { Protocol } from "../model/protocol.js";
 import { isUnanswered, requestsOf, responsesOf } from "../model/queries.js";
-import { markdownCode } from "../print/markdown-text.js";
 import { bridgeNames, emitBridge } from "./modules/bridge.js";
-import { emitChecks } from "./modules/checks.js";
-import { emitClassify } from "./modules/classify.js";
 import { emitCodec } from "./modules/codec.js";
 import { hasOneFraming, speaksJson } from "./modules/codec-parts.js";
-import { emitCompatibility } from "./modules/compatibility.js";
 import {
   configurationNames,
   configurationReadme,
   emitConfiguration,
   emitConfigurationTables,
   hasConfigurations,
-  emitConfiguredArguments,
 } from "./modules/configuration.js";
 import { connectionNames, emitConnection, hasConnections } from "./modules/connection.js";
 import { emitDialects, hasWireDialects } from "./modules/dialects.js";
-import { emitFaults } from "./modules/faults.js";
 import { emitFields, hasReferences } from "./modules/fields.js";
 import { emitGuards } from "./modules/guards.js";
-import { emitKnownFields } from "./modules/known-fields.js";
 import { emitLanes } from "./modules/lanes.js";
 import { emitMaps } from "./modules/maps.js";
-import { emitMessageChecks } from "./modules/message-checks.js";
-import { emitMessageRule } from "./modules/message-rule.js";
 import { emitMessages } from "./modules/messages.js";
 import { emitNotation } from "./modules/notation.js";
 import type { PackageNames } from "./modules/package-names.js";
 import type { GeneratedPart } from "./package-parts.js";
 import { emitProtocolValues } from "./modules/protocol-values.js";
 import { requestParameterNames } from "./modules/request-parameters.js";
-import { emitRules } from "./modules/rules.js";
 import type { SourceFile } from "./printer/source-file.js";
 import { emitTypes } from "./modules/types.js";
-import { emitValidate, emitValidators } from "./modules/validators.js";
+import { emitValidators } from "./modules/validators.js";
 
 /**
  * A package's entry points. `index` is imported using the package name, and all others using
@@ -43,12 +33,11 @@ import { emitValidate, emitValidators } from "./modules/validators.js";
 export const entryNames = [
   "index",
   "types",
-  "validate",
+  "validators",
   "connection",
   "configuration",
   "dialects",
   "node",
-  "compatibility",
 ] as const;
 
 export type EntryName = (typeof entryNames)[number];
@@ -118,15 +107,6 @@ const modules: readonly EmittedModule[] = [
     exports: (protocol, { Event }) => [
       ...kinds(protocol, Event).map((kind) => `is${kind}`),
       ...(responsesOf(protocol) === undefined ? [] : ["isErrorResponse"]),
-    ],
-    readme: (protocol, { Event }) =>
-      `${code(kinds(protocol, Event).map((kind) => `is${kind}`))}, and a guard for each message`,
-    emit: emitGuards,
-  },
-  {
-    file: "classify.ts",
-    part: "guards",
-    exports: (protocol, { Event }) => [
       "classify",
       "Classified",
       "ClassifiedRequest",
@@ -134,8 +114,9 @@ const modules: readonly EmittedModule[] = [
       "MalformedCode",
       ...(protocol.envelope.response?.name === undefined ? [] : ["ClassifiedResponse"]),
     ],
-    readme: () => "`classify`: determines whether a message is known, custom or malformed",
-    emit: emitClassify,
+    readme: (protocol, { Event }) =>
+      `${code(kinds(protocol, Event).map((kind) => `is${kind}`))}, a guard for each message, and \`classify\`, which determines whether a message is known, custom or malformed`,
+    emit: emitGuards,
   },
   {
     file: "maps.ts",
@@ -163,44 +144,17 @@ const modules: readonly EmittedModule[] = [
     emit: emitMaps,
   },
   {
-    file: "validate.ts",
-    part: "validators",
-    entry: "validate",
-    exports: () => ["isValid", "validate", "assertValid"],
-    readme: () => "`isValid`, `validate` and `assertValid` for any message",
-    emit: emitValidate,
-  },
-  {
-    file: "message-checks.ts",
-    emit: emitMessageChecks,
-    isTable: true,
-  },
-  {
-    file: "checks.ts",
-    part: "validators",
-    entry: "validate",
-    readme: () => "`isValid…` for each definition",
-    emit: emitChecks,
-    isTable: true,
-  },
-  {
     file: "validators.ts",
-    part: "validators",
-    entry: "validate",
-    readme: () => "`validate…` for each definition",
+    entry: "validators",
+    exports: (protocol) => [
+      "isValid",
+      "validate",
+      "assertValid",
+      ...(hasWireDialects(protocol) ? ["dialectRules"] : []),
+    ],
+    readme: () =>
+      "`isValid`, `validate` and `assertValid` for any message; `isValid…` and `validate…` for each definition",
     emit: emitValidators,
-    isTable: true,
-  },
-  { file: "faults.ts", emit: emitFaults, isTable: true },
-  { file: "rules.ts", emit: (protocol, _, file) => emitRules(protocol, file), isTable: true },
-  {
-    file: "message-rule.ts",
-    emit: (protocol, _, file) => emitMessageRule(protocol, file),
-    isTable: true,
-  },
-  {
-    file: "known-fields.ts",
-    emit: (protocol, _, file) => emitKnownFields(protocol, file),
     isTable: true,
   },
   {
@@ -244,7 +198,7 @@ const modules: readonly EmittedModule[] = [
     when: hasConnections,
   },
   {
-    file: "message-bridge.ts",
+    file: "bridge.ts",
     entry: "connection",
     exports: () => bridgeNames,
     readme: () =>
@@ -265,11 +219,6 @@ const modules: readonly EmittedModule[] = [
     emit: (protocol, _, file) => emitConfigurationTables(protocol, file),
     when: hasConfigurations,
     isTable: true,
-  },
-  {
-    file: "configured-arguments.ts",
-    emit: (protocol, _, file) => emitConfiguredArguments(protocol, file),
-    when: ({ configured }) => configured !== undefined,
   },
   {
     file: "fields.ts",
@@ -317,15 +266,6 @@ const modules: readonly EmittedModule[] = [
       "`createClient`, `createServer`: create connections for protocols without ids, in which answers arrive in the order of their commands",
     emit: emitLanes,
     when: ({ lanes }) => lanes !== undefined,
-  },
-  {
-    file: "compatibility.ts",
-    entry: "compatibility",
-    exports: ({ compatibility }) => [compatibility!.namespace],
-    readme: ({ compatibility }) =>
-      `${code([compatibility!.namespace])}: the names from ${markdownCode(compatibility!.package)}, for code that uses that package`,
-    emit: (protocol, _, file) => emitCompatibility(protocol, file),
-    when: ({ compatibility }) => compatibility !== undefined,
   },
 ];
 

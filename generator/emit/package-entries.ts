@@ -10,57 +10,32 @@ export interface PackageEntry {
    * The entry point's file name, without the extension. `index` is imported using the package name,
    * and all others using `PACKAGE/name`.
    */
-  readonly name: string;
+  readonly name: EntryName;
   /**
    * Generated files that the entry point re-exports, without extensions. This may include the entry
    * point's own file.
    */
   readonly modules: readonly string[];
-  /** Hand-written files that the entry point re-exports. */
-  readonly code: readonly string[];
   /**
    * Names of the values that the entry point re-exports from the runtime. `types` lists the types
    * that it re-exports.
    */
   readonly values: readonly string[];
   readonly types: readonly string[];
-  /** Whether the entry point contains only types. */
-  readonly isTypes?: true;
 }
 
-/**
- * Lists a package's entry points: those that every package has, and those that the description adds
- * for hand-written code.
- */
+/** Lists a package's entry points. */
 export function packageEntries(protocol: Protocol, parts?: PackageParts): readonly PackageEntry[] {
-  const written = protocol.code?.entries ?? [];
-  const writtenFor = (name: string): readonly string[] =>
-    written.filter((entry) => entry.name === name).map(({ file }) => file);
-  const entries = generatedEntries.flatMap(({ name, ...rest }): PackageEntry[] => {
+  return entryNames.flatMap((name): PackageEntry[] => {
     const modules = emittedModules(protocol)
       .filter(({ readme, entry = "index" }) => readme !== undefined && entry === name)
       .filter(({ part = name }) => parts === undefined || parts.has(part))
       .map(({ file }) => file.slice(0, -".ts".length))
       .sort();
-    const code = writtenFor(name);
     const isKept = name === "node" ? hasStreams(parts) : name === "types";
-    if (modules.length + code.length === 0 && !isKept) return [];
-    return [{ name, modules, code, ...runtimeNames(protocol, name, parts), ...rest }];
+    if (modules.length === 0 && !isKept) return [];
+    return [{ name, modules, ...runtimeNames(protocol, name, parts) }];
   });
-  const generatedNames: ReadonlySet<string> = new Set(entryNames);
-  const added = new Set(
-    written.map(({ name }) => name).filter((name) => !generatedNames.has(name)),
-  );
-  return [
-    ...entries,
-    ...[...added].map((name) => ({
-      name,
-      modules: [],
-      code: writtenFor(name),
-      values: [],
-      types: [],
-    })),
-  ];
 }
 
 function hasStreams(parts: PackageParts | undefined): boolean {
@@ -81,19 +56,6 @@ export function mapTypes(protocol: Protocol, names: PackageNames): readonly stri
     protocol.lanes === undefined ? "ResultOf" : "AnswerOf",
   ].sort();
 }
-
-const generatedEntries: readonly (Pick<PackageEntry, "isTypes"> & {
-  readonly name: EntryName;
-})[] = [
-  { name: "index" },
-  { name: "types", isTypes: true },
-  { name: "validate" },
-  { name: "connection" },
-  { name: "configuration" },
-  { name: "dialects" },
-  { name: "node" },
-  { name: "compatibility", isTypes: true },
-];
 
 /** The names that an entry point exports from the runtime. */
 interface RuntimeNames {
@@ -116,7 +78,7 @@ function runtimeNames(protocol: Protocol, entry: EntryName, parts?: PackageParts
       };
     case "types":
       return { values: [], types: namingTypes };
-    case "validate":
+    case "validators":
       return {
         values: ["InvalidMessageError", "describeIssue", "wireTolerances"],
         types: validateTypes,
@@ -143,7 +105,6 @@ function runtimeNames(protocol: Protocol, entry: EntryName, parts?: PackageParts
     case "dialects":
       return { values: [], types: ["DialectConnection"] };
     case "node":
-    case "compatibility":
       return { values: [], types: [] };
   }
 }

@@ -2,7 +2,7 @@ import { toolHomepage } from "../base/bundled.js";
 import { visible } from "../base/visible-text.js";
 import { pascalCase } from "../model/names.js";
 import type { Protocol, EventMessage, RequestMessage } from "../model/protocol.js";
-import { entryExporting, eventsOf, requestsOf } from "../model/queries.js";
+import { eventsOf, requestsOf } from "../model/queries.js";
 import { markdownCode, markdownText } from "../print/markdown-text.js";
 import { emittedModules, type EmittedModule } from "./emitted-modules.js";
 import { hasOneFraming } from "./modules/codec-parts.js";
@@ -27,7 +27,7 @@ export function emitReadme(
   return [
     `# ${visible(packageName)}`,
     "",
-    `The ${markdownText(`${protocol.title}${version}`)} in TypeScript: ${requests} and ${events}, with types that narrow, guards that never throw, validators, and a codec. No dependencies.`,
+    `The ${markdownText(`${protocol.title}${version}`)} in TypeScript: ${requests} and ${events}, with types that narrow, guards that never throw, validators, and a codec. Depends only on ${markdownCode("@wirewright/runtime")}.`,
     "",
     "```sh",
     `npm install ${visible(packageName)}`,
@@ -66,10 +66,7 @@ class Entries {
   }
 
   of(file: EmittedModule["file"]): string {
-    return this.named(this.#modules.find((module) => module.file === file)?.entry ?? "index");
-  }
-
-  named(entry: string): string {
+    const entry = this.#modules.find((module) => module.file === file)?.entry ?? "index";
     return entry === "index" ? this.index : `${this.index}/${entry}`;
   }
 }
@@ -85,7 +82,6 @@ function connectionSection(
 ): readonly string[] {
   const [first, second] = protocol.roles;
   const spawn = `spawn${pascalCase(second)}`;
-  const define = `define${pascalCase(second)}`;
   const event = sampleEvent(protocol, second, true);
   const request = sampleRequest(protocol, first);
   return [
@@ -108,35 +104,16 @@ function connectionSection(
     "",
     `${markdownCode("connect")}, under ${markdownCode("/connection")}, connects over any other transport.`,
     "",
-    ...(entryExporting(protocol, "launch") === undefined
-      ? []
-      : [
-          `A connection sends individual requests. ${markdownCode("launch")} and ${markdownCode("attach")}, under ${markdownCode("/session")}, also do the handshake, set breakpoints and wait for stops; see the [guide](${guides()}/client.md).`,
-          "",
-        ]),
     `## Write ${withArticle(second)}`,
     "",
     "```ts",
-    ...startedSide(protocol, names, from, define),
+    ...startedSide(protocol, names, from),
     "```",
     "",
-    ...(entryExporting(protocol, "runAdapter") === "node" &&
-    entryExporting(protocol, define) !== undefined
-      ? [
-          `${markdownCode("runAdapter")}, under ${markdownCode("/node")}, also reads ${markdownCode("--server PORT")} and ${markdownCode("--log FILE")} from the command line, and exits after the session; see the [guide](${guides()}/adapter.md).`,
-          "",
-        ]
-      : []),
   ];
 }
 
-/** @param define Name of the hand-written function that defines the started side, if it has one. */
-function startedSide(
-  protocol: Protocol,
-  names: PackageNames,
-  from: Entries,
-  define: string,
-): readonly string[] {
+function startedSide(protocol: Protocol, names: PackageNames, from: Entries): readonly string[] {
   const [first, second] = protocol.roles;
   const event = sampleEvent(protocol, second, false);
   const request = sampleHandled(protocol, first);
@@ -144,26 +121,16 @@ function startedSide(
     request === undefined
       ? "handlers: {}, // by request name"
       : `handlers: { ${literalKey(request.name)}: (parameters) => console.error(parameters) },`;
-  const byHand = entryExporting(protocol, define);
-  const isDefined = byHand !== undefined;
-  const entry = from.named(byHand ?? "connection");
-  const notify =
-    event === undefined ? [] : [`connection.notify(${callOf(event)}); // ${names.withArticle}`];
-  const transport = "nodeTransport(process.stdin, process.stdout)";
   return [
-    ...importLines("import", [isDefined ? define : "connect"], entry),
+    ...importLines("import", ["connect"], from.of("connection.ts")),
     ...importLines("import", ["nodeTransport"], from.node),
     "",
-    ...(isDefined
-      ? [
-          `const connect${pascalCase(second)} = ${define}({`,
-          "  capabilities: {}, // setting a capability requires its handlers",
-          `  ${handlers}`,
-          "});",
-          `const connection = connect${pascalCase(second)}(${transport});`,
-        ]
-      : [`const connection = connect(${quote(second)}, ${transport}, {`, `  ${handlers}`, "});"]),
-    ...notify,
+    `const connection = connect(${quote(second)}, nodeTransport(process.stdin, process.stdout), {`,
+    `  ${handlers}`,
+    "});",
+    ...(event === undefined
+      ? []
+      : [`connection.notify(${callOf(event)}); // ${names.withArticle}`]),
   ];
 }
 
@@ -197,7 +164,7 @@ function messageSection(protocol: Protocol, names: PackageNames, from: Entries):
   const [, second] = protocol.roles;
   const event = sampleEvent(protocol, second, true);
   const guard = `is${names.Event}`;
-  const checks = from.of("validate.ts").slice(from.index.length);
+  const checks = from.of("validators.ts").slice(from.index.length);
   const codec = from.of("codec.ts");
   const guards = from.of("guards.ts");
   const reader = hasOneFraming(protocol) ? "" : `, { from: ${quote(second)} }`;
@@ -267,8 +234,6 @@ function exportSection(
     add(from.node, `- ${markdownCode(spawn)}: starts a process and connects to it`);
     add(from.node, `- ${transports.join(", ")}: transports`);
   }
-  for (const { name, values } of protocol.code?.entries ?? [])
-    if (values.length > 0) add(from.named(name), `- ${values.map(markdownCode).join(", ")}`);
   return [
     "## Exports",
     "",

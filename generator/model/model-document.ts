@@ -8,11 +8,10 @@ export interface ModelDocument {
    * version.
    */
   readonly reportVersion: 1;
-  /** Everything about the protocol except the hand-written TypeScript in its package. */
-  readonly protocol: Omit<Protocol, "code">;
+  readonly protocol: Protocol;
 }
 
 /** Creates a protocol's document for use by other programs. */
-export function modelDocument({ code: _, ...protocol }: Protocol): ModelDocument {
+export function modelDocument(protocol: Protocol): ModelDocument {
   return { report: "model", reportVersion: 1, protocol };
 }

@@ -1,4 +1,4 @@
-import { numberedSections } from "../../runtime/validation/fault-mask.js";
+import { propertySections } from "../../runtime/validation/link-rule.js";
 import { oncePer } from "./once.js";
 import type { Definitions, ObjectType, Property } from "./types.js";
 
@@ -48,7 +48,7 @@ function flattener(
 
 const inSchemaOrder = flattener((own) => own);
 const inCheckedOrder = flattener((own) =>
-  numberedSections.flatMap((section) => {
+  propertySections.flatMap((section) => {
     const listed = own.filter(({ required }) => required === (section === "required"));
     // In rules, properties are object keys, and JavaScript lists integer-like keys first. Use the
     // same order here.

@@ -67,8 +67,6 @@ export interface Protocol {
    * requested.
    */
   readonly dialects: readonly Dialect[];
-  /** Hand-written code that the package exports in addition to the generated code. */
-  readonly code?: HandWrittenCode;
   /** Messages that every session needs. */
   readonly essential: readonly string[];
   /**
@@ -99,25 +97,6 @@ export type Fact =
   | "discriminators"
   | "open-values"
   | "gates";
-
-export interface HandWrittenCode {
-  /**
-   * The contents of each TypeScript file, keyed by its path in the package, such as
-   * `session/launch.ts`. Sorted by path.
-   */
-  readonly files: Readonly<Record<string, string>>;
-  readonly entries: readonly CodeEntry[];
-}
-
-/** A file that one of the package's entry points exports. */
-export interface CodeEntry {
-  /** Name of the entry point, such as `session`. */
-  readonly name: string;
-  /** Path of the file in the package. */
-  readonly file: string;
-  /** Functions, classes and constants that the file exports, in the order in which they occur. */
-  readonly values: readonly string[];
-}
 
 export interface Dialect extends Omit<DialectTable, "envelope"> {
   readonly name: string;

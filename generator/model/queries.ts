@@ -112,11 +112,6 @@ export function extendsDefinition(
   );
 }
 
-/** Finds the hand-written entry point that exports the given name. */
-export function entryExporting({ code }: Protocol, name: string): string | undefined {
-  return code?.entries.find(({ values }) => values.includes(name))?.name;
-}
-
 /** A kind of message: how to recognise it, and its definitions. */
 export interface MessageArm {
   readonly when: When;

@@ -19,11 +19,6 @@ export interface ReadOptions extends InputOptions, WarningOptions {
   readonly version?: string;
   /** Overlay files, merged in this order. */
   readonly overlays?: readonly string[];
-  /**
-   * Whether to read the package's hand-written modules, which are needed only to write the package.
-   * Default: true.
-   */
-  readonly modules?: boolean;
 }
 
 export const readChecks: option.OptionChecks<ReadOptions> = {
@@ -31,7 +26,6 @@ export const readChecks: option.OptionChecks<ReadOptions> = {
   files: option.flag,
   version: option.text,
   overlays: option.listOf(option.text),
-  modules: option.flag,
   readStdin: option.callback,
   fetchText: option.callback,
   onWarning: option.callback,

@@ -15,7 +15,6 @@ import {
 } from "./description/draft.js";
 import { annotationsOf, readTypeNotes } from "./description/notes.js";
 import { omitDefinitions, omitTexts } from "./description/omit.js";
-import { includeCode } from "./hand-written-code.js";
 import { readNotations } from "./messages/notations.js";
 import { listMessages, readMessages } from "./messages/read-messages.js";
 import { checkReferences, readReferences } from "./messages/references.js";
@@ -80,7 +79,7 @@ export async function readProtocolSource(
     source.version === opened.description.schema.current;
   const protocol = buildModel(draft, schema, opened.file, isCurrent);
   return {
-    protocol: options.modules === false ? protocol : await includeCode(protocol, opened),
+    protocol,
     schema: withDescription(file, opened.file),
   };
 }

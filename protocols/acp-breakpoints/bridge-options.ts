@@ -2,7 +2,7 @@ import type {
   BreakpointChangedParams,
   ExceptionFilter,
 } from "../../generated/acp-breakpoints/types.js";
-import { AnyRefusal, option } from "../../generated/acp-breakpoints/runtime/index.js";
+import { AnyRefusal, option } from "@wirewright/runtime";
 
 /** A debug adapter's breakpoint capabilities. */
 export interface DebugCapabilities {

@@ -17,7 +17,7 @@ import {
   bridgeChecks,
   checkPath,
 } from "./bridge-options.js";
-import { option } from "../../generated/acp-breakpoints/runtime/index.js";
+import { option } from "@wirewright/runtime";
 import {
   type Kept,
   sessionState,

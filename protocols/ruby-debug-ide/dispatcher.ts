@@ -3,7 +3,7 @@ import {
   option,
   setAsyncDispose,
   type HostAsyncDisposable,
-} from "../../generated/ruby-debug-ide/runtime/index.js";
+} from "@wirewright/runtime";
 
 /** A process started by the program. It can be debugged on a port of its own. */
 export interface SubProcess {

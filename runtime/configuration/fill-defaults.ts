@@ -96,7 +96,7 @@ class DefaultFiller {
 }
 
 function defaultOf(rule: Rule): unknown {
-  return typeof rule === "object" && "rule" in rule ? rule.default : undefined;
+  return typeof rule === "object" && "default" in rule ? rule.default : undefined;
 }
 
 type RulePart = Exclude<Rule, string> | CheckRule;
@@ -117,9 +117,9 @@ function itemOf(part: RulePart, index: number): readonly Rule[] {
  */
 function partsOf<Found>(rule: Rule, read: (part: RulePart) => readonly Found[]): readonly Found[] {
   if (typeof rule === "string") return [];
+  if ("rule" in rule) return partsOf(rule.rule, read);
   if (typeof rule === "function") return partsOf(rule(), read);
   if ("late" in rule) return partsOf(rule.late, read);
-  if ("rule" in rule) return partsOf(rule.rule, read);
   if ("anyOf" in rule) {
     const alternatives = rule.anyOf
       .map((alternative) => partsOf(alternative, read))

@@ -9,7 +9,6 @@ import type {
   NamedArmTable,
 } from "../protocol/protocol-description.js";
 import { linkRule, takesNull } from "../validation/link-rule.js";
-import { kinds } from "../validation/rule-kinds.js";
 import type { PropertyNode } from "../validation/rule-node.js";
 import type { MessageRule, Rule } from "../validation/rule.js";
 import { ValueAdapter } from "./value-adapter.js";
@@ -194,8 +193,8 @@ function isSmall(value: unknown): boolean {
 /** Converts one part of a message according to its rule. */
 function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule: Rule): AnyFields {
   const node = linkRule(rule);
-  const target = node.kind === kinds.response ? node.success : node;
-  const property = target.kind === kinds.object ? target.byName.get(field) : undefined;
+  const target = node.kind === "response" ? node.success : node;
+  const property = target.kind === "object" ? target.byName.get(field) : undefined;
   const value = message[field];
   if (value === undefined) return message;
   if (value === null && adapter.dropsNull && !acceptsNull(property)) {
@@ -214,7 +213,7 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
  */
 function acceptsNull(property: PropertyNode | undefined): boolean {
   if (property === undefined) return false;
-  return property.required || (takesNull(property.node) && property.node.kind !== kinds.any);
+  return property.required || (takesNull(property.node) && property.node.kind !== "any");
 }
 
 /**

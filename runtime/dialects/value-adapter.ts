@@ -1,10 +1,9 @@
 import { setField } from "../base/own-fields.js";
 import { isObject, ownField, type AnyFields } from "../protocol/message-fields.js";
 import type { DialectSwitch } from "../protocol/protocol-description.js";
-import { walkValue } from "../validation/explain.js";
 import { takesNull } from "../validation/link-rule.js";
-import { kinds } from "../validation/rule-kinds.js";
 import type { EnumNode, ObjectNode, RuleNode } from "../validation/rule-node.js";
+import { walkValue } from "../validation/walk.js";
 
 /** Maximum nesting depth that a dialect converts. Deeper values are left unchanged. */
 const maxDialectDepth = 512;
@@ -14,6 +13,18 @@ const maxDialectDepth = 512;
  * levels inside it.
  */
 const maxValidatedDepth = 64;
+
+/** The kinds of rules whose values have no parts to convert. */
+const leaves: ReadonlySet<RuleNode["kind"]> = /* @__PURE__ */ new Set([
+  "any",
+  "null",
+  "boolean",
+  "string",
+  "number",
+  "integer",
+  "value",
+  "oneOf",
+]);
 
 /** Converts values according to their rules. Copies only the parts that change. */
 export class ValueAdapter {
@@ -41,21 +52,21 @@ export class ValueAdapter {
   adapt(node: RuleNode, value: unknown, depth: number): unknown {
     if (depth > this.#maxDepth) return value;
     switch (node.kind) {
-      case kinds.late:
+      case "late":
         return this.adapt(node.target(), value, depth);
-      case kinds.oneOf:
+      case "oneOf":
         return this.#translatesNumbers ? this.#adaptNamed(node, value) : value;
-      case kinds.list:
+      case "list":
         return Array.isArray(value) ? this.#adaptList(node.item, value, depth) : value;
-      case kinds.map:
+      case "map":
         return isObject(value) ? this.#adaptMap(node.item, value, depth) : value;
-      case kinds.object:
+      case "object":
         return isObject(value) ? this.#adaptObject(node, value, depth) : value;
-      case kinds.anyOf: {
+      case "anyOf": {
         // Convert only if the object's constants leave just one alternative.
         const members = node.members
-          .map((member) => (member.kind === kinds.late ? member.target() : member))
-          .filter((member) => member.kind >= kinds.list && mayMatch(member, value));
+          .map((member) => (member.kind === "late" ? member.target() : member))
+          .filter((member) => !leaves.has(member.kind) && mayMatch(member, value));
         if (members.length === 1) return this.adapt(members[0]!, value, depth);
         if (!this.#replacesInvalid || members.length === 0) return value;
         return typeof value === "object" && value !== null
@@ -154,10 +165,10 @@ export class ValueAdapter {
  * match.
  */
 function mayMatch(node: RuleNode, value: unknown): boolean {
-  if (!isObject(value) || node.kind !== kinds.object) return true;
+  if (!isObject(value) || node.kind !== "object") return true;
   return node.properties.every(
     ({ name, node: each, required }) =>
-      !required || each.kind !== kinds.value || ownField(value, name) === each.value,
+      !required || each.kind !== "value" || ownField(value, name) === each.value,
   );
 }
 
@@ -191,8 +202,8 @@ function replaceInvalidValues(node: ObjectNode, value: AnyFields): AnyFields {
 
 /** Returns the rules for an array's items. */
 function itemsOf(node: RuleNode): readonly RuleNode[] {
-  if (node.kind === kinds.list) return [node.item];
-  return node.kind === kinds.anyOf ? node.members.flatMap(itemsOf) : [];
+  if (node.kind === "list") return [node.item];
+  return node.kind === "anyOf" ? node.members.flatMap(itemsOf) : [];
 }
 
 /** Returns whether a value is valid in the strict profile. */

@@ -1,4 +1,3 @@
-import { kinds } from "./rule-kinds.js";
 import type { RuleNode } from "./rule-node.js";
 import type { Rule } from "./rule.js";
 
@@ -9,31 +8,31 @@ export function expectedText(node: RuleNode): string {
 
 function describe(node: RuleNode): string {
   switch (node.kind) {
-    case kinds.any:
+    case "any":
       return boundedText("any");
-    case kinds.null:
+    case "null":
       return boundedText("null");
-    case kinds.boolean:
+    case "boolean":
       return boundedText("boolean");
-    case kinds.string:
+    case "string":
       return boundedText("string", node.min, node.max);
-    case kinds.number:
+    case "number":
       return boundedText("number", node.min, node.max);
-    case kinds.integer:
+    case "integer":
       return boundedText("integer", node.min, node.max);
-    case kinds.value:
+    case "value":
       return JSON.stringify(node.value);
-    case kinds.oneOf:
+    case "oneOf":
       return oneOfText(node.values);
-    case kinds.list:
+    case "list":
       return `an array${sizeText(node.min, node.max, "item")}`;
-    case kinds.anyOf:
+    case "anyOf":
       return node.members.length === 0
         ? "nothing"
         : [...new Set(node.members.map(expectedText))].join(" or ");
-    case kinds.late:
+    case "late":
       return expectedText(node.target());
-    case kinds.checked:
+    case "checked":
       return expectedText(node.of);
     default:
       return "an object";

@@ -1,10 +1,8 @@
 import { pointerStep } from "../base/json-pointer.js";
 import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
-import { kinds } from "./rule-kinds.js";
 import { expectedText, oneOfText } from "./expected-text.js";
 import { takesNull } from "./link-rule.js";
-import type { EnumNode, PropertyNode, RuleNode } from "./rule-node.js";
-import type { ArmNode } from "./arm-node.js";
+import type { ArmNode, EnumNode, PropertyNode, RuleNode } from "./rule-node.js";
 import type {
   Tolerance,
   ValidationDeviation,
@@ -116,10 +114,10 @@ function numberIssue(
   path: string,
 ): ValidationIssue | undefined {
   if (typeof field === "number")
-    return field === 0 && node.kind === kinds.integer && node.min > 0
+    return field === 0 && node.kind === "integer" && node.min > 0
       ? makeIssue(node, field, path, "out-of-range", "id-unset")
       : undefined;
-  return part === "id" && node.kind === kinds.integer && isShortNumeral(field)
+  return part === "id" && node.kind === "integer" && isShortNumeral(field)
     ? makeIssue(node, field, path, "wrong-type", "id-text")
     : undefined;
 }
@@ -135,29 +133,29 @@ export function wholeIssue(
   path: string,
 ): ValidationIssue | undefined {
   switch (node.kind) {
-    case kinds.string:
+    case "string":
       return makeIssue(node, value, path, typeof value === "string" ? "wrong-size" : "wrong-type");
-    case kinds.number:
+    case "number":
       return makeIssue(node, value, path, Number.isFinite(value) ? "out-of-range" : "wrong-type");
-    case kinds.integer: {
+    case "integer": {
       if (!Number.isInteger(value)) return makeIssue(node, value, path, "wrong-type");
       const rule = Number.isSafeInteger(value) ? "integer-range" : undefined;
       return makeIssue(node, value, path, "out-of-range", rule);
     }
-    case kinds.value:
+    case "value":
       return makeIssue(node, value, path, "wrong-value");
-    case kinds.oneOf:
+    case "oneOf":
       return enumIssue(node, value, path);
-    case kinds.list:
+    case "list":
       return Array.isArray(value) ? undefined : makeIssue(node, value, path, "wrong-type");
-    case kinds.anyOf:
-    case kinds.late:
-    case kinds.checked:
+    case "anyOf":
+    case "late":
+    case "checked":
       return undefined;
-    case kinds.map:
-    case kinds.object:
-    case kinds.response:
-    case kinds.message:
+    case "map":
+    case "object":
+    case "response":
+    case "message":
       return isObject(value) ? undefined : makeIssue(node, value, path, "wrong-type");
     default:
       return makeIssue(node, value, path, "wrong-type");
@@ -182,9 +180,9 @@ interface KindTexts {
   readonly allowed: readonly string[];
 }
 
-const textsByArms = /* @__PURE__ */ new WeakMap<readonly ArmNode<RuleNode>[], KindTexts>();
+const textsByArms = /* @__PURE__ */ new WeakMap<readonly ArmNode[], KindTexts>();
 
-function kindTexts(arms: readonly ArmNode<RuleNode>[]): KindTexts {
+function kindTexts(arms: readonly ArmNode[]): KindTexts {
   const [field = ""] = Object.keys(arms[0]!.when);
   const allowed = arms.flatMap(({ when: { [field]: test } }) =>
     typeof test === "string" ? [test] : [],
@@ -209,7 +207,7 @@ function kindTexts(arms: readonly ArmNode<RuleNode>[]): KindTexts {
  * field is reported as wrong.
  */
 export function kindIssue(
-  arms: readonly ArmNode<RuleNode>[],
+  arms: readonly ArmNode[],
   value: AnyFields,
   pointer: string,
 ): ValidationIssue {

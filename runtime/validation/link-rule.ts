@@ -1,26 +1,35 @@
 import { pointerStep } from "../base/json-pointer.js";
-import { ArmNode } from "./arm-node.js";
-import { failureRuleOf } from "./failure-rule.js";
-import { numberedSections, sharedBit } from "./fault-mask.js";
-import { missingPart } from "./missing-part.js";
+import { testOfArm } from "../protocol/message-fields.js";
+import type { Tolerance } from "./findings.js";
 import type {
+  AnnotatedRule,
   EnvelopePart,
+  MessageArm,
   MessageRule,
   ObjectRule,
   ObjectSource,
   ResponseRule,
   Rule,
 } from "./rule.js";
-import { kinds } from "./rule-kinds.js";
 import type {
+  ArmNode,
   BoundedNode,
-  KnownMessage,
   MessageNode,
   ObjectNode,
   PropertyNode,
   ResponseNode,
   RuleNode,
 } from "./rule-node.js";
+
+/** The groups of an object's own properties, in the order in which they are checked. */
+export const propertySections = ["required", "optional"] as const;
+
+/** The tolerances that accept a missing envelope part, by part. */
+const missingPart: { readonly [Part in EnvelopePart]?: Tolerance } = {
+  id: "id-unset",
+  result: "success-body",
+  error: "failure-body",
+};
 
 const none: readonly never[] = [];
 const nodesByRule = /* @__PURE__ */ new WeakMap<object, RuleNode>();
@@ -33,7 +42,7 @@ export function linkRule(rule: Rule): RuleNode;
 export function linkRule(rule: Rule): RuleNode {
   if (typeof rule === "string") {
     let node = primitives.get(rule);
-    if (node === undefined) primitives.set(rule, (node = primitiveNode(kinds[rule])));
+    if (node === undefined) primitives.set(rule, (node = primitiveNode(rule)));
     return node;
   }
   let node = nodesByRule.get(rule);
@@ -41,45 +50,43 @@ export function linkRule(rule: Rule): RuleNode {
   return node;
 }
 
-type PrimitiveKind = (typeof kinds)[Extract<Rule, string>];
-
-function primitiveNode(kind: PrimitiveKind): RuleNode {
-  return kind === kinds.any || kind === kinds.null || kind === kinds.boolean
-    ? { kind, holdsObjects: false, text: undefined }
+function primitiveNode(kind: Extract<Rule, string>): RuleNode {
+  return kind === "any" || kind === "null" || kind === "boolean"
+    ? { kind, text: undefined }
     : boundedNode(kind, [-Infinity, Infinity]);
 }
 
 function makeNode(rule: Exclude<Rule, string>): RuleNode {
+  // A validator is a function, too.
+  if ("rule" in rule) return linkRule(rule.rule);
   if (typeof rule === "function") return linkRule(rule());
   const text = undefined;
   if ("late" in rule)
-    return { kind: kinds.late, holdsObjects: true, text, target: () => linkRule(rule.late) };
-  if ("rule" in rule) return linkRule(rule.rule);
+    return { kind: "late", text, target: () => linkRule(rule.late) };
   if ("by" in rule) {
     const of = linkRule(rule.of);
-    return { kind: kinds.checked, holdsObjects: of.holdsObjects, text, checked: rule, of };
+    return { kind: "checked", text, checked: rule, of };
   }
-  if ("integer" in rule) return boundedNode(kinds.integer, rule.integer);
-  if ("number" in rule) return boundedNode(kinds.number, rule.number);
-  if ("string" in rule) return boundedNode(kinds.string, rule.string);
-  if ("value" in rule) return { kind: kinds.value, holdsObjects: false, text, value: rule.value };
+  if ("integer" in rule) return boundedNode("integer", rule.integer);
+  if ("number" in rule) return boundedNode("number", rule.number);
+  if ("string" in rule) return boundedNode("string", rule.string);
+  if ("value" in rule) return { kind: "value", text, value: rule.value };
   if ("oneOf" in rule) {
     const { oneOf: values, numbers = none } = rule;
-    return { kind: kinds.oneOf, holdsObjects: false, text, values, numbers };
+    return { kind: "oneOf", text, values, numbers };
   }
   if ("list" in rule) {
     const item = linkRule(rule.list);
     const [min, max] = rule.size ?? [0, Infinity];
-    return { kind: kinds.list, holdsObjects: item.holdsObjects, text, min, max, item };
+    return { kind: "list", text, min, max, item };
   }
   if ("map" in rule) {
     const item = linkRule(rule.map);
-    return { kind: kinds.map, holdsObjects: item.holdsObjects, text, item };
+    return { kind: "map", text, item };
   }
   if ("anyOf" in rule) {
     const members = rule.anyOf.map((member) => linkRule(member));
-    const holdsObjects = members.some((member) => member.holdsObjects);
-    return { kind: kinds.anyOf, holdsObjects, text, members };
+    return { kind: "anyOf", text, members };
   }
   if ("failure" in rule) return responseNode(rule);
   if ("arms" in rule) return messageNode(rule);
@@ -90,13 +97,13 @@ function boundedNode(
   kind: BoundedNode["kind"],
   [min, max]: readonly [number, number],
 ): BoundedNode {
-  return { kind, holdsObjects: false, text: undefined, min, max };
+  return { kind, text: undefined, min, max };
 }
 
 function responseNode(rule: ResponseRule): ResponseNode {
   return {
-    kind: kinds.response,
-    holdsObjects: false,
+    kind: "response",
+   
     text: undefined,
     success: linkRule(rule.success),
     failure: linkRule(failureRuleOf(rule)),
@@ -105,61 +112,39 @@ function responseNode(rule: ResponseRule): ResponseNode {
   };
 }
 
-function messageNode(rule: MessageRule): MessageNode {
-  const arms = rule.arms.map((arm) => new ArmNode<RuleNode>(arm, linkRule));
-  return {
-    kind: kinds.message,
-    holdsObjects: false,
-    text: undefined,
-    arms,
-    armOf: rule.armOf ?? ((message) => arms.findIndex(({ matches }) => matches(message))),
-    known: rule.arms.flatMap(({ name: field = "", known = {} }) =>
-      Object.entries(known).map(([name, rule]) => ({ field, name, rule })),
-    ),
-    numbered: [],
-  };
-}
-
 /**
- * Returns the node of a known message.
- *
- * @param number The message's number. Numbers count the known names of all kinds, starting with 2.
+ * Creates the rule for a request's failures, from the rule for all failures and the request's name.
  */
-export function numberedRule(message: MessageNode, number: number): RuleNode {
-  return (message.numbered[number] ??= linkKnown(message.known[number - 2]!));
+function failureRuleOf({ success, failure: { rule, name } }: ResponseRule): ObjectSource {
+  if (name === undefined || typeof success === "function" || "rule" in success) return rule;
+  return { bases: [rule], required: { [name]: success.required![name]! } };
 }
 
-function linkKnown({ field, name, rule }: KnownMessage): RuleNode {
-  const node = linkRule(rule);
-  const message = node.kind === kinds.response ? node.success : node;
-  if (message.kind !== kinds.object) return message;
-  const base = message.base?.properties ?? none;
-  const own = message.properties.filter(
-    (each, index) => each !== base[index] && !(each.name === field && isConstant(each.node, name)),
-  );
-  if (own.length === 1 && message.properties.length <= sharedBit)
-    message.payload = message.properties.indexOf(own[0]!);
-  return message;
+function messageNode({ arms }: MessageRule): MessageNode {
+  return { kind: "message", text: undefined, arms: arms.map(armNode) };
 }
 
-function isConstant(node: RuleNode, value: string): boolean {
-  return (
-    (node.kind === kinds.value && node.value === value) ||
-    (node.kind === kinds.oneOf && node.values[0] === value)
-  );
+function armNode(arm: MessageArm): ArmNode {
+  const { when, name = "", known = {}, other } = arm;
+  return {
+    when,
+    matches: testOfArm(arm),
+    nodeOf: ({ [name]: text }) =>
+      linkRule(typeof text === "string" && Object.hasOwn(known, text) ? known[text]! : other),
+  };
 }
 
 function objectNode(rule: ObjectRule): ObjectNode {
   // A base may be a union, which has no properties.
   const bases = (rule.bases ?? none)
     .map((base): RuleNode => linkRule(base))
-    .filter((base): base is ObjectNode => base.kind === kinds.object);
+    .filter((base): base is ObjectNode => base.kind === "object");
   const message = rule.message === true || bases.some((base) => base.message);
   const byName = new Map<string, PropertyNode>();
   for (const base of bases)
     for (const property of base.properties)
       byName.set(property.name, base.message === message ? property : ofMessage(property));
-  for (const section of numberedSections) {
+  for (const section of propertySections) {
     for (const [name, each] of Object.entries(rule[section] ?? {})) {
       const inherited = byName.get(name);
       // A property required by a base remains required.
@@ -170,20 +155,15 @@ function objectNode(rule: ObjectRule): ObjectNode {
   const properties = [...byName.values()];
   const closed = rule.extras === "closed";
   return {
-    kind: kinds.object,
-    holdsObjects: true,
+    kind: "object",
+   
     text: undefined,
-    faults: rule.faults,
     properties,
     byName,
-    lastOrder: [],
-    base: bases.length === 1 ? bases[0] : undefined,
-    hasParts: properties.some((each) => each.node.kind >= kinds.list),
     message,
     free: rule.extras === "free" || (properties.length === 0 && !closed),
     closed,
     recursive: rule.recursive === true,
-    payload: -1,
   };
 }
 
@@ -199,7 +179,7 @@ function propertyNode(
   message: boolean,
   inherited: EnvelopePart | undefined,
 ): PropertyNode {
-  const annotated = typeof rule === "object" && "rule" in rule ? rule : undefined;
+  const annotated = typeof rule === "object" && "rule" in rule ? (rule as AnnotatedRule) : undefined;
   const part = annotated?.part ?? inherited;
   return {
     name,
@@ -221,14 +201,14 @@ function propertyNode(
 /** Returns whether null is a valid value. */
 export function takesNull(node: RuleNode): boolean {
   switch (node.kind) {
-    case kinds.any:
-    case kinds.null:
+    case "any":
+    case "null":
       return true;
-    case kinds.anyOf:
+    case "anyOf":
       return node.members.some(takesNull);
-    case kinds.checked:
+    case "checked":
       return takesNull(node.of);
-    case kinds.late:
+    case "late":
       return takesNull(node.target());
     default:
       return false;

@@ -1,13 +1,11 @@
-import type { AnyFields } from "../protocol/message-fields.js";
 import type { WhenTable } from "../protocol/protocol-description.js";
-import type { FaultMask } from "./fault-mask.js";
 import type { ValidationIssue } from "./findings.js";
 
 /**
  * A validation rule as data. Rules explain why a check failed.
  *
- * A definition is a function. It is called only to explain a failure, so a program that never sees
- * an invalid message never builds the rules.
+ * A definition is a function or a validator, whose rule is created only to explain a failure, so a
+ * program that never sees an invalid message never builds the rules.
  */
 export type Rule =
   | "any"
@@ -33,11 +31,17 @@ export type Rule =
   | ResponseRule
   | MessageRule
   | (() => Rule)
+  | RuleHolder
   /** A recursive reference to an enclosing definition. */
-  | { readonly late: () => Rule };
+  | { readonly late: (() => Rule) | RuleHolder };
 
-/** An object rule, or a function that returns one. */
-export type ObjectSource = ObjectRule | (() => ObjectRule);
+/** A validator, which stands for its definition's rule. */
+export interface RuleHolder {
+  readonly rule: () => Rule;
+}
+
+/** An object rule, a function that returns one, or the validator of one. */
+export type ObjectSource = ObjectRule | (() => ObjectRule) | RuleHolder;
 
 /** Inclusive bounds. */
 export type Bounds = readonly [min: number, max: number];
@@ -123,8 +127,6 @@ export type Forgiven = "errors" | "items" | "nulls";
 export type EnvelopePart = "id" | "replyTo" | "payload" | "result" | "error";
 
 export interface ObjectRule {
-  /** Returns a bit mask of the invalid properties. */
-  readonly faults?: FaultMask;
   /** Rules whose properties are included. The object's own properties take precedence. */
   readonly bases?: readonly ObjectSource[];
   readonly required?: { readonly [name: string]: Rule };
@@ -142,8 +144,6 @@ export interface ObjectRule {
 
 /** A message of any kind. Its kind and name determine the rule. */
 export interface MessageRule {
-  /** Quickly finds the index of a message's arm, or -1 if no arm matches. */
-  readonly armOf?: (message: AnyFields) => number;
   readonly arms: readonly MessageArm[];
 }
 
@@ -151,8 +151,6 @@ export interface MessageArm {
   readonly when: WhenTable;
   /** Field that holds the name; absent if messages of this kind have no name. */
   readonly name?: string;
-  /** Reads a message's name quickly. */
-  readonly nameOf?: (message: AnyFields) => unknown;
   /** Rules by message name. */
   readonly known?: { readonly [name: string]: Rule };
   /** The rule for messages with any other name. */

@@ -1,6 +1,5 @@
 import type { ValidationIssue } from "./findings.js";
 import { choiceIssue } from "./issues.js";
-import { kinds } from "./rule-kinds.js";
 import type { Constant, ObjectNode, PropertyNode, RuleNode, UnionNode } from "./rule-node.js";
 
 /** The property whose constants distinguish the alternatives of a union. */
@@ -44,8 +43,8 @@ export function choiceOf(
     return isNamed(tag, at, named)
       ? undefined
       : choiceIssue(path + tag.property.step, named, tag.allowed);
-  if (node.members[at]!.kind !== kinds.value) return undefined;
-  const allowed = node.members.flatMap((each) => (each.kind === kinds.value ? [each.value] : []));
+  if (node.members[at]!.kind !== "value") return undefined;
+  const allowed = node.members.flatMap((each) => (each.kind === "value" ? [each.value] : []));
   return allowed.length === 1 ? undefined : choiceIssue(path, value, allowed);
 }
 
@@ -67,10 +66,10 @@ function findTag({ members }: UnionNode): UnionTag | null {
 
 /** Returns the object types that a rule allows. */
 function objectsIn(rule: RuleNode, most: number): readonly ObjectNode[] {
-  const node = rule.kind === kinds.late ? rule.target() : rule;
-  if (node.kind === kinds.anyOf && most > 0)
+  const node = rule.kind === "late" ? rule.target() : rule;
+  if (node.kind === "anyOf" && most > 0)
     return node.members.flatMap((member) => objectsIn(member, most - 1));
-  return node.kind === kinds.object ? [node] : [];
+  return node.kind === "object" ? [node] : [];
 }
 
 /**
@@ -84,8 +83,8 @@ function commonConstants(
   const lists = objects.map(({ byName }) => {
     const property = byName.get(name);
     const node = property?.required === true ? property.node : undefined;
-    if (node?.kind === kinds.value) return [node.value];
-    return node?.kind === kinds.oneOf ? node.values : undefined;
+    if (node?.kind === "value") return [node.value];
+    return node?.kind === "oneOf" ? node.values : undefined;
   });
   return lists.length === 0 || lists.includes(undefined)
     ? undefined

@@ -1,128 +1,64 @@
-import { isObject } from "../protocol/message-fields.js";
-import { issuesOfFaults, walkValue } from "./explain.js";
-import type { Tolerance, ValidateOptions, Validation } from "./findings.js";
-import { kindIssue, reportUnreadable } from "./issues.js";
-import { hasOnlyKnownFields } from "./known-fields.js";
-import { linkRule, numberedRule } from "./link-rule.js";
-import type { MessageNode, RuleNode } from "./rule-node.js";
-import { kinds } from "./rule-kinds.js";
-import type { MessageRule, Rule } from "./rule.js";
-import { maxIssuesOf, mustListUnknownFields, passed, toleratedBy } from "./validate-options.js";
-import { isDecidedByMask, ruleOfValue } from "./walk.js";
+import {
+  wireTolerances,
+  type Tolerance,
+  type ValidateOptions,
+  type Validation,
+} from "./findings.js";
+import { emptyList, reportUnreadable } from "./issues.js";
+import { linkRule } from "./link-rule.js";
+import type { RuleNode } from "./rule-node.js";
+import type { Rule, RuleHolder } from "./rule.js";
+import { walkValue } from "./walk.js";
 
 /** Validates a value. Returns the typed value or the issues. Never throws. */
-export type Validator<Type> = (value: unknown, options?: ValidateOptions) => Validation<Type>;
-
-/** Creates the validator for a rule. */
-export function createValidator<Type>(rule: Rule): Validator<Type> {
-  let node: RuleNode | undefined;
-  return (value, options) => validateBy((node ??= linkRule(rule)), value, options);
+export interface Validator<Type> {
+  (value: unknown, options?: ValidateOptions): Validation<Type>;
 }
 
+/** Default for the `maxIssues` option. */
+const defaultMaxIssues = 100;
+
 /**
- * Creates a validator for messages that selects the rule by kind and name. The rule is needed only
- * for values that are invalid or have unknown fields.
+ * Creates a validator.
  *
- * @param verdictOf A fast check. Returns 0 for a valid message. For an invalid message, it returns
- * the number of the message's definition, negated if the envelope is invalid, or 1 if there is no
- * number. Numbers count the rule's known names, starting with 2.
- * @param hasOnlyKnown Whether a valid message definitely has no unknown fields.
+ * @param isValid A fast check. If it accepts a value, the rule is needed only to find unknown fields.
  */
-export function createMessageValidator<Type>(
-  verdictOf: (value: unknown) => number,
-  hasOnlyKnown: (value: unknown) => boolean,
-  rule: () => MessageRule,
+export function createValidator<Type>(
+  rule: Rule,
+  isValid?: (value: unknown) => boolean,
 ): Validator<Type> {
-  let node: MessageNode | undefined;
+  let node: RuleNode | undefined;
   return (value, options) => {
-    const verdict = verdictOf(value);
-    if (verdict !== 0) return explainRefusal((node ??= linkRule(rule)), value, options, verdict);
-    if (options === undefined) return passed(value as Type);
     const tolerated = toleratedBy(options);
-    return !mustListUnknownFields(tolerated) || hasOnlyKnown(value)
-      ? passed(value as Type)
-      : walkWhole((node ??= linkRule(rule)), value, tolerated, true, maxIssuesOf(options), false);
+    const listsUnknownFields = tolerated.includes("unknown-field");
+    const verdict = isValid?.(value);
+    if (verdict === true && !listsUnknownFields)
+      return { ok: true, value: value as Type, deviations: emptyList };
+    const maxIssues = options?.maxIssues ?? defaultMaxIssues;
+    node ??= linkRule(rule);
+    const findings = walkValue(node, value, tolerated, listsUnknownFields, maxIssues);
+    const { issues, deviations } = findings;
+    // If there is no issue now, a getter or proxy returned different values this time.
+    if (verdict === false && issues.length + deviations.length === 0)
+      reportUnreadable(findings, "");
+    return findings.issues.length === 0
+      ? { ok: true, value: value as Type, deviations }
+      : { ok: false, issues: findings.issues };
   };
 }
 
-/**
- * Validates a value in up to three steps: a fast check that explains nothing, the issues found by
- * that check, and a walk through the whole value. One step is usually enough.
- */
-function validateBy<Type>(
-  node: RuleNode,
-  value: unknown,
-  options: ValidateOptions | undefined,
-): Validation<Type> {
-  const tolerated = toleratedBy(options);
-  const listUnknownFields = mustListUnknownFields(tolerated);
-  const maxIssues = maxIssuesOf(options);
-  let refused = false;
-  try {
-    node = ruleOfValue(node, value);
-    if (isDecidedByMask(node, false) && isObject(value)) {
-      const faults = node.faults(value, 0);
-      if (faults !== 0) {
-        refused = true;
-        const issues = issuesOfFaults(node, value, faults, tolerated, maxIssues);
-        if (issues.length > 0) return { ok: false, issues };
-      } else if (!listUnknownFields || hasOnlyKnownFields(node, value))
-        return passed(value as Type);
-    }
-  } catch {
-    // Ignore the exception: the walk reads the value again and reports it.
-  }
-  return walkWhole(node, value, tolerated, listUnknownFields, maxIssues, refused);
+/** The validator of a definition. The rules of other definitions refer to it. */
+export interface DefinitionValidator<Type> extends Validator<Type>, RuleHolder {}
+
+/** Creates the validator of a definition. */
+export function defineValidator<Type>(
+  isValid: (value: unknown) => boolean,
+  rule: () => Rule,
+): DefinitionValidator<Type> {
+  return Object.assign(createValidator<Type>(rule, isValid), { rule });
 }
 
-/**
- * Explains why a message was rejected, unless its deviations are tolerated.
- *
- * @param verdict The result of the fast check.
- */
-function explainRefusal<Type>(
-  rule: MessageNode,
-  value: unknown,
-  options: ValidateOptions | undefined,
-  verdict: number,
-): Validation<Type> {
-  const tolerated = toleratedBy(options);
-  const maxIssues = maxIssuesOf(options);
-  try {
-    const node = verdict === 1 ? ruleOfValue(rule, value) : numberedRule(rule, Math.abs(verdict));
-    if (node.kind === kinds.message && isObject(value))
-      return { ok: false, issues: [kindIssue(node.arms, value, "")] };
-    if (isDecidedByMask(node, false) && isObject(value)) {
-      // A verdict above 1 means that the envelope is valid, so only the payload is wrong.
-      const faults = verdict > 1 && node.payload >= 0 ? 1 << node.payload : node.faults(value, 0);
-      const issues = issuesOfFaults(node, value, faults, tolerated, maxIssues);
-      if (issues.length > 0) return { ok: false, issues };
-    }
-  } catch {
-    // Ignore the exception: the walk reads the value again and reports it.
-  }
-  return walkWhole(rule, value, tolerated, mustListUnknownFields(tolerated), maxIssues, true);
-}
-
-/**
- * Walks through a whole value.
- *
- * @param refused Whether the schema definitely rejects the value.
- */
-function walkWhole<Type>(
-  node: RuleNode,
-  value: unknown,
-  tolerated: readonly Tolerance[],
-  listUnknownFields: boolean,
-  maxIssues: number,
-  refused: boolean,
-): Validation<Type> {
-  const found = walkValue(node, value, tolerated, listUnknownFields, maxIssues);
-  // If there is no fault now, a getter or proxy returned different values this time.
-  if (refused && found.issues.length === 0 && found.deviations.length === 0)
-    reportUnreadable(found, "");
-  const { issues, deviations } = found;
-  return issues.length === 0
-    ? { ok: true, value: value as Type, deviations }
-    : { ok: false, issues };
+function toleratedBy(options: ValidateOptions | undefined): readonly Tolerance[] {
+  if (options === undefined) return emptyList;
+  return options.tolerate ?? (options.profile === "wire" ? wireTolerances : emptyList);
 }

@@ -31,7 +31,7 @@ export async function openProtocol(name: string, options: ReadOptions = {}): Pro
   checkArguments("openProtocol", { name: [name, option.text] });
   const { protocol: source, version } = readVersionName(name, options.version);
   const [protocol, sessionRules] = await Promise.all([
-    readProtocol(name, { modules: false, ...options }),
+    readProtocol(name, options),
     readSessionRules(source, version),
   ]);
   return { ...protocol, source, sessionRules };

@@ -37,7 +37,7 @@ export interface Observers extends Pick<
 export async function openObservers(settings: AnalysisSettings): Promise<Observers> {
   const { protocol: name, version } = readVersionName(settings.protocol);
   const { schema } = settings;
-  const protocol = await readProtocol(name, { version, schema, modules: false });
+  const protocol = await readProtocol(name, { version, schema });
   const rules = await readSessionRules(name, version);
   const host = settings.host === undefined ? undefined : await readHost(settings.host, name);
   const output = settings.view && new LiveOutput(stderr);

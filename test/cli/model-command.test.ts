@@ -24,7 +24,7 @@ for (const name of bundledProtocols()) {
     assert.deepEqual([status, stderr], [0, ""]);
     const document = JSON.parse(stdout) as { protocol: object };
     assert.ok(validate(document), JSON.stringify(validate.errors));
-    const { code: _, ...protocol } = await readProtocol(
+    const protocol = await readProtocol(
       name,
       schemas.length === 0 ? {} : { schema: schemas },
     );

@@ -72,8 +72,7 @@ function* placesIn(protocol: Protocol): Generator<FieldPlace> {
 }
 
 function plain(protocol: Protocol): Protocol {
-  const { code: _code, ...rest } = protocol;
-  return JSON.parse(JSON.stringify(rest)) as Protocol;
+  return JSON.parse(JSON.stringify(protocol)) as Protocol;
 }
 
 function* walk(value: Json, schema: Schema, name: string, path: Path): Generator<FieldPlace> {
@@ -355,7 +354,7 @@ const samples: readonly Type[] = [
  * possible, one with the sample among alternatives.
  */
 async function sampled(): Promise<Protocol> {
-  const { code: _code, ...dap } = await readProtocol("dap");
+  const dap = await readProtocol("dap");
   const property = (type: Type, name: string): Property => ({
     name,
     type,
@@ -460,7 +459,7 @@ for (const [name, read] of Object.entries(protocols))
     `each edit to a model causes a finding: ${name}`,
     { skip: /^(lsp|mcp|cdp)$/.test(name) && skipWithout(`schemas/${name}`) },
     async () => {
-      const { code: _code, ...protocol } = await read();
+      const protocol = await read();
       const isBundled = ["dap", "ruby-debug-ide", "dbgp"].includes(name);
       const silent: string[] = [];
       for (const place of chosenPlaces(protocol, isBundled ? 2 : 1)) {

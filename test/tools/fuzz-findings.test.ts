@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as dap from "@wirewright/dap/validate";
+import * as dap from "@wirewright/dap/validators";
 import { notations } from "@wirewright/ruby-debug-ide";
 import { InputError, openProtocolSource, readProtocol } from "../../cli/index.js";
 import { readDeclarations } from "../../generator/read/source/declarations.js";

@@ -47,7 +47,7 @@ import {
   validateStackTraceResponse,
   type ValidationDeviation,
   type ValidationIssue,
-} from "@wirewright/dap/validate";
+} from "@wirewright/dap/validators";
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

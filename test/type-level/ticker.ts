@@ -11,7 +11,7 @@ import {
   type TickerTickNotification,
   type WatcherToClock,
 } from "../fixtures/ticker/generated/index.js";
-import { validateTickerStartResponse } from "../fixtures/ticker/generated/validate.js";
+import { validateTickerStartResponse } from "../fixtures/ticker/generated/validators.js";
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

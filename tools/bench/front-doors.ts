@@ -5,7 +5,7 @@
  * library's reader with ajv.
  */
 import assert from "node:assert/strict";
-import { isValid, validate } from "@wirewright/dap/validate";
+import { isValid, validate } from "@wirewright/dap/validators";
 import { workloads, chunksOf, type Workload } from "./codec-corpus.js";
 import { official, ours, type Decode } from "./codec-decoders.js";
 import { contest } from "./contest.js";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEncoder, type Encoder } from "@wirewright/dap";
 import { FrameDecoder } from "../../runtime/index.js";
-import { isValid } from "@wirewright/dap/validate";
+import { isValid } from "@wirewright/dap/validators";
 import { fromRoot } from "../../test/support/paths.js";
 import { chunksOf, variablesOf } from "./codec-corpus.js";
 import { measure } from "./measure.js";

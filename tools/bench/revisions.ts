@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Dap from "@wirewright/dap";
-import type * as Validators from "@wirewright/dap/validate";
+import type * as Validators from "@wirewright/dap/validators";
 import { bodyOf, chunksOf, workloads } from "./codec-corpus.js";
 import { contest } from "./contest.js";
 import type { Work } from "./measure.js";

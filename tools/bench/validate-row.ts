@@ -1,6 +1,6 @@
 /** Measures one row of `tools/bench/validate.ts` in a separate process and prints it. */
 import assert from "node:assert/strict";
-import * as dap from "@wirewright/dap/validate";
+import * as dap from "@wirewright/dap/validators";
 import { measure, processorTime, type Work } from "./measure.js";
 import { figureOf, ratioOf } from "./report.js";
 import type { Cell } from "./results.js";

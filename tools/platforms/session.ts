@@ -5,7 +5,7 @@
 import type * as Adapters from "@wirewright/dap/adapter";
 import type * as Connections from "@wirewright/dap/connection";
 import type * as Messages from "@wirewright/dap";
-import type * as Validators from "@wirewright/dap/validate";
+import type * as Validators from "@wirewright/dap/validators";
 
 /** Everything exported from the packed package's entry points. */
 export type Dap = typeof Messages & typeof Validators & typeof Connections & typeof Adapters;

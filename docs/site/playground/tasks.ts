@@ -5,7 +5,6 @@ import { InputError } from "../../../generator/base/input-error.js";
 import { RecordingPage } from "../../../sessions/show/inspector/recording-page.js";
 import { diffVersions } from "../../../cli/diff-versions.js";
 import { generate } from "../../../cli/generate.js";
-import { defaultParts } from "../../../cli/default-parts.js";
 import { openProtocol } from "../../../sessions/judge/open-protocol.js";
 import { printDiff } from "../../../cli/print-diff.js";
 import { openRecordingFiles } from "../../../sessions/read/recording-files.js";
@@ -17,7 +16,6 @@ import { openDescription } from "../../../generator/read/open-description.js";
 import {
   describedVersions,
   readProtocol,
-  readVersionName,
 } from "../../../generator/read/read-protocol.js";
 import type { SitePage } from "../pages/site-pages.js";
 import { judgingRules } from "../protocol/judging-rules.js";
@@ -155,8 +153,7 @@ export function createTasks(onProgress: (text: string) => void): Tasks {
 
     async generate(chosen) {
       const { name, options } = selected(chosen);
-      const only = defaultParts(readVersionName(name).protocol, undefined);
-      return [...(await generate(name, { only, trusted: true, ...options })).files];
+      return [...(await generate(name, options)).files];
     },
 
     async check({ message, ...chosen }) {
@@ -167,7 +164,7 @@ export function createTasks(onProgress: (text: string) => void): Tasks {
         throw new InputError("ERR_JSON", `Cannot parse the message: ${(error as Error).message}`);
       }
       const { name, options } = selected(chosen);
-      const protocol = await readProtocol(name, { modules: false, ...options });
+      const protocol = await readProtocol(name, options);
       const result = createValidator(validationRulesOf(protocol).message)(value);
       return { issues: result.ok ? [] : result.issues.map(describeIssue) };
     },

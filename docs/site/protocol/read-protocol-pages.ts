@@ -21,7 +21,7 @@ export async function readProtocolPages(name: string): Promise<readonly SitePage
   const { sessionRules, ...newest } = await openProtocol(name);
   const versions: Protocol[] = [];
   for (const version of await describedVersions(name))
-    versions.push(await readProtocol(name, { version, modules: false }));
+    versions.push(await readProtocol(name, { version }));
   const protocol = markFirstVersions(newest, versions.slice(0, -1));
   return protocolPages(protocol, {
     versions: versions.length > 1 ? compareNames(versions).since : [],

@@ -1,80 +1,176 @@
+import { failureType, successType } from "../../model/checked-types.js";
 import type { Protocol } from "../../model/protocol.js";
 import {
   definitionsByName,
+  messageArms,
   requestsByResponse,
   responsesOf,
   type AnsweredRequest,
+  type MessageArm,
 } from "../../model/queries.js";
-import { orderByReference } from "../../model/reference-order.js";
-import { hasWholeChecks } from "../../model/type-checks.js";
-import type { Definition } from "../../model/types.js";
-import { type PackageNames, runtime } from "./package-names.js";
+import { orderByReference, type ReferenceOrder } from "../../model/reference-order.js";
+import type { Definition, ObjectType } from "../../model/types.js";
+import { printFlat, printReturn } from "../printer/logical-expression.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
-import { hasMask } from "./type-conditions.js";
+import { printConditions } from "./envelope-conditions.js";
+import { type PackageNames, runtime } from "./package-names.js";
+import { printByName } from "./print-by-name.js";
+import { TypeConditions } from "./type-conditions.js";
 
-/**
- * Emits `checks.ts`. For each definition, it contains a function that checks whether a value
- * matches the definition.
- */
-export function emitChecks(protocol: Protocol, names: PackageNames, file: SourceFile): void {
-  const types = file.importTypesAs("types", "./types.js");
-  const definitions = definitionsByName(protocol);
-  const order = orderByReference(protocol.definitions);
-  const requestOf = requestsByResponse(protocol);
-  const responses = responsesOf(protocol);
+/** Emits the functions that decide whether a value matches a definition, or any message. */
+export class CheckEmitter {
+  readonly #protocol: Protocol;
+  readonly #names: PackageNames;
+  readonly #file: SourceFile;
+  readonly #types: string;
+  readonly #order: ReferenceOrder;
+  readonly #conditions: TypeConditions;
+  readonly #requestOf: ReadonlyMap<string, AnsweredRequest>;
 
-  for (const definition of protocol.definitions) {
-    const { name } = definition;
-    const after = `): value is ${types}.${name} {`;
-    file.declare(`export function ${names.check(name)}`, ["value: unknown"], after, () => {
-      const request = requestOf.get(name);
-      if (request === undefined)
-        file.line(`try { return ${checkOf(definition)}; } catch { return false; }`);
-      else {
-        file.block("try {", "} catch { return false; }", () =>
-          emitResponseCheck(definition, request),
-        );
-      }
-    });
+  constructor(protocol: Protocol, names: PackageNames, file: SourceFile) {
+    this.#protocol = protocol;
+    this.#names = names;
+    this.#file = file;
+    this.#types = file.importTypesAs("types", "./types.js");
+    this.#order = orderByReference(protocol.definitions);
+    this.#requestOf = requestsByResponse(protocol);
+    this.#conditions = new TypeConditions(
+      file,
+      definitionsByName(protocol),
+      this.#order,
+      names.check,
+    );
   }
 
-  function checkOf({ name, type }: Definition): string {
-    const isClosed = type.kind === "object" && hasWholeChecks(type);
-    if (order.isRecursive(name)) {
-      return `${fromFaults(`matches${name}`)}(value, 0)`;
-    } else if (isClosed || !(hasMask(definitions, name) || name === responses?.error)) {
-      return `${fromFaults(`matches${name}`)}(value)`;
+  /** Emits `isValid` for any message. */
+  emitMessageCheck(target: string): void {
+    const file = this.#file;
+    file.declare("export function isValid", ["value: unknown"], `): value is ${target} {`, () =>
+      this.#catching(() => {
+        file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
+        file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
+        for (const arm of messageArms(this.#protocol))
+          file.block(`if (${printConditions(arm.when).join(" && ")}) {`, "}", () =>
+            this.#emitArm(arm),
+          );
+        file.line("return false;");
+      }),
+    );
+    file.line();
+  }
+
+  /** Emits the check of a definition. */
+  emitCheck(definition: Definition): void {
+    const file = this.#file;
+    const { name } = definition;
+    const guard = `): value is ${this.#types}.${name} {`;
+    const check = this.#names.check(name);
+    if (!this.#order.isRecursive(name)) {
+      file.declare(`export function ${check}`, ["value: unknown"], guard, () =>
+        this.#catching(() => this.#emitBody(definition)),
+      );
     } else {
-      const isObject = file.importValue("isObject", runtime);
-      return `${isObject}(value) && ${fromFaults(`faultsOf${name}`)}(value) === 0`;
+      file.declare(`export function ${check}`, ["value: unknown"], guard, () =>
+        this.#catching(() => file.line(`return matches${name}(value, 0);`)),
+      );
+      file.line();
+      const parameters = ["value: unknown", "depth: number"];
+      file.declare(`function matches${name}`, parameters, "): boolean {", () => {
+        file.line(`if (depth > ${file.importValue("maxNesting", runtime)}) return false;`);
+        this.#emitBody(definition);
+      });
+    }
+    file.line();
+  }
+
+  /** Emits the functions and constants that several checks share. */
+  emitParts(): void {
+    this.#conditions.printParts();
+  }
+
+  /** Emits statements, returning false if they throw, as reading from a proxy may. */
+  #catching(statements: () => void): void {
+    const file = this.#file;
+    file.block("try {", "} catch {", statements);
+    file.line("  return false;");
+    file.line("}");
+  }
+
+  #emitBody(definition: Definition): void {
+    const { name, type } = definition;
+    const file = this.#file;
+    const shape = `${this.#types}.${name}`;
+    const request = this.#requestOf.get(name);
+    if (request !== undefined) {
+      const success = successType(this.#protocol, definition, request);
+      const successShape = `${this.#types}.${this.#names.success(request)}`;
+      this.#conditions.printObject(success, successShape, name, {
+        ...this.#baseOf(success),
+        before: () => this.#emitFailedResponse(request),
+      });
+    } else if (name === this.#protocol.bases.error) {
+      this.#conditions.printObject(failureType(this.#protocol, definition), shape, name);
+    } else if (type.kind === "object") {
+      const isMessage = this.#protocol.messages.some((message) => message.definition === name);
+      this.#conditions.printObject(type, shape, name, isMessage ? this.#baseOf(type) : {});
+    } else {
+      const condition = this.#conditions.of(type, "value", name) ?? "true";
+      if (!/\bvalue\b/.test(printFlat(condition))) file.line("void value;");
+      file.line(printReturn(condition, file.indent));
     }
   }
 
-  /**
-   * Emits the check for a response. A failed response is checked as a failure, and any other
-   * response as a success.
-   */
-  function emitResponseCheck(definition: Definition, request: AnsweredRequest): void {
-    const { arm: response, error: failure } = responses!;
-    file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
+  /** Returns the base that checks the envelope of a message. */
+  #baseOf(type: ObjectType): { readonly base?: string } {
+    const [base, ...others] = type.bases;
+    const { request, event, response } = this.#protocol.bases;
+    const isEnvelope = base !== undefined && [request, event, response].includes(base);
+    return isEnvelope && others.length === 0 && this.#conditions.canTest(base, type) ? { base } : {};
+  }
+
+  /** Emits the statement that checks a failed response as a failure. */
+  #emitFailedResponse(request: AnsweredRequest): void {
+    const file = this.#file;
+    const { arm, error } = responsesOf(this.#protocol)!;
     file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
-    const error = `${fromFaults(`faultsOf${failure}`)}(value) === 0`;
-    if (response.success === undefined) {
-      file.under(`if (${member("fields", response.error)} !== undefined)`, `return ${error};`);
-    } else {
-      const isItsOwn =
-        response.name === undefined
-          ? ""
-          : `${member("fields", response.name)} === ${quote(request.name)} && `;
-      file.under(
-        `if (${member("fields", response.success)} === false)`,
-        `return ${isItsOwn}${error};`,
+    const failure = `${this.#names.check(error)}(value)`;
+    const isFailure =
+      arm.success === undefined
+        ? `${member("fields", arm.error)} !== undefined`
+        : `${member("fields", arm.success)} === false`;
+    const isOfRequest =
+      arm.success === undefined || arm.name === undefined
+        ? ""
+        : `${member("fields", arm.name)} === ${quote(request.name)} && `;
+    file.under(`if (${isFailure})`, `return ${isOfRequest}${failure};`);
+  }
+
+  /** Emits the check of one kind of message, by name. */
+  #emitArm(arm: MessageArm): void {
+    const file = this.#file;
+    const responses = responsesOf(this.#protocol);
+    const call = (definition: string): string => `${this.#names.check(definition)}(value)`;
+    const isResponse = responses !== undefined && arm.other === responses.base;
+    if (isResponse) {
+      const { success, error } = responses.arm;
+      const isFailure =
+        success === undefined
+          ? `${member("fields", error)} !== undefined`
+          : `${member("fields", success)} === false`;
+      file.line(`if (${isFailure}) return ${call(responses.error)};`);
+    }
+    if (arm.name !== undefined && arm.known.length > 0) {
+      file.line(`const name = ${member("fields", arm.name)};`);
+      file.line(`if (typeof name !== "string") return false;`);
+      printByName(
+        file,
+        arm.known.map(([name, definition]) => [name, `return ${call(definition)};`]),
       );
     }
-    file.line(`return ${fromFaults(`faultsOf${definition.name}`)}(value) === 0;`);
-  }
-
-  function fromFaults(name: string): string {
-    return file.importFromAll("masks", name, "./faults.js");
+    const isSuccess =
+      isResponse && responses.arm.success === undefined
+        ? `${member("fields", responses.arm.result)} !== undefined && `
+        : "";
+    file.line(`return ${isSuccess}${call(arm.other)};`);
   }
 }

@@ -21,7 +21,7 @@ interface Arm {
   readonly type: string;
 }
 
-/** Emits `classify.ts`, which classifies values as known, custom or malformed messages. */
+/** Emits `classify`, which classifies values as known, custom or malformed messages. */
 export function emitClassify(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const arms = armsOf(protocol, names);
   file.doc("Why a value is not a message.");

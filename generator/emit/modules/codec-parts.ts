@@ -37,7 +37,7 @@ export function readMessage(
 }
 
 export function classify(message: string, file: SourceFile): string {
-  return `${file.importValue("classify", "./classify.js")}(${message})`;
+  return `${file.importValue("classify", "./guards.js")}(${message})`;
 }
 
 /** Returns whether both sides use the same framing and spelling. */

@@ -11,7 +11,7 @@ import {
   emitSettings,
   readMessage,
 } from "./codec-parts.js";
-import { runtime } from "./package-names.js";
+import { nodeRuntime, runtime } from "./package-names.js";
 
 /**
  * Emits `codec.ts`: the runtime's decoder, encoder and peek function, specialised to the protocol's
@@ -35,7 +35,7 @@ function emitDecoder({ isJson, decode, settings, ...parts }: CodecParts, file: S
     file.doc(
       "Called with each message, classified as known, custom or malformed. The frame is valid only during the call.",
     );
-    const classified = file.importType("Classified", "./classify.js");
+    const classified = file.importType("Classified", "./guards.js");
     file.line(`readonly onMessage: (message: ${classified}, frame: ${frame}) => void;`);
     emitDialect({ isJson }, file);
     emitFrom("The sender of the decoded messages.", parts, file);
@@ -154,7 +154,7 @@ function emitReader(parts: CodecParts, file: SourceFile): void {
       "source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>",
       parts.isUniform ? "options: MessageReadOptions = {}" : "options: MessageReadOptions",
     ],
-    `): AsyncGenerator<${file.importType("Classified", "./classify.js")}, void, void> {`,
+    `): AsyncGenerator<${file.importType("Classified", "./guards.js")}, void, void> {`,
     () => {
       const read = file.importValue("decodeMessages", runtime);
       const given = `${parts.decode()}, source, ${emitSettings(parts, file)}`;
@@ -167,7 +167,7 @@ function emitReader(parts: CodecParts, file: SourceFile): void {
 
 function emitDecoderStream(parts: CodecParts, file: SourceFile): void {
   const { isJson } = parts;
-  const classified = file.importType("Classified", "./classify.js");
+  const classified = file.importType("Classified", "./guards.js");
   file.line();
   file.doc(
     "Creates a WHATWG `TransformStream` that turns bytes into messages, classified in the same way as by `classify`.",
@@ -218,7 +218,6 @@ function emitDialect({ isJson }: Pick<CodecParts, "isJson">, file: SourceFile): 
 
 /** Emits `node.ts`: the codec for Node streams. */
 export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
-  const node = "./runtime/node.js";
   file.referTo("node");
   const parts = codecParts(protocol, file);
   const { isUniform, framing, message, isJson } = parts;
@@ -226,7 +225,7 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   file.doc(
     "Creates a Node transform stream that turns bytes into messages, classified in the same way as by `classify`.",
   );
-  const transform = file.importValue("createDecoderTransform", node);
+  const transform = file.importValue("createDecoderTransform", nodeRuntime);
   const read = file.importType("ReadOptions", "./codec.js");
   file.declare(
     "export function createMessageTransform",
@@ -249,7 +248,7 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   file.doc(
     "Creates a writer for a socket, the standard input of a child process, or the standard output of this process.",
   );
-  const writer = file.importValue("createFrameWriter", node);
+  const writer = file.importValue("createFrameWriter", nodeRuntime);
   file.declare(
     "export function createMessageWriter",
     [

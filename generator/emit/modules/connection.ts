@@ -4,7 +4,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
 import { literalKey, quote, type SourceFile, propertyKey } from "../printer/source-file.js";
 import { emitConnectionInterface } from "./connection-interface.js";
-import { type PackageNames, runtime } from "./package-names.js";
+import { nodeRuntime, type PackageNames, runtime } from "./package-names.js";
 import { emitRequestParameters, requestParameterNames } from "./request-parameters.js";
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { flattenProperties } from "../../model/properties.js";
@@ -188,33 +188,35 @@ function emitConnect(protocol: Protocol, names: PackageNames, file: SourceFile):
 
 /** Emits the connections in `node.ts`: over sockets, and to a spawned process. */
 export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
-  const node = "./runtime/node.js";
   const [first, second] = protocol.roles;
   const Second = pascalCase(second);
   const connection = file.importType("Connection", "./connection.js");
   const options = file.importType("ConnectOptions", "./connection.js");
   const connect = file.importValue("connect", "./connection.js");
   file.line();
-  file.line(
-    `export {
-  tcpTransport,
-  nodeTransport,
-  ProcessEndedError,
-  ProcessStartError,
-  spawnTransport,
-  type SpawnTransportOptions,
-  type SpawnedProcess,
-  type TcpOptions,
-} from "${node}";\n`,
+  file.exportNames(
+    "export",
+    [
+      "ProcessEndedError",
+      "ProcessStartError",
+      "nodeTransport",
+      "spawnTransport",
+      "tcpTransport",
+      "type SpawnTransportOptions",
+      "type SpawnedProcess",
+      "type TcpOptions",
+    ],
+    nodeRuntime,
   );
-  const spawned = file.importType("SpawnedProcess", node);
+  file.line();
+  const spawned = file.importType("SpawnedProcess", nodeRuntime);
   const disposable = file.importType("HostAsyncDisposable", runtime);
   file.doc(`The ${second}'s process and the connection to it. \`await using\` closes both.`);
   file.block(`export interface Spawned${Second} extends ${spawned}, ${disposable} {`, "}", () =>
     file.line(`readonly connection: ${connection}<${quote(first)}>;`),
   );
   file.line();
-  const spawnOptions = file.importType("SpawnTransportOptions", node);
+  const spawnOptions = file.importType("SpawnTransportOptions", nodeRuntime);
   file.doc(`Options for the connection to the ${second} and for its process.`);
   file.line(
     `export interface Spawn${Second}Options extends ${options}<${quote(first)}>, ${spawnOptions} {}\n`,
@@ -226,8 +228,8 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
       "Rejects with ProcessStartError if the process cannot be started, or with TypeError for an unknown option or an invalid value.",
     ),
   );
-  const spawn = file.importValue("spawnTransport", node);
-  const spawnChecks = file.importValue("spawnChecks", node);
+  const spawn = file.importValue("spawnTransport", nodeRuntime);
+  const spawnChecks = file.importValue("spawnChecks", nodeRuntime);
   const option = file.importValue("option", runtime);
   const connectionChecks = file.importValue("connectionChecks", runtime);
   const setDispose = file.importValue("setAsyncDispose", runtime);

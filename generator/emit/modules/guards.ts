@@ -2,14 +2,21 @@ import type { Protocol, When } from "../../model/protocol.js";
 import { responsesOf, type Responses } from "../../model/queries.js";
 import { printReturn } from "../printer/logical-expression.js";
 import { lineWidth, member, quote, type SourceFile } from "../printer/source-file.js";
+import { emitClassify } from "./classify.js";
 import { printConditions } from "./envelope-conditions.js";
 import { wireDefinitions, type PackageNames } from "./package-names.js";
 
-/** Emits `guards.ts`: type guards for each kind of message and for each individual message. */
+/**
+ * Emits `guards.ts`: `classify`, and type guards for each kind of message and for each individual
+ * message.
+ */
 export function emitGuards(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { Event, Events, event, withArticle } = names;
   const { envelope } = protocol;
   const responses = responsesOf(protocol);
+  const messages = ["KnownMessage", "CustomMessage"].map((name) => messageType(name, file));
+  file.doc("A message, which may be one that the protocol does not define.");
+  file.line(`type AnyMessage = ${messages.join(" | ")};\n`);
   emitKindGuards(file, {
     kind: "Request",
     what: "a request",
@@ -26,6 +33,8 @@ export function emitGuards(protocol: Protocol, names: PackageNames, file: Source
   });
   if (responses !== undefined) emitResponseGuards(responses, file);
   emitMessageGuards(protocol, names, file);
+  file.line();
+  emitClassify(protocol, names, file);
 }
 
 /** A kind of message that has names, such as requests. */
@@ -45,7 +54,7 @@ interface NamedKind {
  */
 function emitKindGuards(file: SourceFile, { kind, what, key, arm, known }: NamedKind): void {
   const custom = messageType(`Custom${kind}`, file);
-  const any = anyMessage(file);
+  const any = "AnyMessage";
   const overload = (parameter: string, taken: string, target: string): void =>
     file.line(
       `export function is${kind}<Name extends ${parameter}>(\n  message: ${taken},\n  name: Name,\n): message is ${target};`,
@@ -79,7 +88,7 @@ function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): 
     emitGuard(
       file,
       "isResponse",
-      [`value: ${anyMessage(file)} | ${types}.${base}`],
+      [`value: AnyMessage | ${types}.${base}`],
       `value is ${types}.${base}`,
       printConditions(when),
     );
@@ -100,7 +109,7 @@ function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): 
   emitGuard(
     file,
     "isErrorResponse",
-    [`value: ${anyMessage(file)} | ${types}.${error}`],
+    [`value: AnyMessage | ${types}.${error}`],
     `value is ${types}.${error}`,
     [...printConditions(when), failed],
   );
@@ -117,7 +126,7 @@ function emitMessageGuards(protocol: Protocol, names: PackageNames, file: Source
       const what = isResponse ? "a response to" : `the ${sentKind.toLowerCase()}`;
       file.doc(`Returns whether a message is ${what} \`${message.name}\`.`);
       const after = `): message is ${types}.${definition} {`;
-      const parameters = [`message: ${anyMessage(file)}`];
+      const parameters = [`message: AnyMessage`];
       file.declare(`export function ${names.guard(definition)}`, parameters, after, () => {
         file.line(`return is${kind}(message, ${quote(message.name)});`);
       });
@@ -144,11 +153,6 @@ function emitGuard(
     file.line("}");
   });
   file.line();
-}
-
-/** Returns the type of the messages that guards accept. */
-function anyMessage(file: SourceFile): string {
-  return `${messageType("KnownMessage", file)} | ${messageType("CustomMessage", file)}`;
 }
 
 function messageType(name: string, file: SourceFile): string {

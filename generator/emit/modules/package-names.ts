@@ -2,8 +2,9 @@ import { pascalCase } from "../../model/names.js";
 import type { Message, Protocol } from "../../model/protocol.js";
 import { receiverOf, type AnsweredRequest } from "../../model/queries.js";
 
-/** The runtime module that generated files import. */
-export const runtime = "./runtime/index.js";
+/** The module that generated code imports the runtime from, and its entry for Node. */
+export const runtime = "@wirewright/runtime";
+export const nodeRuntime = "@wirewright/runtime/node";
 
 /**
  * The names that a generated package exports. They are all chosen here in order to avoid

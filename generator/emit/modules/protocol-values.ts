@@ -1,3 +1,4 @@
+import { runtimeRange } from "../../base/bundled.js";
 import { capabilitySourcesOf } from "../../model/capability-sources.js";
 import type { Dialect, Envelope, Protocol } from "../../model/protocol.js";
 import { printLiteral, toLiteral } from "../printer/literal.js";
@@ -38,8 +39,9 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
     value.conversation === undefined
       ? described
       : `${described} & { readonly conversation: ${file.importType("ConversationTable", runtime)} }`;
-  const head = `export const protocol: ${type} = `;
-  file.line(`${head}${printLiteral(toLiteral(value), head.length, 0, 0)};`);
+  const check = file.importValue("forRuntime", runtime);
+  const head = `export const protocol: ${type} = /* @__PURE__ */ ${check}(${quote(runtimeRange())}, `;
+  file.line(`${head}${printLiteral(toLiteral(value), head.length, 0, 0)});`);
 }
 
 function conversationTable(protocol: Protocol): object | undefined {

@@ -1,7 +1,6 @@
 import { findUnmetChecks } from "../../../runtime/validation/unmet-checks.js";
-import type { CheckedRule, ResponseRule, Rule } from "../../../runtime/validation/rule.js";
+import type { Rule } from "../../../runtime/validation/rule.js";
 import type { Protocol } from "../../model/protocol.js";
-import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import { validationRulesOf, type ValidationRules } from "../../model/validation-rules.js";
 import {
   object,
@@ -13,65 +12,85 @@ import {
   type Literal,
 } from "../printer/literal.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
-import { hasMask } from "./type-conditions.js";
-import { runtime } from "./package-names.js";
+import { type PackageNames, runtime } from "./package-names.js";
 
 /** Name of the constant that contains the rule for failed responses. */
 const failureName = "failureRule";
 
-/** Returns the name of the function that returns a definition's rule. */
-export function ruleName(definition: string): string {
-  return `ruleOf${definition}`;
-}
+/** Emits the rules that explain why a check failed. */
+export class RuleEmitter {
+  readonly #file: SourceFile;
+  readonly #rules: ValidationRules;
+  readonly #names: Map<unknown, string>;
 
-/**
- * Returns the names to emit in place of rules that occur inside other rules. For a definition, this
- * is the name of the function that returns its rule.
- */
-export function ruleNames({ definitions, failure }: ValidationRules): Map<unknown, string> {
-  const names = new Map<unknown, string>();
-  for (const [definition, rule] of definitions) names.set(rule, ruleName(definition));
-  if (failure !== undefined) names.set(failure, failureName);
-  return names;
-}
+  constructor(protocol: Protocol, names: PackageNames, file: SourceFile) {
+    this.#file = file;
+    this.#rules = validationRulesOf(protocol);
+    this.#names = new Map();
+    for (const [name, rule] of this.#rules.definitions)
+      this.#names.set(rule, names.validator(name));
+    if (this.#rules.failure !== undefined) this.#names.set(this.#rules.failure, failureName);
+    // Create all rules now, which also collects their ranges.
+    const made = [...this.#rules.definitions.values()].map((rule) => rule());
+    if (made.some(hasChecks))
+      this.#names.set(findUnmetChecks, file.importValue("findUnmetChecks", runtime));
+    nameRanges(this.#rules, this.#names);
+  }
 
-/**
- * Emits `rules.ts`. For each definition, it contains a table that the runtime uses to explain why a
- * check failed.
- */
-export function emitRules(protocol: Protocol, file: SourceFile): void {
-  const definitions = definitionsByName(protocol);
-  const requestOf = requestsByResponse(protocol);
-  const rules = validationRulesOf(protocol);
-  const made = [...rules.definitions].map(([name, rule]) => ({ name, rule: rule() }));
-  const names = ruleNames(rules);
-  if (made.some(({ rule }) => hasChecks(rule)))
-    names.set(findUnmetChecks, file.importValue("findUnmetChecks", runtime));
-  printRanges(rules, names, file);
-  file.line();
-  for (const { name, rule } of made) {
-    const isResponse = requestOf.has(name);
-    const isObject = definitions.get(name)!.type.kind === "object" && !isChecked(rule);
-    const type = isResponse ? "ResponseRule" : isObject ? "ObjectRule" : "Rule";
-    const faults =
-      isResponse || hasMask(definitions, name)
-        ? file.importFromAll("masks", `faultsOf${name}`, "./faults.js")
-        : undefined;
-    const head = `export const ${ruleName(name)} = (): ${file.importType(type, runtime)} => `;
-    printRule(head, ruleLiteral(rule, names, faults, file), file);
-    if (rules.failure === undefined || name !== protocol.bases.error) continue;
-    const failure = object(toEntries(rules.failure, (value) => names.get(value)));
-    printConstant(
-      `export const ${failureName}`,
-      file.importType("FailureRule", runtime),
-      failure,
-      file,
+  /** Emits the rule for any message, which selects the rule of the message's definition. */
+  emitMessageRule(): void {
+    const { message, otherResponse } = this.#rules;
+    if (otherResponse !== undefined) {
+      this.#names.set(otherResponse, "responseRule");
+      this.#emit("responseRule", "ResponseRule", otherResponse());
+    }
+    this.#emit("messageRule", "MessageRule", message);
+  }
+
+  /**
+   * Emits a definition's rule, which other rules refer to by the name of the validator.
+   *
+   * @param before The code that precedes the rule, up to the arrow of a function.
+   */
+  emitRule(definition: string, before: string, after: string): void {
+    const literal = this.#literal(this.#rules.definitions.get(definition)!());
+    this.#file.line(
+      typeof literal === "string"
+        ? `${before}${literal}${after}\n`
+        : `${before}(${printLiteral(literal, before.length + 1, 2, 0)})${after}\n`,
     );
   }
-}
 
-function isChecked(rule: Rule): rule is CheckedRule {
-  return typeof rule === "object" && "by" in rule;
+  /** Emits the constants that rules share. */
+  emitParts(): void {
+    const { failure, ranges } = this.#rules;
+    for (const range of ranges.keys())
+      this.#file.line(
+        `const ${this.#names.get(range)!} = ${printLiteral(toLiteral(range), 0, 0, 0)} as const;\n`,
+      );
+    if (failure === undefined) return;
+    const literal = object(toEntries(failure, (value) => this.#names.get(value)));
+    const type = this.#file.importType("FailureRule", runtime);
+    printConstant(`const ${failureName}`, type, literal, this.#file);
+  }
+
+  #emit(name: string, type: string, rule: Rule): void {
+    const head = `const ${name} = (): ${this.#file.importType(type, runtime)} => `;
+    printRule(head, this.#literal(rule), this.#file);
+  }
+
+  #literal(rule: Rule): Literal {
+    const replace = (value: unknown, key: string): string | undefined => {
+      const name = this.#names.get(value);
+      if (name !== undefined || !(key in Object.prototype)) return name;
+      // For a key such as `toString`, TypeScript expects the type declared in `Object.prototype`,
+      // and widens literals. State the type explicitly.
+      return typeof value === "string"
+        ? `${quote(value)} as const`
+        : `${printFlat(toLiteral(value, replace))} as ${this.#file.importType("Rule", runtime)}`;
+    };
+    return toLiteral(rule, replace);
+  }
 }
 
 /** Returns whether a rule or any of its parts has checks. */
@@ -86,54 +105,14 @@ export function printRule(head: string, rule: Literal, file: SourceFile): void {
   else file.line(`${head}(${printLiteral(rule, head.length + 1, 2, 0)});\n`);
 }
 
-/**
- * Emits a constant for each range, because many rules share ranges. Each constant is named after
- * its format.
- */
-function printRanges(
-  { ranges }: ValidationRules,
-  names: Map<unknown, string>,
-  file: SourceFile,
-): void {
+/** Names each range after its format, because many rules share ranges. */
+function nameRanges({ ranges }: ValidationRules, names: Map<unknown, string>): void {
   const taken = new Set<string>();
   for (const [range, format] of ranges) {
     const stem = format.replaceAll(/[^A-Za-z0-9]/g, "") || Object.keys(range as object)[0]!;
     let name = `${stem}Range`;
     for (let count = 2; taken.has(name); count++) name = `${stem}Range${count}`;
     taken.add(name);
-    file.line(`const ${name} = ${printLiteral(toLiteral(range), 0, 0, 0)} as const;`);
     names.set(range, name);
   }
-}
-
-/** @param faults Name of the function that finds the object's faults. */
-function ruleLiteral(
-  rule: Rule,
-  names: ReadonlyMap<unknown, string>,
-  faults: string | undefined,
-  file: SourceFile,
-): Literal {
-  const replace = (value: unknown, key: string): string | undefined => {
-    const name = names.get(value);
-    if (name !== undefined || !(key in Object.prototype)) return name;
-    // For a key such as `toString`, TypeScript expects the type declared in `Object.prototype`, and
-    // widens literals. State the type explicitly.
-    return typeof value === "string"
-      ? `${quote(value)} as const`
-      : `${printFlat(toLiteral(value, replace))} as ${file.importType("Rule", runtime)}`;
-  };
-  if (faults === undefined) return toLiteral(rule, replace);
-  const withFaults = (own: object): Literal =>
-    object([["faults", faults], ...toEntries(own, replace)]);
-  if (isChecked(rule))
-    return object([
-      ["of", withFaults(rule.of as object)],
-      ...toEntries({ checks: rule.checks, by: rule.by }, replace),
-    ]);
-  if (typeof rule !== "object" || !("failure" in rule)) return withFaults(rule as object);
-  const { success, failure } = rule satisfies ResponseRule;
-  return object([
-    ["success", withFaults(success)],
-    ["failure", toLiteral(failure, replace)],
-  ]);
 }

@@ -1,6 +1,6 @@
 import { checkedProperties } from "../../model/properties.js";
 import {
-  hasWholeChecks,
+  checksOf,
   isAnything,
   isClosed,
   itemTypes,
@@ -13,15 +13,15 @@ import type {
   Definition,
   EnumType,
   MapType,
+  NumericType,
   ObjectType,
   Property,
   Type,
 } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
-import { printValue, quote, type SourceFile } from "../printer/source-file.js";
+import { printValue, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { checksCondition } from "./check-conditions.js";
-import { emitLocals, emitObjectTest } from "./object-opening.js";
 import { labelOf, structureOf } from "./type-label.js";
 import { runtime } from "./package-names.js";
 
@@ -41,15 +41,6 @@ const manyProperties = 400;
 type Owner = string;
 
 /**
- * Returns whether a definition's function in `faults.ts` returns a mask with one bit for each
- * invalid property.
- */
-export function hasMask(definitions: ReadonlyMap<string, Definition>, name: string): boolean {
-  const type = definitions.get(name)?.type;
-  return type?.kind === "object" && checkedProperties(definitions, type).length <= manyProperties;
-}
-
-/**
  * Creates the conditions that a type's values must satisfy, and emits the functions that these
  * conditions call.
  */
@@ -58,18 +49,16 @@ export class TypeConditions {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #order: ReferenceOrder;
   readonly #parts: SharedParts;
-  readonly #faultFunction: (name: string) => string;
+  readonly #checkName: (definition: string) => string;
 
-  /**
-   * @param faultFunction Imports a function from `faults.ts`, and returns its name in this file.
-   */
+  /** @param checkName Returns the name of the function that checks a definition. */
   constructor(
     file: SourceFile,
     definitions: ReadonlyMap<string, Definition>,
     order: ReferenceOrder,
-    faultFunction: (name: string) => string = (name) => name,
+    checkName: (definition: string) => string,
   ) {
-    this.#faultFunction = faultFunction;
+    this.#checkName = checkName;
     this.#file = file;
     this.#parts = new SharedParts(file);
     this.#definitions = definitions;
@@ -85,7 +74,7 @@ export class TypeConditions {
    * Returns the condition for a property, or undefined if the property may be absent and may have
    * any value.
    */
-  ofProperty(property: Property, local: string, owner: Owner): Condition | undefined {
+  #ofProperty(property: Property, local: string, owner: Owner): Condition | undefined {
     const condition = this.of(property.type, local, owner);
     if (property.required) return condition ?? `${local} !== undefined`;
     return condition === undefined || condition === `${local} === undefined`
@@ -100,14 +89,14 @@ export class TypeConditions {
     const structure = this.#ofStructure(type, value, owner);
     // For an object, the condition already includes the checks, because it calls a function that
     // applies them.
-    return type.kind === "object" ? structure : allOf(structure, this.checks(type, value, owner));
+    return type.kind === "object" ? structure : allOf(structure, this.#checks(type, value, owner));
   }
 
   /**
    * Returns the condition under which a value satisfies a type's checks, which are conditions that
    * the type itself cannot express.
    */
-  checks(type: Type, value: string, owner: Owner): Condition | undefined {
+  #checks(type: Type, value: string, owner: Owner): Condition | undefined {
     return checksCondition(type, value, {
       file: this.#file,
       of: (each, name) => this.of(each, name, owner),
@@ -131,21 +120,46 @@ export class TypeConditions {
       case "map":
       case "object":
         return this.#call(type, value, owner);
+      case "integer":
+        return this.#ofInteger(type, value);
       default:
         return primitiveCondition(type, value, this.#file);
     }
   }
 
+  /** Integers within bounds share a function, because the test is long and occurs often. */
+  #ofInteger(
+    { minimum = -Infinity, maximum = Infinity }: NumericType,
+    value: string,
+  ): Condition {
+    if (minimum === -Infinity && maximum === Infinity) return `Number.isInteger(${value})`;
+    const file = this.#file;
+    const key = `integer ${minimum} ${maximum}`;
+    const name = this.#parts.name(key, integerLabel(minimum, maximum), (name) =>
+      file.declare(`function ${name}`, ["value: unknown"], "): boolean {", () => {
+        const exact = (): string => file.importValue("isExactUnsigned", runtime);
+        file.line(printReturn(integerCondition("value", minimum, maximum, exact), file.indent));
+      }),
+    );
+    return `${name}(${value})`;
+  }
+
   /**
    * Emits the body of a function that checks whether `value` is an object of the type.
    *
-   * @param isKnown Whether earlier code has already established that the value is an object.
+   * @param base The definition that already checks some of the properties.
+   * @param before Emits the statements to run before any property is tested.
    */
-  printObject(type: ObjectType, shape: string, owner: Owner, isKnown = false): void {
+  printObject(
+    type: ObjectType,
+    shape: string,
+    owner: Owner,
+    { base, before }: { readonly base?: string; readonly before?: () => void } = {},
+  ): void {
     const file = this.#file;
     const isObject = (): string => `${file.importValue("isObject", runtime)}(value)`;
     const properties = checkedProperties(this.#definitions, type);
-    const only = this.ofWhole(type, owner);
+    const only = this.#ofWhole(type, owner);
     if (properties.length > manyProperties) {
       const calls: Condition[] = [];
       for (let start = 0; start < properties.length; start += manyProperties) {
@@ -156,35 +170,81 @@ export class TypeConditions {
       file.line(printReturn(allOf(isObject(), only, ...calls)!, file.indent));
       return;
     }
+    if (before !== undefined) {
+      file.line(`if (!${isObject()}) return false;`);
+      before();
+    }
+    const inherited = base === undefined ? undefined : this.#testsOf(base);
     const locals = nameLocals(properties);
-    const conditions = properties.map((each) =>
-      this.ofProperty(each, locals.get(each.name)!, owner),
-    );
-    const condition = allOf(...conditions, only);
-    if (condition === undefined) {
-      file.line(`return ${isObject()};`);
+    const tests = properties.flatMap((property) => {
+      const condition = this.#ofProperty(property, locals.get(property.name)!, owner);
+      if (condition === undefined) return [];
+      const isTested = inherited?.get(property.name) === this.#testOf(property, owner);
+      return isTested ? [] : [{ property, condition }];
+    });
+    const first =
+      base !== undefined
+        ? `${this.#checkName(base)}(value)`
+        : before === undefined
+          ? isObject()
+          : undefined;
+    if (tests.length === 0) {
+      file.line(printReturn(allOf(first, only) ?? "true", file.indent));
       return;
     }
-    if (!isKnown) emitObjectTest(file);
-    emitLocals(
-      file,
-      properties.filter((_, index) => conditions[index] !== undefined),
-      locals,
-      shape,
+    if (first !== undefined) file.line(`if (!${first}) return false;`);
+    const tested = tests.map(({ property }) => property);
+    emitLocals(file, tested, locals, shape);
+    file.line(
+      printReturn(allOf(...tests.map(({ condition }) => condition), only)!, file.indent),
     );
-    file.line(printReturn(condition, file.indent));
+  }
+
+  /**
+   * Returns whether a definition's check can test some properties of an object that extends it: it
+   * accepts every value that the object's type allows.
+   */
+  canTest(base: string, type: ObjectType): boolean {
+    const definition = this.#definitions.get(base)!.type;
+    if (definition.kind !== "object" || this.#order.isRecursive(base)) return false;
+    if (isClosed(definition) || checksOf(definition).length > 0) return false;
+    const properties = checkedProperties(this.#definitions, type);
+    return checkedProperties(this.#definitions, definition).every((inherited) => {
+      const property = properties.find(({ name }) => name === inherited.name);
+      return (
+        property !== undefined &&
+        (this.#testOf(property, base) === this.#testOf(inherited, base) ||
+          isNarrower(property, inherited))
+      );
+    });
+  }
+
+  /** Returns the tests of a definition's properties, by name. */
+  #testsOf(definition: string): ReadonlyMap<string, string> {
+    const type = this.#definitions.get(definition)!.type as ObjectType;
+    return new Map(
+      checkedProperties(this.#definitions, type).map((property) => [
+        property.name,
+        this.#testOf(property, definition),
+      ]),
+    );
+  }
+
+  /** Returns a property's test in a form that can be compared. */
+  #testOf(property: Property, owner: Owner): string {
+    return JSON.stringify(this.#ofProperty(property, "value", owner) ?? "");
   }
 
   /** Returns the condition for an object as a whole, without those for its properties. */
-  ofWhole(type: ObjectType, owner: Owner): Condition | undefined {
-    return allOf(this.onlyFields(type, owner), this.checks(type, "value", owner));
+  #ofWhole(type: ObjectType, owner: Owner): Condition | undefined {
+    return allOf(this.#onlyFields(type, owner), this.#checks(type, "value", owner));
   }
 
   /**
    * Returns the condition under which a closed object has only its named properties, or undefined
    * for open objects.
    */
-  onlyFields(type: ObjectType, owner: Owner): Condition | undefined {
+  #onlyFields(type: ObjectType, owner: Owner): Condition | undefined {
     if (!isClosed(type)) return undefined;
     const names = checkedProperties(this.#definitions, type).map(({ name }) => quote(name));
     const set = this.#parts.name(`fields ${names.join()}`, `fieldsOf${owner}`, (name) =>
@@ -199,19 +259,9 @@ export class TypeConditions {
 
   #ofReference(name: string, value: string, owner: Owner): Condition {
     const { isRecursive, isSameCycle } = this.#order;
-    if (isRecursive(name))
-      return `${this.#faultFunction(`matches${name}`)}(${value}, ${isSameCycle(owner, name) ? "depth + 1" : "0"})`;
-    return hasMask(this.#definitions, name) && !this.#hasWholeChecks(name)
-      ? allOf(
-          `${this.#file.importValue("isObject", runtime)}(${value})`,
-          `${this.#faultFunction(`faultsOf${name}`)}(${value}) === 0`,
-        )!
-      : `${this.#faultFunction(`matches${name}`)}(${value})`;
-  }
-
-  #hasWholeChecks(name: string): boolean {
-    const type = this.#definitions.get(name)!.type;
-    return type.kind === "object" && hasWholeChecks(type);
+    return isRecursive(name)
+      ? `matches${name}(${value}, ${isSameCycle(owner, name) ? "depth + 1" : "0"})`
+      : `${this.#checkName(name)}(${value})`;
   }
 
   #ofEnum(type: EnumType, value: string): Condition {
@@ -288,10 +338,6 @@ export class TypeConditions {
     if (condition === undefined) return undefined;
     const isTypeof = /^typeof (\w+) === ("\w+")$/.exec(String(condition));
     if (isTypeof !== null) return `typeof ${isTypeof[1]} !== ${isTypeof[2]}`;
-    if (type.kind === "reference" && type.checks === undefined && typeof condition === "object") {
-      const isObject = this.#file.importValue("isObject", runtime);
-      return `!${isObject}(${part}) || ${this.#faultFunction(`faultsOf${type.name}`)}(${part}) !== 0`;
-    }
     return typeof condition === "string" && /^[\w.]+\(.*\)$/.test(condition)
       ? `!${condition}`
       : `!${this.#callWhole(type, part, owner)}`;
@@ -334,10 +380,41 @@ export class TypeConditions {
   }
 }
 
+/** Returns whether a redefined property is certain to be narrower than the base's property. */
+function isNarrower({ type, required }: Property, { type: base, ...inherited }: Property): boolean {
+  if (inherited.required && !required) return false;
+  if (base.kind === "any") return true;
+  const takesAnyText =
+    base.kind === "string" && base.minLength === undefined && base.maxLength === undefined;
+  return takesAnyText && type.kind === "literal" && typeof type.value === "string";
+}
+
+/** Emits local constants for an object's properties. */
+function emitLocals(
+  file: SourceFile,
+  properties: readonly Property[],
+  locals: ReadonlyMap<string, string>,
+  shape: string,
+): void {
+  const plain = properties.filter(({ name }) => !(name in Object.prototype));
+  if (plain.length > 0) {
+    const bindings = plain.map(({ name }) =>
+      name === locals.get(name) ? name : `${propertyKey(name)}: ${locals.get(name)}`,
+    );
+    const source = `value as ${file.importType("Fields", runtime)}<${shape}>;`;
+    file.list("const {", bindings, `} = ${source}`, " ");
+  }
+  for (const { name } of properties) {
+    if (!(name in Object.prototype)) continue;
+    const own = file.importValue("ownField", runtime);
+    file.line(`const ${locals.get(name)} = ${own}(value, ${quote(name)});`);
+  }
+}
+
 /** A type that can be tested without calling another function of the emitted module. */
 type PrimitiveType = Exclude<
   Type,
-  { readonly kind: "array" | "enum" | "map" | "object" | "reference" | "union" }
+  { readonly kind: "array" | "enum" | "integer" | "map" | "object" | "reference" | "union" }
 >;
 
 /**
@@ -365,10 +442,6 @@ function primitiveCondition(
         `${has}(${value}, ${minLength}, ${maxLength ?? "Infinity"})`,
       );
     }
-    case "integer":
-      return integerCondition(value, type.minimum ?? -Infinity, type.maximum ?? Infinity, () =>
-        file.importValue("isExactUnsigned", runtime),
-      );
     case "number":
       return allOf(
         `typeof ${value} === "number"`,
@@ -381,6 +454,27 @@ function primitiveCondition(
     case "literal":
       return `${value} === ${printValue(type.value)}`;
   }
+}
+
+/** The names of the tests for common ranges of integers, by bounds. */
+const integerLabels: Readonly<Record<string, string>> = {
+  [`${-(2 ** 31)} ${2 ** 31 - 1}`]: "isInt32",
+  [`0 ${2 ** 31 - 1}`]: "isNaturalInt32",
+  [`1 ${2 ** 31 - 1}`]: "isPositiveInt32",
+  [`0 ${2 ** 32 - 1}`]: "isUint32",
+  [`${Number.MIN_SAFE_INTEGER} ${Number.MAX_SAFE_INTEGER}`]: "isSafeInteger",
+  [`0 ${Number.MAX_SAFE_INTEGER}`]: "isNaturalSafeInteger",
+};
+
+function integerLabel(minimum: number, maximum: number): string {
+  const text = (bound: number): string =>
+    String(bound)
+      .replace(/^-/, "Minus")
+      .replaceAll(/[^\w]/g, "");
+  return (
+    integerLabels[`${minimum} ${maximum}`] ??
+    `isInteger${minimum === -Infinity ? "" : `From${text(minimum)}`}${maximum === Infinity ? "" : `To${text(maximum)}`}`
+  );
 }
 
 /**

@@ -12,6 +12,7 @@ export const lineWidth = 100;
  */
 export class SourceFile {
   readonly #header: string;
+  readonly #specifierOf: (module: string) => string;
   readonly #references: string[] = [];
   readonly #imports = new Map<string, Imports>();
   readonly #lines: string[] = [];
@@ -20,9 +21,16 @@ export class SourceFile {
   /**
    * @param header Text of the comment on the first line. It is escaped so that it cannot extend
    * beyond that line.
+   * @param specifierOf Returns the specifier under which to import a module.
    */
-  constructor(header: string) {
+  constructor(header: string, specifierOf = (module: string): string => module) {
     this.#header = visible(header);
+    this.#specifierOf = specifierOf;
+  }
+
+  /** The modules that this module imports or re-exports. */
+  get modules(): readonly string[] {
+    return [...this.#imports.keys()];
   }
 
   /** Width of the current indentation, in columns. */
@@ -125,6 +133,18 @@ export class SourceFile {
     );
   }
 
+  /** Re-exports all of a module. @param keyword `export` or `export type`. */
+  exportAll(keyword: string, from: string): void {
+    this.#importFrom(from);
+    this.line(`${keyword} * from ${quote(this.#specifierOf(from))};`);
+  }
+
+  /** Re-exports names from a module. @param keyword `export` or `export type`. */
+  exportNames(keyword: string, names: readonly string[], from: string): void {
+    this.#importFrom(from);
+    this.list(`${keyword} {`, names, `} from ${quote(this.#specifierOf(from))};`, " ");
+  }
+
   /** Imports a type and returns its name in this module. */
   importType(name: string, from: string): string {
     this.#importFrom(from).types.add(name);
@@ -159,7 +179,7 @@ export class SourceFile {
       .trim();
     const imports = [...this.#imports]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([from, entry]) => printImport(from, entry));
+      .flatMap(([from, entry]) => printImport(this.#specifierOf(from), entry));
     return [
       `// ${this.#header}`,
       "",

@@ -1,4 +1,4 @@
-import type { ConfiguredArguments } from "../../../generated/dap/configured-arguments.js";
+import type { ConfiguredArguments } from "../configured-arguments.js";
 import type {
   Connection,
   ConnectOptions,
@@ -12,7 +12,7 @@ import type {
   AdditionalAttributes,
   RequestContext,
   Transport,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 import type { Capabilities, LaunchRequestArguments } from "../../../generated/dap/types.js";
 
 /**

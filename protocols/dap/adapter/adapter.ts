@@ -26,7 +26,7 @@ import {
   type Middleware,
   type RequestContext,
   type Transport,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 import type * as types from "../../../generated/dap/types.js";
 
 /**

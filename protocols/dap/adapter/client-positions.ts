@@ -4,7 +4,7 @@ import {
   option,
   setBrand,
   type UrlClass,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 import type { Source } from "../../../generated/dap/types.js";
 import type { Positions } from "./adapter-definition.js";
 

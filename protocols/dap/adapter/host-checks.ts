@@ -1,5 +1,5 @@
 import type { ConnectOptions } from "../../../generated/dap/connection.js";
-import type { Middleware } from "../../../generated/dap/runtime/index.js";
+import type { Middleware } from "@wirewright/runtime";
 
 /**
  * A program that hosts adapters and checks their messages, as returned by `openHost` in the

@@ -4,7 +4,7 @@ import {
   type AbortControllerClass,
   type HostSignal,
   type Signal,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 
 declare const AbortController: AbortControllerClass;
 

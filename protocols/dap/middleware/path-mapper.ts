@@ -1,6 +1,6 @@
 import { visitFields } from "../../../generated/dap/fields.js";
-import type { BridgeMiddleware } from "../../../generated/dap/message-bridge.js";
-import { option, parsePointer, type Middleware } from "../../../generated/dap/runtime/index.js";
+import type { BridgeMiddleware } from "../../../generated/dap/bridge.js";
+import { option, parsePointer, type Middleware } from "@wirewright/runtime";
 
 /** Options for `PathMapper`. */
 export interface PathMapperOptions {

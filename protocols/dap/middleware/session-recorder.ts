@@ -3,7 +3,7 @@ import {
   option,
   type Middleware,
   type PerformanceClock,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 
 /** Returns the first line of a recording, which contains the protocol and the start time. */
 export function recordingHead(began: Date = new Date()): string {

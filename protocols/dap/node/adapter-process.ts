@@ -9,8 +9,8 @@ import {
   setAsyncDispose,
   type HostAsyncDisposable,
   type Transport,
-} from "../../../generated/dap/runtime/index.js";
-import { nodeTransport } from "../../../generated/dap/runtime/node.js";
+} from "@wirewright/runtime";
+import { nodeTransport } from "@wirewright/runtime/node";
 import { recordingHead, recordEntries } from "../middleware/session-recorder.js";
 
 type ConnectionOptions = NonNullable<Parameters<Adapter>[1]>;

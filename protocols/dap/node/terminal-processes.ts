@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
-import { option } from "../../../generated/dap/runtime/index.js";
+import { option } from "@wirewright/runtime";
 import type { RunInTerminalRequestArguments } from "../../../generated/dap/types.js";
 
 /** Options for `terminalProcesses`. */

@@ -1,6 +1,6 @@
 import { inBackground, whenClosed } from "./connection-events.js";
 import type { Connection } from "../../../generated/dap/connection.js";
-import { isObject, markHandled } from "../../../generated/dap/runtime/index.js";
+import { isObject, markHandled } from "@wirewright/runtime";
 import type { SessionCore } from "./session-core.js";
 import { SessionError } from "./session-error.js";
 import type { ChildRequest, SessionOptions } from "./session-options.js";

@@ -1,6 +1,6 @@
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { EventNameFrom } from "../../../generated/dap/maps.js";
-import { InvalidMessageError, type Validator } from "../../../generated/dap/runtime/index.js";
+import { InvalidMessageError, type Validator } from "@wirewright/runtime";
 
 /**
  * Adds a listener that is called only with valid event bodies. Invalid bodies are reported to the

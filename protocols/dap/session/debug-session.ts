@@ -1,6 +1,6 @@
 import type { Connection, RequestParameters } from "../../../generated/dap/connection.js";
 import type { ResultOf, RequestNameFrom } from "../../../generated/dap/maps.js";
-import type { HostAsyncDisposable } from "../../../generated/dap/runtime/index.js";
+import type { HostAsyncDisposable } from "@wirewright/runtime";
 import type { SnapshotOptions, StopSnapshot } from "./stop-snapshot.js";
 import type {
   Breakpoint,

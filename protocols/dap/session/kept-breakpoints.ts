@@ -7,7 +7,7 @@ import {
   LatestEntries,
   option,
   RequestError,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 import type {
   Breakpoint,
   BreakpointEvent,

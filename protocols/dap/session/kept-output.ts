@@ -7,7 +7,7 @@ import { SessionError } from "./session-error.js";
 import type { OutputEvent } from "../../../generated/dap/types.js";
 import { validateOutputEventBody } from "../../../generated/dap/validators.js";
 import type { OutputOptions } from "./wait-options.js";
-import { startTimer, type PerformanceClock } from "../../../generated/dap/runtime/index.js";
+import { startTimer, type PerformanceClock } from "@wirewright/runtime";
 
 /**
  * Maximum number and total weight of the events kept. The weight approximates the number of

@@ -1,7 +1,7 @@
 import { onValid, whenClosed } from "./connection-events.js";
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { DebugSession, ProgramEnd, ProgramStop } from "./debug-session.js";
-import { LatestEntries } from "../../../generated/dap/runtime/index.js";
+import { LatestEntries } from "@wirewright/runtime";
 import type { StoppedEvent } from "../../../generated/dap/types.js";
 import {
   validateContinuedEventBody,

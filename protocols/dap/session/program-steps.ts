@@ -1,7 +1,7 @@
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { ProgramEnd, ProgramStop } from "./debug-session.js";
 import type { ProgramState } from "./program-state.js";
-import { isObject, option } from "../../../generated/dap/runtime/index.js";
+import { isObject, option } from "@wirewright/runtime";
 import { SessionError } from "./session-error.js";
 import {
   requestOptions,

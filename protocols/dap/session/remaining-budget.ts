@@ -3,7 +3,7 @@ import {
   TimeoutError,
   type AnyFields,
   type RequestOptions,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 import type { Cut, CutReason, VariableBudget, VariableSnapshot } from "./stop-snapshot.js";
 import { requestOptions, type WaitOptions } from "./wait-options.js";
 

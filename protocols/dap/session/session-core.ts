@@ -17,7 +17,7 @@ import {
   option,
   setAsyncDispose,
   type HostAsyncDisposable,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 import { SessionError } from "./session-error.js";
 import { readSnapshot } from "./snapshot-reader.js";
 import { snapshotChecks, type SnapshotOptions, type StopSnapshot } from "./stop-snapshot.js";

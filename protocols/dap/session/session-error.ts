@@ -1,4 +1,4 @@
-import { isBranded, setBrand } from "../../../generated/dap/runtime/index.js";
+import { isBranded, setBrand } from "@wirewright/runtime";
 
 /**
  * Why a session's method failed.

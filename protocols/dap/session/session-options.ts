@@ -1,8 +1,8 @@
-import type { ConfiguredArguments } from "../../../generated/dap/configured-arguments.js";
+import type { ConfiguredArguments } from "../configured-arguments.js";
 import type { ConnectOptions, Connection, Transport } from "../../../generated/dap/connection.js";
 import type { DebugSession } from "./debug-session.js";
 import type { CustomEvent, KnownEvent } from "../../../generated/dap/messages.js";
-import { option } from "../../../generated/dap/runtime/index.js";
+import { option } from "@wirewright/runtime";
 import type {
   FunctionBreakpoint,
   InitializeRequestArguments,

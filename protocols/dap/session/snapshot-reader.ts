@@ -1,6 +1,6 @@
 import type { Connection } from "../../../generated/dap/connection.js";
 import { RemainingBudget } from "./remaining-budget.js";
-import { isObject, option, type AnyFields } from "../../../generated/dap/runtime/index.js";
+import { isObject, option, type AnyFields } from "@wirewright/runtime";
 import {
   budgetChecks,
   type FrameSnapshot,

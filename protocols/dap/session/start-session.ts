@@ -4,7 +4,7 @@ import { assertWire, inBackground } from "./connection-events.js";
 import { connect, type Connection } from "../../../generated/dap/connection.js";
 import type { DebugSession } from "./debug-session.js";
 import { endedError } from "./program-steps.js";
-import { option } from "../../../generated/dap/runtime/index.js";
+import { option } from "@wirewright/runtime";
 import { SessionCore, type RestartData } from "./session-core.js";
 import {
   startChecks,

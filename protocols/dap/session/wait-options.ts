@@ -2,7 +2,7 @@ import {
   option,
   type PerformanceClock,
   type RequestOptions,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 
 declare const performance: PerformanceClock;
 

@@ -4,7 +4,7 @@ import {
   onAbort,
   startTimer,
   TimeoutError,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 import type { WaitOptions } from "./wait-options.js";
 
 /** Pending calls, each of which waits until a test returns a result. */

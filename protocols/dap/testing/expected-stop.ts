@@ -1,4 +1,4 @@
-import { option } from "../../../generated/dap/runtime/index.js";
+import { option } from "@wirewright/runtime";
 import type { ProgramEnd } from "../session/debug-session.js";
 
 /** The expected location of a stop. A property that is absent or undefined matches any value. */

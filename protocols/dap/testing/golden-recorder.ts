@@ -2,7 +2,7 @@ import type { Middleware } from "../../../generated/dap/connection.js";
 import { visitFields, type FieldVisitors } from "../../../generated/dap/fields.js";
 import type { AnyMessage } from "./played-adapter.js";
 import { protocol } from "../../../generated/dap/protocol.js";
-import { option } from "../../../generated/dap/runtime/index.js";
+import { option } from "@wirewright/runtime";
 import { readExchanges } from "./recorded-exchanges.js";
 import { recordingHead } from "../middleware/session-recorder.js";
 

@@ -1,5 +1,5 @@
 import { createEncoder } from "../../../generated/dap/codec.js";
-import { FrameDecoder, type Transport } from "../../../generated/dap/runtime/index.js";
+import { FrameDecoder, type Transport } from "@wirewright/runtime";
 
 /** A message of any kind. */
 export interface AnyMessage {

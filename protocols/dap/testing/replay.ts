@@ -5,7 +5,7 @@ import {
   type RecordedExchanges,
   type Recording,
 } from "./recorded-exchanges.js";
-import { option, type Transport } from "../../../generated/dap/runtime/index.js";
+import { option, type Transport } from "@wirewright/runtime";
 
 /** Options for a replayed session. */
 export interface ReplayOptions {

@@ -1,5 +1,5 @@
 import { PlayedAdapter, type AnyMessage } from "./played-adapter.js";
-import { option, type Transport } from "../../../generated/dap/runtime/index.js";
+import { option, type Transport } from "@wirewright/runtime";
 
 /** A scripted adapter's response to a request. */
 export type ScriptedAnswer =

@@ -2,7 +2,7 @@ import {
   isBranded,
   setBrand,
   type TextDecoderClass,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 import type { CustomEvent, KnownEvent } from "../../../generated/dap/messages.js";
 import { LatestItems, weightOf } from "../session/latest-items.js";
 

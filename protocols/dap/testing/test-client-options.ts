@@ -1,4 +1,4 @@
-import { option } from "../../../generated/dap/runtime/index.js";
+import { option } from "@wirewright/runtime";
 import {
   sessionChecks,
   type SessionOptions,

@@ -9,7 +9,7 @@ import {
   startTimer,
   type HostAsyncDisposable,
   type Transport,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 import { attach, launch } from "../session/start-session.js";
 import { SessionAccount, SessionAssertionError } from "./session-assertion.js";
 import type { AdapterAccess, AdapterTarget, StartOptions } from "../session/session-options.js";

@@ -5,7 +5,7 @@ import {
   type TextDecoderClass,
   type TextEncoderClass,
   type Transport,
-} from "../../../generated/dap/runtime/index.js";
+} from "@wirewright/runtime";
 
 declare const TextEncoder: TextEncoderClass;
 declare const TextDecoder: TextDecoderClass;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { validate as validateAcp } from "@wirewright/acp-breakpoints/validate";
-import { validate as validateDap } from "@wirewright/dap/validate";
+import { validate as validateAcp } from "@wirewright/acp-breakpoints/validators";
+import { validate as validateDap } from "@wirewright/dap/validators";
 import { createEncoder } from "@wirewright/ruby-debug-ide";
-import { validate as validateRuby } from "@wirewright/ruby-debug-ide/validate";
-import { validate as validateSqltools } from "@wirewright/sqltools/validate";
+import { validate as validateRuby } from "@wirewright/ruby-debug-ide/validators";
+import { validate as validateSqltools } from "@wirewright/sqltools/validators";
 import { lint, openProtocol } from "../../../cli/index.js";
 import type { Examples } from "../../../docs/site/protocol/example.js";
 import { readProtocolPages } from "../../../docs/site/protocol/read-protocol-pages.js";

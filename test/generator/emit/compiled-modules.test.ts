@@ -86,7 +86,7 @@ test("all compilers accept a compiled package's declarations, and its exports ha
       "use.ts": [
         'import { createDecoder, type StoppedEvent } from "@wirewright/dap";',
         'import { connect } from "@wirewright/dap/connection";',
-        'import { validateStoppedEvent } from "@wirewright/dap/validate";',
+        'import { validateStoppedEvent } from "@wirewright/dap/validators";',
         "export const reason = (event: StoppedEvent): string => event.body.reason;",
         "// @ts-expect-error No such event.",
         'connect("client", undefined as never).on("stoped", () => {});',

@@ -6,7 +6,7 @@ import {
   inlineTransports,
   type RequestError,
 } from "@wirewright/acp-breakpoints/connection";
-import { isValidBreakpointState } from "@wirewright/acp-breakpoints/validate";
+import { isValidBreakpointState } from "@wirewright/acp-breakpoints/validators";
 import { bridge } from "../../support/breakpoint-bridges.js";
 
 const all: DebugCapabilities = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect, inlineTransports, type Connection } from "@wirewright/acp-breakpoints/connection";
 import { supports } from "@wirewright/acp-breakpoints";
-import { isValid } from "@wirewright/acp-breakpoints/validate";
+import { isValid } from "@wirewright/acp-breakpoints/validators";
 
 const breakpoints = {
   sourceBreakpoints: true,

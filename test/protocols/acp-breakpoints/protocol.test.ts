@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import * as acp from "@wirewright/acp-breakpoints";
 import * as acpDialects from "@wirewright/acp-breakpoints/dialects";
-import * as acpValidators from "@wirewright/acp-breakpoints/validate";
+import * as acpValidators from "@wirewright/acp-breakpoints/validators";
 import { bundledProtocols, readProtocol, requestsOf } from "../../../cli/index.js";
 import { bundledDescriptionPath } from "../../../generator/base/bundled.js";
 import {

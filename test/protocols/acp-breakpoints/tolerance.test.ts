@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as acpDialects from "@wirewright/acp-breakpoints/dialects";
-import * as acpValidators from "@wirewright/acp-breakpoints/validate";
+import * as acpValidators from "@wirewright/acp-breakpoints/validators";
 import { readProtocol } from "../../../cli/index.js";
 import { fromRoot } from "../../support/paths.js";
 import { pathToFileURL } from "node:url";

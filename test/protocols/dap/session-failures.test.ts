@@ -6,7 +6,7 @@ import type { Problem } from "@wirewright/dap/connection";
 import { readMessages } from "@wirewright/dap";
 import { spawnAdapter } from "@wirewright/dap/node";
 import { launch } from "@wirewright/dap/session";
-import { assertValid } from "@wirewright/dap/validate";
+import { assertValid } from "@wirewright/dap/validators";
 import { answer, event, refusal, ScriptedAdapter } from "../../support/scripted-adapter.js";
 import { scripted, until, type Fields } from "../../support/scripted-connection.js";
 

@@ -11,7 +11,7 @@ import {
   type DebuggerToFrontend,
   type SpellingName,
 } from "@wirewright/ruby-debug-ide";
-import { validate } from "@wirewright/ruby-debug-ide/validate";
+import { validate } from "@wirewright/ruby-debug-ide/validators";
 import { everyCut, logOf, randomCuts, readFrameCases } from "../../support/frame-cases.js";
 import { ElementReader } from "../../../runtime/spellings/element-reader.js";
 import { unescapeCharacters } from "../../../runtime/spellings/character-references.js";

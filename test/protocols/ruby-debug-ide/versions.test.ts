@@ -11,7 +11,7 @@ import { runCommand } from "../../support/run-command.js";
 const versions = await describedVersions("ruby-debug-ide");
 const models = new Map<string, Protocol>();
 for (const version of versions)
-  models.set(version, await readProtocol("ruby-debug-ide", { version, modules: false }));
+  models.set(version, await readProtocol("ruby-debug-ide", { version }));
 
 /** Returns the versions that contain a message. */
 const having = (name: string): readonly string[] =>

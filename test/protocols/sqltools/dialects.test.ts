@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as sqltools from "@wirewright/sqltools";
 import * as sqltoolsDialects from "@wirewright/sqltools/dialects";
-import * as sqltoolsValidators from "@wirewright/sqltools/validate";
+import * as sqltoolsValidators from "@wirewright/sqltools/validators";
 import type { DialectName } from "@wirewright/sqltools/dialects";
 import { type Message, only, connect } from "../../support/sqltools-messages.js";
 

@@ -9,7 +9,7 @@ import {
 } from "@wirewright/sqltools/connection";
 import { createDialect } from "@wirewright/sqltools/dialects";
 import { errorCodes } from "@wirewright/sqltools";
-import { isValid } from "@wirewright/sqltools/validate";
+import { isValid } from "@wirewright/sqltools/validators";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import * as sqltools from "@wirewright/sqltools";
 import * as sqltoolsDialects from "@wirewright/sqltools/dialects";
-import * as sqltoolsValidators from "@wirewright/sqltools/validate";
+import * as sqltoolsValidators from "@wirewright/sqltools/validators";
 import { readProtocol, requestsOf } from "../../../cli/index.js";
 import { shared, skipWithout } from "../../support/paths.js";
 import { seeded } from "../../support/sample-values.js";

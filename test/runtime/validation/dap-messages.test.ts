@@ -13,9 +13,9 @@ import {
   validateNextResponse,
   validateSource,
   validateThreadsResponse,
-} from "@wirewright/dap/validate";
-import { ruleOfCapabilities } from "../../../generated/dap/rules.js";
-import * as ticker from "../../fixtures/ticker/generated/validate.js";
+} from "@wirewright/dap/validators";
+import * as ticker from "../../fixtures/ticker/generated/validators.js";
+import type { ObjectRule } from "@wirewright/runtime";
 import { fromRoot } from "../../support/paths.js";
 
 test("validate() checks a failure as a failure, and a success according to its command", () => {
@@ -40,7 +40,7 @@ test("validate() checks a failure as a failure, and a success according to its c
 });
 
 test("each of many wrong properties is reported, alone and together with others", () => {
-  const names = Object.keys(ruleOfCapabilities().optional!);
+  const names = Object.keys((validateCapabilities.rule() as ObjectRule).optional!);
   assert.ok(names.length > 35);
   for (const name of names) {
     const result = validateCapabilities({ [name]: 1 });

@@ -8,7 +8,7 @@ import {
   wireTolerances,
   type Tolerance,
   type ValidateOptions,
-} from "@wirewright/dap/validate";
+} from "@wirewright/dap/validators";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 
 const wire: ValidateOptions = { profile: "wire" };

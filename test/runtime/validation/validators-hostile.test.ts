@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import * as dap from "@wirewright/dap/validate";
+import * as dap from "@wirewright/dap/validators";
 import { generate } from "../../../cli/index.js";
 import { withFolder } from "../../support/compile.js";
 import { loadPackage } from "../../support/load-package.js";
@@ -267,7 +267,7 @@ test("a property with an inherited name counts only if the object owns it", asyn
 
 test("validators work where eval is forbidden", () => {
   const program = `
-    import { isValid, validate } from ${JSON.stringify(`file://${fromRoot("build/generated/dap/validate.js")}`)};
+    import { isValid, validate } from ${JSON.stringify(`file://${fromRoot("build/generated/dap/validators.js")}`)};
     const message = { seq: 1, type: "event", event: "stopped", body: {} };
     console.log(isValid(message), validate(message).issues.length);
   `;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import AjvDraft04 from "ajv-draft-04";
 import { generate, readProtocol } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import type { Validation } from "@wirewright/dap/validate";
+import type { Validation } from "@wirewright/dap/validators";
 import { loadPackage } from "../../support/load-package.js";
 import { assertFormats, definitionOf, normaliseSchema } from "../../support/normalised-schema.js";
 import { bundledDap, dapSchema, newestDap, publishedDap } from "../../support/dap-versions.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as acpPackage from "@wirewright/acp-breakpoints/validate";
-import * as dapPackage from "@wirewright/dap/validate";
-import * as sqltoolsPackage from "@wirewright/sqltools/validate";
+import * as acpPackage from "@wirewright/acp-breakpoints/validators";
+import * as dapPackage from "@wirewright/dap/validators";
+import * as sqltoolsPackage from "@wirewright/sqltools/validators";
 import { readProtocol } from "../../../cli/index.js";
 import { messageRuleOf } from "../../../generator/model/validation-rules.js";
 import { PartsWalk, pointerOf } from "../../../sessions/judge/parts-walk.js";

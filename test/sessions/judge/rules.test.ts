@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { validate } from "@wirewright/dap/validate";
+import { validate } from "@wirewright/dap/validators";
 import { messageRuleOf } from "../../../generator/model/validation-rules.js";
 import { readRecording, type RecordedEntry } from "../../../sessions/read/recording.js";
 import { createValidator } from "../../../runtime/index.js";

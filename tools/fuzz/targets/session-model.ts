@@ -2,7 +2,7 @@
 import type { DebugSession } from "@wirewright/dap/session";
 import { isFields, type Delivered, type HostileAdapter } from "./hostile-adapter.js";
 
-type Validators = typeof import("@wirewright/dap/validate");
+type Validators = typeof import("@wirewright/dap/validators");
 
 interface Past {
   readonly delivered: readonly Delivered[];

@@ -21,7 +21,7 @@ import { WatchedCalls } from "./watched-calls.js";
 
 export type Dap = typeof import("@wirewright/dap") &
   typeof import("@wirewright/dap/session") &
-  typeof import("@wirewright/dap/validate");
+  typeof import("@wirewright/dap/validators");
 
 export interface SessionScript {
   readonly start: "launch" | "attach";

@@ -181,7 +181,7 @@ export const session: Target = {
     const dap = {
       ...(await modules<Dap>("generated/dap/index.js")),
       ...(await modules<Dap>("protocols/dap/session/index.js")),
-      ...(await modules<Dap>("generated/dap/validate.js")),
+      ...(await modules<Dap>("generated/dap/validators.js")),
     };
     let rejected: unknown[] = [];
     process.on("unhandledRejection", (reason) => rejected.push(reason));

@@ -1,3 +1,0 @@
-// Re-exports the runtime instead of including a copy.
-
-export * from "../../../runtime/node.js";

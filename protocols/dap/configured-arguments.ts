@@ -1,0 +1,15 @@
+/**
+ * The arguments whose attributes an adapter defines, by request: `launch`, `attach` or both. Without
+ * them, all attributes are allowed. A program adds the types that `wirewright generate` writes for
+ * its launch configurations:
+ *
+ * ```ts
+ * declare module "@wirewright/dap/connection" {
+ *   interface ConfiguredArguments {
+ *     launch: LaunchArguments;
+ *   }
+ * }
+ * ```
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- Programs add to it.
+export interface ConfiguredArguments {}
