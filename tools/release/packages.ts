@@ -1,45 +1,246 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundledProtocols } from "../../generator/base/bundled.js";
-import { readProjectFile } from "../../cli/project-file.js";
-import { readProtocol } from "../../cli/index.js";
-import { writeJsrPackage } from "./jsr-package.js";
-import {
-  packDeclarations,
-  packPackage,
-  packSuite,
-  packTool,
-  type PackedPackage,
-} from "./pack-package.js";
+import { build, transform } from "esbuild";
+import { emitDeclarationsPackage, generate, readProtocol } from "../../cli/index.js";
+import { entryPoints, packagedProtocols } from "../../test/support/workspaces.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
+const compiled = join(root, "build");
+
+/** A package as it would be published. */
+export interface PackedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Path of the tarball. */
+  readonly tarball: string;
+  /** Paths of the files in the tarball, relative to the package. */
+  readonly files: readonly string[];
+  /** The total size of the files in bytes. */
+  readonly unpackedSize: number;
+}
+
+type Files = ReadonlyMap<string, string | Uint8Array>;
+type Manifest = Readonly<Record<string, unknown>>;
 
 /**
- * Packs everything that is published into `build/packages`:
+ * Packs everything that is published into a folder: the runtime, the package of each protocol, the
+ * declarations that replace a published package, the tool, and the conformance suite. Everything
+ * must have been built.
  *
- * - the tool
- * - the package for each bundled protocol in the project file
- * - the declarations that replace a published package
- * - the conformance suite
- *
- * Also writes the protocol packages for JSR into `build/jsr`.
+ * @param folder The folder to write to. It is emptied first.
  */
-export async function packAll(): Promise<readonly PackedPackage[]> {
-  const folder = join(root, "build/packages");
+export async function packAll(folder: string): Promise<readonly PackedPackage[]> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const packed = [await packTool(join(folder, "wirewright"))];
-  const { packages } = await readProjectFile(join(root, "wirewright.config.json"));
-  for (const { protocol } of packages) {
-    if (!bundledProtocols().includes(protocol)) continue;
-    packed.push(await packPackage(protocol, join(folder, protocol)));
-    const readme = readFileSync(join(folder, protocol, "README.md"), "utf8");
-    writeJsrPackage(protocol, readme, join(root, "build/jsr", protocol));
-    const model = await readProtocol(protocol);
-    const declarations = packDeclarations(model, join(folder, `${protocol}-declarations`));
-    if (declarations !== undefined) packed.push(declarations);
+  const packed = [await packRuntime(join(folder, "runtime"))];
+  for (const protocol of packagedProtocols) {
+    packed.push(await packProtocol(protocol, join(folder, protocol)));
+    const declarations = emitDeclarationsPackage(await readProtocol(protocol));
+    if (declarations !== undefined)
+      packed.push(pack(declarations, `protocols/${protocol}`, join(folder, `${protocol}-types`)));
   }
-  packed.push(await packSuite(join(folder, "conformance")));
+  packed.push(await packTool(join(folder, "wirewright")), await packSuite(join(folder, "suite")));
   return packed;
+}
+
+export async function packRuntime(folder: string): Promise<PackedPackage> {
+  const { exports, ...manifest } = readManifest("runtime") as { readonly exports: object };
+  // Our own tests and the bundled suite use internal modules; users must not.
+  const published = Object.entries(exports).filter(([path]) => !path.startsWith("./internal/"));
+  const files = await compiledModules("runtime", ["index", "node"]);
+  const text = JSON.stringify({ ...manifest, exports: Object.fromEntries(published) });
+  return pack(withReadme("runtime", [...files, ["package.json", text]]), "runtime", folder);
+}
+
+/** Packs a protocol's package: what the compiler wrote for its generated and hand-written code. */
+export async function packProtocol(protocol: string, folder: string): Promise<PackedPackage> {
+  const workspace = `protocols/${protocol}`;
+  const manifest = readManifest(workspace);
+  const modules = await compiledModules("", [...entryPoints(protocol).values()]);
+  const { files } = await generate(protocol, { packageName: manifest["name"] as string });
+  return pack(
+    withReadme(workspace, [
+      ["README.md", files.get("README.md")!],
+      ...modules,
+      ["package.json", JSON.stringify(manifest)],
+    ]),
+    workspace,
+    folder,
+  );
+}
+
+/** The tool's command, its public functions, and the code of its threads. */
+const toolEntries = {
+  main: "cli/main.js",
+  index: "cli/index.js",
+  "analysis-thread": "sessions/tap/analysis-thread.js",
+  "judge-thread": "sessions/judge/batch/judge-thread.js",
+};
+
+/** Bundles the tool into a few files, which load faster than hundreds of modules, and packs it. */
+export async function packTool(folder: string): Promise<PackedPackage> {
+  const rooms = /^build\//;
+  const copied = packedFiles(root).filter((path) => !rooms.test(path));
+  return pack(
+    new Map<string, string | Uint8Array>([
+      ...copied.map((path) => [path, readFileSync(join(root, path))] as const),
+      ...(await bundle(compiled, toolEntries)).map(
+        ([path, text]) => [`build/cli/${path}`, text] as const,
+      ),
+      ...[...(await compiledModules("", ["cli/index"], [".d.ts"]))].map(
+        ([path, text]) => [path.replace(/^dist/, "build"), text] as const,
+      ),
+    ]),
+    ".",
+    folder,
+  );
+}
+
+/** Bundles the conformance suite and packs it with its programs. */
+export async function packSuite(folder: string): Promise<PackedPackage> {
+  const source = join(root, "conformance");
+  const copied = packedFiles(source).filter((path) => !path.startsWith("dist/"));
+  const schema = join(root, "schema/formats/conformance-results.schema.json");
+  const code = await bundle(join(compiled, "conformance"), { cli: "cli.js", index: "index.js" });
+  return pack(
+    new Map([
+      ...copied.map((path) => [path, readFileSync(join(source, path), "utf8")] as const),
+      ["results.schema.json", readFileSync(schema, "utf8")],
+      ...code.map(([path, text]) => [`dist/${path}`, text] as const),
+      ...(await compiledModules("conformance", ["index"], [".d.ts"])),
+    ]),
+    "conformance",
+    folder,
+  );
+}
+
+const codeExtensions = [".js", ".d.ts"] as const;
+
+/**
+ * Reads compiled modules and the modules that they import by path. Code loses its comments, which
+ * declarations have, too.
+ *
+ * @param room The folder in `build/` that the published `dist` corresponds to.
+ * @param entries Paths of modules in the folder, without extensions.
+ */
+async function compiledModules(
+  room: string,
+  entries: readonly string[],
+  extensions: readonly (typeof codeExtensions)[number][] = codeExtensions,
+): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for (const extension of extensions) {
+    const paths = new Set(entries);
+    for (const path of paths) {
+      const text = readFileSync(join(compiled, room, path + extension), "utf8");
+      for (const [, from] of text.matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))
+        paths.add(join(dirname(path), from!).replaceAll("\\", "/"));
+      const isCode = extension === ".js";
+      files.set(
+        `dist/${path}${extension}`,
+        isCode ? (await transform(text, { legalComments: "none" })).code : text,
+      );
+    }
+  }
+  return files;
+}
+
+/** Bundles compiled programs, which share code and keep their dependencies outside. */
+async function bundle(
+  folder: string,
+  entries: Readonly<Record<string, string>>,
+): Promise<readonly (readonly [path: string, text: string])[]> {
+  const { outputFiles } = await build({
+    absWorkingDir: folder,
+    entryPoints: Object.entries(entries).map(([out, path]) => ({ in: path, out })),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    external: Object.keys(readManifest(".")["dependencies"] as object).concat(
+      "@wirewright/dap",
+      "prettier",
+      "wirewright",
+    ),
+    outdir: folder,
+    write: false,
+    legalComments: "none",
+    logLevel: "error",
+  });
+  return outputFiles.map(({ path, text }) => [
+    relative(folder, path).replaceAll("\\", "/"),
+    text,
+  ]);
+}
+
+function readManifest(workspace: string): Manifest {
+  return JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8")) as Manifest;
+}
+
+/** Adds a workspace's README, if it has one for users. */
+function withReadme(
+  workspace: string,
+  files: readonly (readonly [path: string, text: string])[],
+): ReadonlyMap<string, string> {
+  const packaged = new Map(files);
+  if (workspace === "runtime")
+    packaged.set(
+      "README.md",
+      "# @wirewright/runtime\n\nThe code that packages generated by wirewright import: decoders, encoders, validators and connections. Install it together with generated code; its functions are documented with the packages that use them, such as `@wirewright/dap`.\n",
+    );
+  return packaged;
+}
+
+/** Writes a package's files and packs them, with the facts that all packages share. */
+function pack(files: Files, directory: string, folder: string): PackedPackage {
+  const { private: _, ...manifest } = JSON.parse(String(files.get("package.json"))) as Manifest;
+  const { version, homepage, bugs, repository, publishConfig } = readManifest(".");
+  const shared = { version, homepage, bugs, publishConfig };
+  const published =
+    directory === "."
+      ? manifest
+      : { ...manifest, ...shared, repository: { ...(repository as object), directory } };
+  const all = new Map<string, string | Uint8Array>([
+    ...files,
+    ["LICENSE", readFileSync(join(root, "LICENSE"))],
+    ["package.json", `${JSON.stringify(published, undefined, 2)}\n`],
+  ]);
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, text] of all) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const destination = dirname(folder);
+  const packed = runNpmPack(folder, ["--pack-destination", destination]);
+  return {
+    name: packed.name,
+    version: packed.version,
+    unpackedSize: packed.unpackedSize,
+    tarball: join(destination, packed.filename),
+    files: packed.files.map(({ path }) => path),
+  };
+}
+
+/** Returns the paths of the files that npm would pack from a folder. */
+export function packedFiles(folder: string): readonly string[] {
+  return runNpmPack(folder, ["--dry-run"]).files.map(({ path }) => path);
+}
+
+/** The fields in npm's output about a packed package. */
+interface NpmPackage extends Omit<PackedPackage, "files" | "tarball"> {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+function runNpmPack(folder: string, options: readonly string[]): NpmPackage {
+  const printed = execFileSync("npm", ["pack", "--json", "--ignore-scripts", ...options], {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    shell: process.platform === "win32",
+  });
+  return (JSON.parse(printed) as [NpmPackage])[0];
 }

@@ -1,13 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { checkJsrPackage, deno } from "./jsr-package.js";
-import { packAll } from "./packages.js";
-import type { PackedPackage } from "./pack-package.js";
-import { toolManifest } from "./published-files.js";
+import { packAll, type PackedPackage } from "./packages.js";
 import { unreadiness } from "./readiness.js";
 import { smokeTest } from "./smoke-test.js";
 
@@ -20,7 +17,8 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const { values } = parseArgs({ options: { "dry-run": { type: "boolean" } } });
 const isDryRun = values["dry-run"] === true;
 
-const { version } = toolManifest();
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+const { version } = manifest;
 const reasons = unreadiness(version, {
   status: execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }),
   changelog: readFileSync(join(root, "CHANGELOG.md"), "utf8"),
@@ -28,21 +26,11 @@ const reasons = unreadiness(version, {
 for (const reason of reasons) console.error(`Not ready to publish: ${reason}`);
 if (reasons.length > 0 && !isDryRun) process.exit(1);
 
-const packages = await packAll();
+const packages = await packAll(join(root, "build/packages"));
 const folder = mkdtempSync(join(tmpdir(), "wirewright-release-"));
 try {
   const entries = smokeTest(packages, folder);
   console.log(`Installed, imported, required and compiled: ${entries.join(", ")}\n`);
-  for (const protocol of readdirSync(join(root, "build/jsr"))) {
-    const copy = join(folder, "jsr", protocol);
-    cpSync(join(root, "build/jsr", protocol), copy, { recursive: true });
-    if (existsSync(deno)) checkJsrPackage(copy);
-  }
-  console.log(
-    existsSync(deno)
-      ? "Deno accepts the packages for JSR in build/jsr.\n"
-      : "The packages for JSR in build/jsr were not checked: Deno is not installed in tools/platforms.\n",
-  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -3,19 +3,12 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { PackedPackage } from "./pack-package.js";
+import type { PackedPackage } from "./packages.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** A package's entry point, and whether CommonJS can load it. */
-interface Entry {
-  readonly specifier: string;
-  readonly isCommonJs: boolean;
-}
-
 interface Manifest {
   readonly name: string;
-  readonly type?: string;
   readonly protocolVersion?: string;
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, unknown>>>>;
 }
@@ -35,48 +28,42 @@ export function smokeTest(packages: readonly PackedPackage[], folder: string): r
     const text = readFileSync(join(folder, "node_modules", name, "package.json"), "utf8");
     return JSON.parse(text) as Manifest;
   });
-  const entries = manifests.flatMap(entriesOf);
+  const specifiers = manifests.flatMap(specifiersOf);
   for (const { name, protocolVersion, exports } of manifests)
     if (exports !== undefined && protocolVersion !== undefined)
       assertVersion(folder, name, protocolVersion);
-  loadEntries(folder, entries);
-  compileEntries(folder, entries);
+  loadEntries(folder, specifiers);
+  compileEntries(folder, specifiers);
   const tool = manifests.find(({ name }) => name === "wirewright");
   if (tool !== undefined) runTool(folder);
-  return entries.map(({ specifier }) => specifier);
+  return specifiers;
 }
 
 const npmOptions = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
 
-function entriesOf({ name, type, exports }: Manifest): readonly Entry[] {
-  if (exports === undefined) return [{ specifier: name, isCommonJs: type !== "module" }];
-  return Object.entries(exports)
-    .filter(([path]) => !path.endsWith(".json"))
-    .map(([path, conditions]) => ({
-      specifier: name + path.slice(1),
-      isCommonJs: type !== "module" || (typeof conditions === "object" && "require" in conditions),
-    }));
+function specifiersOf({ name, exports }: Manifest): readonly string[] {
+  return Object.keys(exports ?? { ".": "" })
+    .filter((path) => !path.endsWith(".json"))
+    .map((path) => name + path.slice(1));
 }
 
-/** Loads every entry point and checks that both module systems export the same names. */
-function loadEntries(folder: string, entries: readonly Entry[]): void {
-  const print = "process.stdout.write(JSON.stringify(names))";
-  const list = (specifiers: readonly string[]): string => JSON.stringify(specifiers);
-  const shared = entries.filter(({ isCommonJs }) => isCommonJs).map(({ specifier }) => specifier);
-  const filter =
-    '.filter((name) => name !== "default" && name !== "__esModule" && name !== "module.exports").sort()';
-  writeFileSync(
-    join(folder, "load.mjs"),
-    `const names = {};\nfor (const each of ${list(entries.map(({ specifier }) => specifier))}) names[each] = Object.keys(await import(each))${filter};\n${print}\n`,
-  );
-  writeFileSync(
-    join(folder, "load.cjs"),
-    `const names = {};\nfor (const each of ${list(shared)}) names[each] = Object.keys(require(each))${filter};\n${print}\n`,
-  );
-  const load = (file: string): Readonly<Record<string, readonly string[]>> =>
-    JSON.parse(run(folder, process.execPath, [file])) as Record<string, readonly string[]>;
-  const [imported, required] = [load("load.mjs"), load("load.cjs")];
-  for (const specifier of shared)
+/** Loads every entry point, and checks that `require` gets the same names as `import`. */
+function loadEntries(folder: string, specifiers: readonly string[]): void {
+  const load = (file: string, one: string): Readonly<Record<string, readonly string[]>> => {
+    writeFileSync(
+      join(folder, file),
+      `const ignored = ["default", "__esModule", "module.exports"];
+const names = {};
+for (const each of ${JSON.stringify(specifiers)})
+  names[each] = Object.keys(${one}).filter((name) => !ignored.includes(name)).sort();
+process.stdout.write(JSON.stringify(names));
+`,
+    );
+    return JSON.parse(run(folder, process.execPath, [file])) as Record<string, readonly string[]>;
+  };
+  const imported = load("load.mjs", "await import(each)");
+  const required = load("load.cjs", "require(each)");
+  for (const specifier of specifiers)
     if (String(imported[specifier]) !== String(required[specifier]))
       throw new Error(`${specifier} exports different names for import and require`);
 }
@@ -91,17 +78,13 @@ function assertVersion(folder: string, name: string, version: string): void {
 }
 
 /** Compiles imports of every entry point, including a check of library declarations. */
-function compileEntries(folder: string, entries: readonly Entry[]): void {
-  const imports = (list: readonly Entry[]): string =>
-    list
-      .map(
-        ({ specifier }, index) =>
-          `import type * as entry${index} from ${JSON.stringify(specifier)};\n`,
-      )
-      .concat(`export type All = [${list.map((_, index) => `typeof entry${index}`).join(", ")}];\n`)
-      .join("");
-  writeFileSync(join(folder, "use.mts"), imports(entries));
-  writeFileSync(join(folder, "use.cts"), imports(entries.filter(({ isCommonJs }) => isCommonJs)));
+function compileEntries(folder: string, specifiers: readonly string[]): void {
+  const imports = specifiers.map(
+    (specifier, index) => `import type * as entry${index} from ${JSON.stringify(specifier)};\n`,
+  );
+  const all = specifiers.map((_, index) => `typeof entry${index}`).join(", ");
+  for (const file of ["use.mts", "use.cts"])
+    writeFileSync(join(folder, file), `${imports.join("")}export type All = [${all}];\n`);
   const compilerOptions = {
     strict: true,
     noEmit: true,
