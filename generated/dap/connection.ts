@@ -12,6 +12,7 @@ import {
   type Requests,
   type ResultOf,
 } from "./maps.js";
+import { messageValidators } from "./message-validators.js";
 import type {
   AdapterToClient,
   ClientToAdapter,
@@ -308,6 +309,7 @@ export function connect<Which extends Side>(
     requests,
     events,
     decode: decodeContentLength,
+    validators: messageValidators,
   };
   const anyOptions = options as AnyConnectOptions;
   return new ConnectionCore(parts, side, transport, anyOptions) as unknown as Connection<Which>;

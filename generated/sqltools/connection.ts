@@ -13,6 +13,7 @@ import {
   type ResultOf,
   type UnansweredName,
 } from "./maps.js";
+import { messageValidators } from "./message-validators.js";
 import type {
   ClientToService,
   CustomMessage,
@@ -312,6 +313,7 @@ export function connect<Which extends Side>(
     requests,
     events: notifications,
     decode: decodeContentLength,
+    validators: messageValidators,
   };
   const anyOptions = options as AnyConnectOptions;
   return new ConnectionCore(parts, side, transport, anyOptions) as unknown as Connection<Which>;

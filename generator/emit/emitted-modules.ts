@@ -24,6 +24,7 @@ import { emitKnownFields } from "./modules/known-fields.js";
 import { emitLanes } from "./modules/lanes.js";
 import { emitMaps } from "./modules/maps.js";
 import { emitMessageChecks } from "./modules/message-checks.js";
+import { emitMessageValidators } from "./modules/message-validators.js";
 import { emitMessageRule } from "./modules/message-rule.js";
 import { emitMessages } from "./modules/messages.js";
 import { emitNotation } from "./modules/notation.js";
@@ -244,12 +245,18 @@ const modules: readonly EmittedModule[] = [
     when: hasConnections,
   },
   {
+    file: "message-validators.ts",
+    emit: emitMessageValidators,
+    when: hasConnections,
+    isTable: true,
+  },
+  {
     file: "message-bridge.ts",
     entry: "connection",
     exports: () => bridgeNames,
     readme: () =>
       "`bridge`: forwards messages between two peers through middleware, for use in proxies",
-    emit: (protocol, _, file) => emitBridge(protocol, file),
+    emit: emitBridge,
     when: (protocol) => hasConnections(protocol) && protocol.notations === undefined,
   },
   {

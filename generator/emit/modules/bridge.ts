@@ -4,21 +4,22 @@ import { docTag } from "../printer/doc-comment.js";
 import { createsDecoder } from "./codec-parts.js";
 import { requestErrors } from "./connection-interface.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
-import { runtime } from "./package-names.js";
+import { type PackageNames, runtime } from "./package-names.js";
 
 const connection = "./connection.js";
+const maps = "./maps.js";
 
 /** Names that `message-bridge.ts` exports. */
 export const bridgeNames = ["bridge", "Bridge", "BridgeMiddleware", "BridgeOptions"] as const;
 
 /** Emits `message-bridge.ts`, which forwards messages between two peers through middleware. */
-export function emitBridge(described: Protocol, file: SourceFile): void {
+export function emitBridge(described: Protocol, names: PackageNames, file: SourceFile): void {
   const { roles } = described;
   const type = (name: string): string => file.importType(name, connection);
   const messageFrom = type("MessageFrom");
   const context = file.importType("BridgeContext", runtime);
   file.doc(
-    "Sees and changes the messages that pass through a bridge. A hook returns a message to forward instead of the one it receives, `null` to drop it, or nothing to keep it. Hooks are synchronous. If a peer has no hook, its frames are forwarded unparsed. Unchanged messages are forwarded as their original bytes.",
+    "Sees and changes the messages that pass through a bridge. A hook returns a message to forward instead of the one it receives, `null` to drop it, or nothing to keep it. Hooks are synchronous. If a peer has no hook and its messages are not checked, its frames are forwarded unparsed. Unchanged messages are forwarded as their original bytes.",
   );
   file.block("export interface BridgeMiddleware {", "}", () => {
     for (const role of roles)
@@ -53,7 +54,16 @@ export function emitBridge(described: Protocol, file: SourceFile): void {
       const hooks = roles.map((role) => quote(hookOf(role))).join(", ");
       file.line(`const transports = [${ends.join(", ")}] as const;`);
       file.line(`const hooks = [${hooks}] as const;`);
-      file.line(`const parts = { ${protocol}, decode: ${decode} };`);
+      file.block("const parts = {", "};", () => {
+        file.line(`${protocol},`);
+        file.line(`${file.importValue("requests", maps)},`);
+        const events = file.importValue(names.events, maps);
+        file.line(events === "events" ? "events," : `events: ${events},`);
+        file.line(`decode: ${decode},`);
+        file.line(
+          `validators: ${file.importValue("messageValidators", "./message-validators.js")},`,
+        );
+      });
       file.line(
         `return new ${core}(parts, transports, hooks, options as object) as unknown as Bridge;`,
       );
@@ -63,7 +73,6 @@ export function emitBridge(described: Protocol, file: SourceFile): void {
 
 function emitInterface(file: SourceFile): void {
   const type = (name: string): string => file.importType(name, connection);
-  const maps = "./maps.js";
   const end = `${file.importType("BridgeEnd", runtime)}<${type("Side")}>`;
   const disposable = file.importType("HostAsyncDisposable", runtime);
   file.doc("A running bridge. `await using` closes it at the end of its block.");

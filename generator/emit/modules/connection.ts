@@ -177,6 +177,9 @@ function emitConnect(protocol: Protocol, names: PackageNames, file: SourceFile):
       if (protocol.notations !== undefined)
         file.line(`  ${file.importValue("notations", "./notation.js")},`);
       file.line(`  decode: ${createsDecoder(protocol, file)},`);
+      file.line(
+        `  validators: ${file.importValue("messageValidators", "./message-validators.js")},`,
+      );
       file.line("};");
       file.line(`const anyOptions = options as ${anyOptions};`);
       file.line(
