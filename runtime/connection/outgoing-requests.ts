@@ -249,11 +249,11 @@ export class RequestError extends Error {
   readonly command: string;
   /** The failure response as received; undefined if it is invalid. */
   readonly response: object | undefined;
-  /** What is wrong with an invalid response. */
-  readonly issues: readonly ValidationIssue[];
+  /** What is wrong with an invalid response; undefined for a valid one. */
+  readonly issues: readonly ValidationIssue[] | undefined;
 
   constructor(message: string, options: RequestErrorOptions) {
-    const { code, command, response, issues = [], cause } = options;
+    const { code, command, response, issues, cause } = options;
     super(message, causedBy(cause));
     this.code = code;
     this.command = command;

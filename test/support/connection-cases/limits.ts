@@ -165,7 +165,7 @@ export const limitCases: readonly ConnectionCase[] = [
       assert.equal(Object.keys(connection.capabilities!).length, 1_000);
       await transport.say(update({ a0: "x".repeat(17 * 1024 * 1024) }), update([]), update(null));
       assert.equal((connection.capabilities as Fields)["a0"], true);
-      assert.deepEqual(codes(), ["ERR_OVERLOADED", "ERR_OVERLOADED"]);
+      assert.deepEqual(codes(), ["ERR_OVERLOADED", "ERR_OVERLOADED", "ERR_INVALID_MESSAGE"]);
     },
   },
   {
