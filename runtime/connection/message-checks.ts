@@ -154,7 +154,10 @@ export class MessageChecks {
     const result = validate?.(message[request.payload] ?? {}, options);
     return result === undefined || result.ok
       ? undefined
-      : result.issues.map((issue) => ({ ...issue, pointer: `/${request.payload}${issue.pointer}` }));
+      : result.issues.map((issue) => ({
+          ...issue,
+          pointer: `/${request.payload}${issue.pointer}`,
+        }));
   }
 }
 

@@ -285,7 +285,7 @@ describe("an adapter orders requests that arrive while it handles initialize", (
         handlers: { ...own, launch: () => void ran.push("launch") },
       });
       const { say, transport } = open(adapter);
-      await say(initialize(), request(2, "launch", {}), request(3, "disconnect"));
+      await say(initialize(), request(2, "launch"), request(3, "disconnect"));
       await later();
       await turns();
       const responses = transport.written.filter(({ type }) => type === "response");
@@ -325,9 +325,9 @@ describe("an adapter orders requests that arrive while it handles initialize", (
     const { say, connection, transport } = open(adapter);
     const first = await say(
       initialize(),
-      request(2, "launch", {}),
+      request(2, "launch"),
       request(3, "cancel", { requestId: 2 }),
-      request(4, "launch", {}),
+      request(4, "launch"),
       request(5, "disconnect"),
     );
     assert.deepEqual(names(first), ["3 cancel", "2 launch failed"]);

@@ -190,7 +190,10 @@ test("a request or the end of the stream waits for code that is awaiting an earl
     seen.push(transport.responsesTo(9).length, connection.isClosed);
     answer = 7;
   });
-  void transport.say(response(1, { body: { threads: [] } }), request(9, "runInTerminal", { cwd: "", args: ["a"] }));
+  void transport.say(
+    response(1, { body: { threads: [] } }),
+    request(9, "runInTerminal", { cwd: "", args: ["a"] }),
+  );
   transport.end();
   assert.equal(connection.isClosed, false);
   await reader;

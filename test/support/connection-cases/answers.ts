@@ -188,7 +188,11 @@ const others: readonly ConnectionCase[] = [
           },
         },
       });
-      await transport.say(request(7, "threads"), request(8, "pause", { threadId: 1 }), request(9, "unknown"));
+      await transport.say(
+        request(7, "threads"),
+        request(8, "pause", { threadId: 1 }),
+        request(9, "unknown"),
+      );
       await turn();
       assert.deepEqual(
         transport.written.map((each) => [each["request_seq"], each["success"], each["message"]]),
@@ -196,7 +200,7 @@ const others: readonly ConnectionCase[] = [
           [
             7,
             false,
-            "The message is invalid: `/body/threads/0/id`: expected an integer from -2^31 to 2^31-1, received \"1\"; `/body/threads/0/name`: expected a string, received nothing",
+            'The message is invalid: `/body/threads/0/id`: expected an integer from -2^31 to 2^31-1, received "1"; `/body/threads/0/name`: expected a string, received nothing',
           ],
           [9, false, "unknown request: unknown"],
           [8, false, "no"],
