@@ -22,7 +22,7 @@ import { closedError, endOf, FailedCalls, unsentError } from "./failed-calls.js"
 import { failureFields } from "./failure-response.js";
 import { FirstBytes } from "./incoming-messages.js";
 import {
-  messageCheckNames,
+  messageCheckOption,
   MessageChecks,
   textOfInvalid,
   type MessageCheck,
@@ -105,7 +105,7 @@ const bridgeChecks = (hooks: readonly string[]): option.OptionChecks<AnyBridgeOp
   limits: limitChecks,
   onProblem: option.callback,
   middleware: option.listOf(option.hooks(...hooks)),
-  checkIncoming: option.oneOf(...messageCheckNames),
+  checkIncoming: messageCheckOption,
 });
 
 /** Maximum number of forwarded requests whose names are remembered in order to check responses. */

@@ -1,3 +1,4 @@
+import * as option from "../base/check-options.js";
 import { ownField, testOfArm, type AnyFields } from "../protocol/message-fields.js";
 import type { EnvelopeTable } from "../protocol/protocol-description.js";
 import { describeIssue, InvalidMessageError } from "../validation/describe-issue.js";
@@ -14,7 +15,13 @@ import type { ValidateOptions, Validation, ValidationIssue } from "../validation
  */
 export type MessageCheck = "wire" | "strict" | "report" | "off";
 
-export const messageCheckNames = ["wire", "strict", "report", "off"] as const;
+/** Checks an option that is a `MessageCheck`. */
+export const messageCheckOption: option.OptionCheck = /* @__PURE__ */ option.oneOf(
+  "wire",
+  "strict",
+  "report",
+  "off",
+);
 
 type AnyValidator = (value: unknown, options?: ValidateOptions) => Validation<unknown>;
 

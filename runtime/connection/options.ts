@@ -9,7 +9,7 @@ import type {
   MessageFacts,
 } from "../protocol/protocol-description.js";
 import type { Validation, ValidationIssue } from "../validation/findings.js";
-import { messageCheckNames, type MessageCheck, type MessageValidators } from "./message-checks.js";
+import { messageCheckOption, type MessageCheck, type MessageValidators } from "./message-checks.js";
 
 /**
  * Problems that a connection reports.
@@ -270,8 +270,8 @@ export const connectionChecks: option.OptionChecks<AnyConnectOptions> = {
   unannounced: /* @__PURE__ */ option.oneOf("refuse", "warn", "send"),
   middleware: /* @__PURE__ */ option.listOf(middlewareCheck),
   dialect: option.object,
-  checkIncoming: /* @__PURE__ */ option.oneOf(...messageCheckNames),
-  checkOutgoing: /* @__PURE__ */ option.oneOf(...messageCheckNames),
+  checkIncoming: messageCheckOption,
+  checkOutgoing: messageCheckOption,
   onProblem: option.callback,
   onUnhandled: option.callback,
   onNoise: option.callback,
