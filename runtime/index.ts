@@ -39,6 +39,7 @@ export {
   Refusal as AnyRefusal,
   type RefusalOptions as AnyRefusalOptions,
 } from "./connection/failure-response.js";
+export type { MessageCheck, MessageValidators } from "./connection/message-checks.js";
 export {
   connectionChecks,
   type AnyConnectOptions,

@@ -23,12 +23,72 @@ import type {
 import { protocol } from "./protocol.js";
 import type * as types from "./types.js";
 import {
+  isValid,
+  isValidAddBreakpointsResponse,
+  isValidAuthenticateResponse,
+  isValidElicitationCreateResponse,
+  isValidFsRead_text_fileResponse,
+  isValidFsWrite_text_fileResponse,
+  isValidInitializeResponse,
+  isValidLogoutResponse,
+  isValidRemoveBreakpointsResponse,
+  isValidSessionCloseResponse,
+  isValidSessionDeleteResponse,
+  isValidSessionListResponse,
+  isValidSessionLoadResponse,
+  isValidSessionNewResponse,
+  isValidSessionPromptResponse,
+  isValidSessionRequest_permissionResponse,
+  isValidSessionResumeResponse,
+  isValidSessionSet_config_optionResponse,
+  isValidSessionSet_modeResponse,
+  isValidSetBreakpointsResponse,
+  isValidSetExceptionBreakpointsResponse,
+  isValidSetFunctionBreakpointsResponse,
+  isValidTerminalCreateResponse,
+  isValidTerminalKillResponse,
+  isValidTerminalOutputResponse,
+  isValidTerminalReleaseResponse,
+  isValidTerminalWait_for_exitResponse,
+  validate,
+  validateAddBreakpointsResponse,
+  validateAuthenticateResponse,
+  validateElicitationCreateResponse,
+  validateFsRead_text_fileResponse,
+  validateFsWrite_text_fileResponse,
+  validateInitializeResponse,
+  validateLogoutResponse,
+  validateRemoveBreakpointsResponse,
+  validateSessionCloseResponse,
+  validateSessionDeleteResponse,
+  validateSessionListResponse,
+  validateSessionLoadResponse,
+  validateSessionNewResponse,
+  validateSessionPromptResponse,
+  validateSessionRequest_permissionResponse,
+  validateSessionResumeResponse,
+  validateSessionSet_config_optionResponse,
+  validateSessionSet_modeResponse,
+  validateSetBreakpointsResponse,
+  validateSetExceptionBreakpointsResponse,
+  validateSetFunctionBreakpointsResponse,
+  validateTerminalCreateResponse,
+  validateTerminalKillResponse,
+  validateTerminalOutputResponse,
+  validateTerminalReleaseResponse,
+  validateTerminalWait_for_exitResponse,
+} from "./validators.js";
+import {
   AnyRefusal,
   AnyRequestError,
   ConnectionCore,
+  MessageBridge,
   decodeLines,
+  type AnyBridgeOptions,
   type AnyConnectOptions,
   type AnyRefusalOptions,
+  type BridgeContext,
+  type BridgeEnd,
   type CloseOptions,
   type ConnectionProtocol,
   type CustomRequestOptions,
@@ -38,6 +98,7 @@ import {
   type RequestContext,
   type RequestOptions,
   type Transport,
+  type TransportSource,
   type WaitOptions,
 } from "@wirewright/runtime";
 
@@ -294,6 +355,45 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   close(options?: CloseOptions): Promise<void>;
 }
 
+const parts: ConnectionProtocol = {
+  protocol,
+  requests,
+  events: notifications,
+  decode: decodeLines,
+  validators: {
+    isValid,
+    validate,
+    responses: {
+      "fs/write_text_file": { isValid: isValidFsWrite_text_fileResponse, validate: validateFsWrite_text_fileResponse },
+      "fs/read_text_file": { isValid: isValidFsRead_text_fileResponse, validate: validateFsRead_text_fileResponse },
+      "session/request_permission": { isValid: isValidSessionRequest_permissionResponse, validate: validateSessionRequest_permissionResponse },
+      "terminal/create": { isValid: isValidTerminalCreateResponse, validate: validateTerminalCreateResponse },
+      "terminal/output": { isValid: isValidTerminalOutputResponse, validate: validateTerminalOutputResponse },
+      "terminal/release": { isValid: isValidTerminalReleaseResponse, validate: validateTerminalReleaseResponse },
+      "terminal/wait_for_exit": { isValid: isValidTerminalWait_for_exitResponse, validate: validateTerminalWait_for_exitResponse },
+      "terminal/kill": { isValid: isValidTerminalKillResponse, validate: validateTerminalKillResponse },
+      "elicitation/create": { isValid: isValidElicitationCreateResponse, validate: validateElicitationCreateResponse },
+      initialize: { isValid: isValidInitializeResponse, validate: validateInitializeResponse },
+      authenticate: { isValid: isValidAuthenticateResponse, validate: validateAuthenticateResponse },
+      logout: { isValid: isValidLogoutResponse, validate: validateLogoutResponse },
+      "session/new": { isValid: isValidSessionNewResponse, validate: validateSessionNewResponse },
+      "session/load": { isValid: isValidSessionLoadResponse, validate: validateSessionLoadResponse },
+      "session/list": { isValid: isValidSessionListResponse, validate: validateSessionListResponse },
+      "session/delete": { isValid: isValidSessionDeleteResponse, validate: validateSessionDeleteResponse },
+      "session/resume": { isValid: isValidSessionResumeResponse, validate: validateSessionResumeResponse },
+      "session/close": { isValid: isValidSessionCloseResponse, validate: validateSessionCloseResponse },
+      "session/set_mode": { isValid: isValidSessionSet_modeResponse, validate: validateSessionSet_modeResponse },
+      "session/set_config_option": { isValid: isValidSessionSet_config_optionResponse, validate: validateSessionSet_config_optionResponse },
+      "session/prompt": { isValid: isValidSessionPromptResponse, validate: validateSessionPromptResponse },
+      setBreakpoints: { isValid: isValidSetBreakpointsResponse, validate: validateSetBreakpointsResponse },
+      setFunctionBreakpoints: { isValid: isValidSetFunctionBreakpointsResponse, validate: validateSetFunctionBreakpointsResponse },
+      setExceptionBreakpoints: { isValid: isValidSetExceptionBreakpointsResponse, validate: validateSetExceptionBreakpointsResponse },
+      addBreakpoints: { isValid: isValidAddBreakpointsResponse, validate: validateAddBreakpointsResponse },
+      removeBreakpoints: { isValid: isValidRemoveBreakpointsResponse, validate: validateRemoveBreakpointsResponse },
+    },
+  },
+};
+
 /**
  * Creates one side of a connection over a transport.
  *
@@ -304,17 +404,90 @@ export function connect<Which extends Side>(
   transport: Transport,
   options: ConnectOptions<Which> = {},
 ): Connection<Which> {
-  const parts: ConnectionProtocol = {
-    protocol,
-    requests,
-    events: notifications,
-    decode: decodeLines,
-  };
   const anyOptions = options as AnyConnectOptions;
   return new ConnectionCore(parts, side, transport, anyOptions) as unknown as Connection<Which>;
 }
 
-export * from "./bridge.js";
+/**
+ * Sees and changes the messages that pass through a bridge. A hook returns a message to forward
+ * instead of the one it receives, `null` to drop it, or nothing to keep it. Hooks are synchronous.
+ * If a peer has no hook and its messages are not checked, its frames are forwarded unparsed.
+ * Unchanged messages are forwarded as their original bytes.
+ */
+export interface BridgeMiddleware {
+  fromClient?(message: MessageFrom<"client">, context: BridgeContext): object | null | void;
+  fromAgent?(message: MessageFrom<"agent">, context: BridgeContext): object | null | void;
+}
+
+/** Options for `bridge`. */
+export interface BridgeOptions extends AnyBridgeOptions<Side> {
+  /** Middleware, in the order in which it receives messages. */
+  readonly middleware?: readonly BridgeMiddleware[];
+}
+
+/** A running bridge. `await using` closes it at the end of its block. */
+export interface Bridge extends HostAsyncDisposable {
+  /** Resolves once both transports are closed, with the reason why the bridge ended. */
+  readonly closed: Promise<BridgeEnd<Side>>;
+  /**
+   * Sends the bridge's own request to a peer, and resolves to the result. The response is not
+   * forwarded.
+   *
+   * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * signal's reason.
+   */
+  request<To extends Side, Name extends RequestNameFrom<PeerOf<To>>>(
+    to: To,
+    name: Name,
+    ...arguments_: RequestParameters<Name>
+  ): Promise<ResultOf<Name>>;
+  /**
+   * Sends a request that the protocol does not define. The `result` option validates the result and
+   * determines its type.
+   *
+   * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * signal's reason.
+   */
+  requestCustom(
+    to: Side,
+    name: string,
+    arguments_?: unknown,
+    options?: RequestOptions,
+  ): Promise<unknown>;
+  requestCustom<Result>(
+    to: Side,
+    name: string,
+    arguments_: unknown,
+    options: CustomRequestOptions<Result>,
+  ): Promise<Result>;
+  /**
+   * Sends the bridge's own message, which gets no response. Does nothing once the bridge has ended.
+   */
+  notify(to: Side, name: string, body?: unknown): void;
+  /** Resolves once the transport to a peer has accepted everything sent so far. */
+  flushed(to: Side): Promise<void>;
+  /** Writes out forwarded messages, then closes both transports. */
+  close(options?: CloseOptions): Promise<BridgeEnd<Side>>;
+}
+
+/**
+ * Forwards all messages between the transports to the client and to the agent, at the pace of the
+ * slower peer. Each transport may also be the result of `spawnTransport`. When one transport ends,
+ * the other is closed. Ids stay the same until the bridge sends messages of its own; from then on,
+ * it renumbers forwarded messages.
+ *
+ * @throws TypeError for unknown options and invalid values.
+ */
+export function bridge(
+  client: TransportSource,
+  agent: TransportSource,
+  options: BridgeOptions = {},
+): Bridge {
+  const transports = [client, agent] as const;
+  const hooks = ["fromClient", "fromAgent"] as const;
+  return new MessageBridge(parts, transports, hooks, options as object) as unknown as Bridge;
+}
+
 export {
   ConnectionClosedError,
   TimeoutError,

@@ -45,6 +45,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
       text: ["/error/message"],
       unknown: { error: { code: -32601, message: 'The method "$name" is not supported' } },
       failed: { error: { code: -32603, message: "$text" } },
+      invalid: { error: { code: -32602, message: "$text" } },
       cancelled: { error: { code: -32800, message: "cancelled" } },
     },
     capabilities: {

@@ -22,13 +22,18 @@ import type {
 } from "./messages.js";
 import { protocol } from "./protocol.js";
 import type * as types from "./types.js";
+import { isValid, validate } from "./validators.js";
 import {
   AnyRefusal,
   AnyRequestError,
   ConnectionCore,
+  MessageBridge,
   decodeContentLength,
+  type AnyBridgeOptions,
   type AnyConnectOptions,
   type AnyRefusalOptions,
+  type BridgeContext,
+  type BridgeEnd,
   type CloseOptions,
   type ConnectionProtocol,
   type CustomRequestOptions,
@@ -38,6 +43,7 @@ import {
   type RequestContext,
   type RequestOptions,
   type Transport,
+  type TransportSource,
   type WaitOptions,
 } from "@wirewright/runtime";
 
@@ -293,6 +299,17 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   close(options?: CloseOptions): Promise<void>;
 }
 
+const parts: ConnectionProtocol = {
+  protocol,
+  requests,
+  events,
+  decode: decodeContentLength,
+  validators: {
+    isValid,
+    validate,
+  },
+};
+
 /**
  * Creates one side of a connection over a transport.
  *
@@ -303,17 +320,90 @@ export function connect<Which extends Side>(
   transport: Transport,
   options: ConnectOptions<Which> = {},
 ): Connection<Which> {
-  const parts: ConnectionProtocol = {
-    protocol,
-    requests,
-    events,
-    decode: decodeContentLength,
-  };
   const anyOptions = options as AnyConnectOptions;
   return new ConnectionCore(parts, side, transport, anyOptions) as unknown as Connection<Which>;
 }
 
-export * from "./bridge.js";
+/**
+ * Sees and changes the messages that pass through a bridge. A hook returns a message to forward
+ * instead of the one it receives, `null` to drop it, or nothing to keep it. Hooks are synchronous.
+ * If a peer has no hook and its messages are not checked, its frames are forwarded unparsed.
+ * Unchanged messages are forwarded as their original bytes.
+ */
+export interface BridgeMiddleware {
+  fromClient?(message: MessageFrom<"client">, context: BridgeContext): object | null | void;
+  fromAdapter?(message: MessageFrom<"adapter">, context: BridgeContext): object | null | void;
+}
+
+/** Options for `bridge`. */
+export interface BridgeOptions extends AnyBridgeOptions<Side> {
+  /** Middleware, in the order in which it receives messages. */
+  readonly middleware?: readonly BridgeMiddleware[];
+}
+
+/** A running bridge. `await using` closes it at the end of its block. */
+export interface Bridge extends HostAsyncDisposable {
+  /** Resolves once both transports are closed, with the reason why the bridge ended. */
+  readonly closed: Promise<BridgeEnd<Side>>;
+  /**
+   * Sends the bridge's own request to a peer, and resolves to the result. The response is not
+   * forwarded.
+   *
+   * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * signal's reason.
+   */
+  request<To extends Side, Name extends RequestNameFrom<PeerOf<To>>>(
+    to: To,
+    name: Name,
+    ...arguments_: RequestParameters<Name>
+  ): Promise<ResultOf<Name>>;
+  /**
+   * Sends a request that the protocol does not define. The `result` option validates the result and
+   * determines its type.
+   *
+   * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * signal's reason.
+   */
+  requestCustom(
+    to: Side,
+    name: string,
+    arguments_?: unknown,
+    options?: RequestOptions,
+  ): Promise<unknown>;
+  requestCustom<Result>(
+    to: Side,
+    name: string,
+    arguments_: unknown,
+    options: CustomRequestOptions<Result>,
+  ): Promise<Result>;
+  /**
+   * Sends the bridge's own message, which gets no response. Does nothing once the bridge has ended.
+   */
+  notify(to: Side, name: string, body?: unknown): void;
+  /** Resolves once the transport to a peer has accepted everything sent so far. */
+  flushed(to: Side): Promise<void>;
+  /** Writes out forwarded messages, then closes both transports. */
+  close(options?: CloseOptions): Promise<BridgeEnd<Side>>;
+}
+
+/**
+ * Forwards all messages between the transports to the client and to the adapter, at the pace of the
+ * slower peer. Each transport may also be the result of `spawnTransport`. When one transport ends,
+ * the other is closed. Ids stay the same until the bridge sends messages of its own; from then on,
+ * it renumbers forwarded messages.
+ *
+ * @throws TypeError for unknown options and invalid values.
+ */
+export function bridge(
+  client: TransportSource,
+  adapter: TransportSource,
+  options: BridgeOptions = {},
+): Bridge {
+  const transports = [client, adapter] as const;
+  const hooks = ["fromClient", "fromAdapter"] as const;
+  return new MessageBridge(parts, transports, hooks, options as object) as unknown as Bridge;
+}
+
 export {
   ConnectionClosedError,
   TimeoutError,

@@ -24,12 +24,154 @@ import type {
 import { protocol } from "./protocol.js";
 import type * as types from "./types.js";
 import {
+  isValid,
+  isValidChangeResponse,
+  isValidCloseResponse,
+  isValidCompletionEntryDetailsResponse,
+  isValidCompletionItemResolveResponse,
+  isValidCompletionsResponse,
+  isValidConnectionBuildconnectioninfoResponse,
+  isValidConnectionCancelconnectResponse,
+  isValidConnectionChangedatabaseResponse,
+  isValidConnectionChangepasswordResponse,
+  isValidConnectionClearpooledconnectionsResponse,
+  isValidConnectionConnectResponse,
+  isValidConnectionDisconnectResponse,
+  isValidConnectionGetconnectionstringResponse,
+  isValidConnectionListdatabasesResponse,
+  isValidConnectionParseConnectionStringResponse,
+  isValidContinueResponse,
+  isValidDefinitionResponse,
+  isValidDisconnectResponse,
+  isValidEvaluateResponse,
+  isValidGeterrResponse,
+  isValidInitializeResponse,
+  isValidLaunchResponse,
+  isValidNextResponse,
+  isValidOccurrencesResponse,
+  isValidOpenResponse,
+  isValidPauseResponse,
+  isValidQueryCancelResponse,
+  isValidQueryCopy2Response,
+  isValidQueryCopyResponse,
+  isValidQueryDisposeResponse,
+  isValidQueryExecuteDocumentSelectionResponse,
+  isValidQueryExecuteStringResponse,
+  isValidQueryExecutedocumentstatementResponse,
+  isValidQueryExecutionPlanResponse,
+  isValidQuerySaveCsvResponse,
+  isValidQuerySaveExcelResponse,
+  isValidQuerySaveInsertResponse,
+  isValidQuerySaveJsonResponse,
+  isValidQuerySaveMarkdownResponse,
+  isValidQuerySaveXmlResponse,
+  isValidQuerySelectionsummaryResponse,
+  isValidQuerySetexecutionoptionsResponse,
+  isValidQuerySimpleexecuteResponse,
+  isValidQuerySubsetResponse,
+  isValidQuerySyntaxparseResponse,
+  isValidReferencesResponse,
+  isValidScopesResponse,
+  isValidSetBreakpointsResponse,
+  isValidShutdownResponse,
+  isValidSignatureHelpResponse,
+  isValidStackTraceResponse,
+  isValidStepInResponse,
+  isValidStepOutResponse,
+  isValidTextDocumentCompletionResponse,
+  isValidTextDocumentDefinitionResponse,
+  isValidTextDocumentDocumentHighlightResponse,
+  isValidTextDocumentDocumentSymbolResponse,
+  isValidTextDocumentFormattingResponse,
+  isValidTextDocumentHoverResponse,
+  isValidTextDocumentOnTypeFormattingResponse,
+  isValidTextDocumentRangeFormattingResponse,
+  isValidTextDocumentReferencesResponse,
+  isValidTextDocumentSignatureHelpResponse,
+  isValidThreadsResponse,
+  isValidVariablesResponse,
+  isValidWindowShowMessageRequestResponse,
+  isValidWorkspaceSymbolResponse,
+  validate,
+  validateChangeResponse,
+  validateCloseResponse,
+  validateCompletionEntryDetailsResponse,
+  validateCompletionItemResolveResponse,
+  validateCompletionsResponse,
+  validateConnectionBuildconnectioninfoResponse,
+  validateConnectionCancelconnectResponse,
+  validateConnectionChangedatabaseResponse,
+  validateConnectionChangepasswordResponse,
+  validateConnectionClearpooledconnectionsResponse,
+  validateConnectionConnectResponse,
+  validateConnectionDisconnectResponse,
+  validateConnectionGetconnectionstringResponse,
+  validateConnectionListdatabasesResponse,
+  validateConnectionParseConnectionStringResponse,
+  validateContinueResponse,
+  validateDefinitionResponse,
+  validateDisconnectResponse,
+  validateEvaluateResponse,
+  validateGeterrResponse,
+  validateInitializeResponse,
+  validateLaunchResponse,
+  validateNextResponse,
+  validateOccurrencesResponse,
+  validateOpenResponse,
+  validatePauseResponse,
+  validateQueryCancelResponse,
+  validateQueryCopy2Response,
+  validateQueryCopyResponse,
+  validateQueryDisposeResponse,
+  validateQueryExecuteDocumentSelectionResponse,
+  validateQueryExecuteStringResponse,
+  validateQueryExecutedocumentstatementResponse,
+  validateQueryExecutionPlanResponse,
+  validateQuerySaveCsvResponse,
+  validateQuerySaveExcelResponse,
+  validateQuerySaveInsertResponse,
+  validateQuerySaveJsonResponse,
+  validateQuerySaveMarkdownResponse,
+  validateQuerySaveXmlResponse,
+  validateQuerySelectionsummaryResponse,
+  validateQuerySetexecutionoptionsResponse,
+  validateQuerySimpleexecuteResponse,
+  validateQuerySubsetResponse,
+  validateQuerySyntaxparseResponse,
+  validateReferencesResponse,
+  validateScopesResponse,
+  validateSetBreakpointsResponse,
+  validateShutdownResponse,
+  validateSignatureHelpResponse,
+  validateStackTraceResponse,
+  validateStepInResponse,
+  validateStepOutResponse,
+  validateTextDocumentCompletionResponse,
+  validateTextDocumentDefinitionResponse,
+  validateTextDocumentDocumentHighlightResponse,
+  validateTextDocumentDocumentSymbolResponse,
+  validateTextDocumentFormattingResponse,
+  validateTextDocumentHoverResponse,
+  validateTextDocumentOnTypeFormattingResponse,
+  validateTextDocumentRangeFormattingResponse,
+  validateTextDocumentReferencesResponse,
+  validateTextDocumentSignatureHelpResponse,
+  validateThreadsResponse,
+  validateVariablesResponse,
+  validateWindowShowMessageRequestResponse,
+  validateWorkspaceSymbolResponse,
+} from "./validators.js";
+import {
   AnyRefusal,
   AnyRequestError,
   ConnectionCore,
+  MessageBridge,
   decodeContentLength,
+  type AnyBridgeOptions,
   type AnyConnectOptions,
   type AnyRefusalOptions,
+  type BridgeContext,
+  type BridgeEnd,
   type CloseOptions,
   type ConnectionProtocol,
   type CustomRequestOptions,
@@ -39,6 +181,7 @@ import {
   type RequestContext,
   type RequestOptions,
   type Transport,
+  type TransportSource,
   type WaitOptions,
 } from "@wirewright/runtime";
 
@@ -297,6 +440,86 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   close(options?: CloseOptions): Promise<void>;
 }
 
+const parts: ConnectionProtocol = {
+  protocol,
+  requests,
+  events: notifications,
+  decode: decodeContentLength,
+  validators: {
+    isValid,
+    validate,
+    responses: {
+      "completionItem/resolve": { isValid: isValidCompletionItemResolveResponse, validate: validateCompletionItemResolveResponse },
+      "connection/buildconnectioninfo": { isValid: isValidConnectionBuildconnectioninfoResponse, validate: validateConnectionBuildconnectioninfoResponse },
+      "connection/cancelconnect": { isValid: isValidConnectionCancelconnectResponse, validate: validateConnectionCancelconnectResponse },
+      "connection/changedatabase": { isValid: isValidConnectionChangedatabaseResponse, validate: validateConnectionChangedatabaseResponse },
+      "connection/changepassword": { isValid: isValidConnectionChangepasswordResponse, validate: validateConnectionChangepasswordResponse },
+      "connection/clearpooledconnections": { isValid: isValidConnectionClearpooledconnectionsResponse, validate: validateConnectionClearpooledconnectionsResponse },
+      "connection/connect": { isValid: isValidConnectionConnectResponse, validate: validateConnectionConnectResponse },
+      "connection/disconnect": { isValid: isValidConnectionDisconnectResponse, validate: validateConnectionDisconnectResponse },
+      "connection/getconnectionstring": { isValid: isValidConnectionGetconnectionstringResponse, validate: validateConnectionGetconnectionstringResponse },
+      "connection/listdatabases": { isValid: isValidConnectionListdatabasesResponse, validate: validateConnectionListdatabasesResponse },
+      "connection/parseConnectionString": { isValid: isValidConnectionParseConnectionStringResponse, validate: validateConnectionParseConnectionStringResponse },
+      initialize: { isValid: isValidInitializeResponse, validate: validateInitializeResponse },
+      "query/cancel": { isValid: isValidQueryCancelResponse, validate: validateQueryCancelResponse },
+      "query/copy": { isValid: isValidQueryCopyResponse, validate: validateQueryCopyResponse },
+      "query/copy2": { isValid: isValidQueryCopy2Response, validate: validateQueryCopy2Response },
+      "query/dispose": { isValid: isValidQueryDisposeResponse, validate: validateQueryDisposeResponse },
+      "query/executeDocumentSelection": { isValid: isValidQueryExecuteDocumentSelectionResponse, validate: validateQueryExecuteDocumentSelectionResponse },
+      "query/executedocumentstatement": { isValid: isValidQueryExecutedocumentstatementResponse, validate: validateQueryExecutedocumentstatementResponse },
+      "query/executeString": { isValid: isValidQueryExecuteStringResponse, validate: validateQueryExecuteStringResponse },
+      "query/executionPlan": { isValid: isValidQueryExecutionPlanResponse, validate: validateQueryExecutionPlanResponse },
+      "query/saveCsv": { isValid: isValidQuerySaveCsvResponse, validate: validateQuerySaveCsvResponse },
+      "query/saveExcel": { isValid: isValidQuerySaveExcelResponse, validate: validateQuerySaveExcelResponse },
+      "query/saveInsert": { isValid: isValidQuerySaveInsertResponse, validate: validateQuerySaveInsertResponse },
+      "query/saveJson": { isValid: isValidQuerySaveJsonResponse, validate: validateQuerySaveJsonResponse },
+      "query/saveMarkdown": { isValid: isValidQuerySaveMarkdownResponse, validate: validateQuerySaveMarkdownResponse },
+      "query/saveXml": { isValid: isValidQuerySaveXmlResponse, validate: validateQuerySaveXmlResponse },
+      "query/selectionsummary": { isValid: isValidQuerySelectionsummaryResponse, validate: validateQuerySelectionsummaryResponse },
+      "query/setexecutionoptions": { isValid: isValidQuerySetexecutionoptionsResponse, validate: validateQuerySetexecutionoptionsResponse },
+      "query/simpleexecute": { isValid: isValidQuerySimpleexecuteResponse, validate: validateQuerySimpleexecuteResponse },
+      "query/subset": { isValid: isValidQuerySubsetResponse, validate: validateQuerySubsetResponse },
+      "query/syntaxparse": { isValid: isValidQuerySyntaxparseResponse, validate: validateQuerySyntaxparseResponse },
+      shutdown: { isValid: isValidShutdownResponse, validate: validateShutdownResponse },
+      "textDocument/completion": { isValid: isValidTextDocumentCompletionResponse, validate: validateTextDocumentCompletionResponse },
+      "textDocument/definition": { isValid: isValidTextDocumentDefinitionResponse, validate: validateTextDocumentDefinitionResponse },
+      "textDocument/documentHighlight": { isValid: isValidTextDocumentDocumentHighlightResponse, validate: validateTextDocumentDocumentHighlightResponse },
+      "textDocument/documentSymbol": { isValid: isValidTextDocumentDocumentSymbolResponse, validate: validateTextDocumentDocumentSymbolResponse },
+      "textDocument/formatting": { isValid: isValidTextDocumentFormattingResponse, validate: validateTextDocumentFormattingResponse },
+      "textDocument/hover": { isValid: isValidTextDocumentHoverResponse, validate: validateTextDocumentHoverResponse },
+      "textDocument/onTypeFormatting": { isValid: isValidTextDocumentOnTypeFormattingResponse, validate: validateTextDocumentOnTypeFormattingResponse },
+      "textDocument/rangeFormatting": { isValid: isValidTextDocumentRangeFormattingResponse, validate: validateTextDocumentRangeFormattingResponse },
+      "textDocument/references": { isValid: isValidTextDocumentReferencesResponse, validate: validateTextDocumentReferencesResponse },
+      "textDocument/signatureHelp": { isValid: isValidTextDocumentSignatureHelpResponse, validate: validateTextDocumentSignatureHelpResponse },
+      "workspace/symbol": { isValid: isValidWorkspaceSymbolResponse, validate: validateWorkspaceSymbolResponse },
+      "window/showMessageRequest": { isValid: isValidWindowShowMessageRequestResponse, validate: validateWindowShowMessageRequestResponse },
+      open: { isValid: isValidOpenResponse, validate: validateOpenResponse },
+      close: { isValid: isValidCloseResponse, validate: validateCloseResponse },
+      change: { isValid: isValidChangeResponse, validate: validateChangeResponse },
+      geterr: { isValid: isValidGeterrResponse, validate: validateGeterrResponse },
+      completions: { isValid: isValidCompletionsResponse, validate: validateCompletionsResponse },
+      completionEntryDetails: { isValid: isValidCompletionEntryDetailsResponse, validate: validateCompletionEntryDetailsResponse },
+      signatureHelp: { isValid: isValidSignatureHelpResponse, validate: validateSignatureHelpResponse },
+      definition: { isValid: isValidDefinitionResponse, validate: validateDefinitionResponse },
+      references: { isValid: isValidReferencesResponse, validate: validateReferencesResponse },
+      occurrences: { isValid: isValidOccurrencesResponse, validate: validateOccurrencesResponse },
+      launch: { isValid: isValidLaunchResponse, validate: validateLaunchResponse },
+      disconnect: { isValid: isValidDisconnectResponse, validate: validateDisconnectResponse },
+      setBreakpoints: { isValid: isValidSetBreakpointsResponse, validate: validateSetBreakpointsResponse },
+      pause: { isValid: isValidPauseResponse, validate: validatePauseResponse },
+      continue: { isValid: isValidContinueResponse, validate: validateContinueResponse },
+      next: { isValid: isValidNextResponse, validate: validateNextResponse },
+      stepIn: { isValid: isValidStepInResponse, validate: validateStepInResponse },
+      stepOut: { isValid: isValidStepOutResponse, validate: validateStepOutResponse },
+      threads: { isValid: isValidThreadsResponse, validate: validateThreadsResponse },
+      scopes: { isValid: isValidScopesResponse, validate: validateScopesResponse },
+      variables: { isValid: isValidVariablesResponse, validate: validateVariablesResponse },
+      stackTrace: { isValid: isValidStackTraceResponse, validate: validateStackTraceResponse },
+      evaluate: { isValid: isValidEvaluateResponse, validate: validateEvaluateResponse },
+    },
+  },
+};
+
 /**
  * Creates one side of a connection over a transport.
  *
@@ -307,17 +530,90 @@ export function connect<Which extends Side>(
   transport: Transport,
   options: ConnectOptions<Which> = {},
 ): Connection<Which> {
-  const parts: ConnectionProtocol = {
-    protocol,
-    requests,
-    events: notifications,
-    decode: decodeContentLength,
-  };
   const anyOptions = options as AnyConnectOptions;
   return new ConnectionCore(parts, side, transport, anyOptions) as unknown as Connection<Which>;
 }
 
-export * from "./bridge.js";
+/**
+ * Sees and changes the messages that pass through a bridge. A hook returns a message to forward
+ * instead of the one it receives, `null` to drop it, or nothing to keep it. Hooks are synchronous.
+ * If a peer has no hook and its messages are not checked, its frames are forwarded unparsed.
+ * Unchanged messages are forwarded as their original bytes.
+ */
+export interface BridgeMiddleware {
+  fromClient?(message: MessageFrom<"client">, context: BridgeContext): object | null | void;
+  fromService?(message: MessageFrom<"service">, context: BridgeContext): object | null | void;
+}
+
+/** Options for `bridge`. */
+export interface BridgeOptions extends AnyBridgeOptions<Side> {
+  /** Middleware, in the order in which it receives messages. */
+  readonly middleware?: readonly BridgeMiddleware[];
+}
+
+/** A running bridge. `await using` closes it at the end of its block. */
+export interface Bridge extends HostAsyncDisposable {
+  /** Resolves once both transports are closed, with the reason why the bridge ended. */
+  readonly closed: Promise<BridgeEnd<Side>>;
+  /**
+   * Sends the bridge's own request to a peer, and resolves to the result. The response is not
+   * forwarded.
+   *
+   * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * signal's reason.
+   */
+  request<To extends Side, Name extends RequestNameFrom<PeerOf<To>>>(
+    to: To,
+    name: Name,
+    ...arguments_: RequestParameters<Name>
+  ): Promise<ResultOf<Name>>;
+  /**
+   * Sends a request that the protocol does not define. The `result` option validates the result and
+   * determines its type.
+   *
+   * @throws Rejects with RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the
+   * signal's reason.
+   */
+  requestCustom(
+    to: Side,
+    name: string,
+    arguments_?: unknown,
+    options?: RequestOptions,
+  ): Promise<unknown>;
+  requestCustom<Result>(
+    to: Side,
+    name: string,
+    arguments_: unknown,
+    options: CustomRequestOptions<Result>,
+  ): Promise<Result>;
+  /**
+   * Sends the bridge's own message, which gets no response. Does nothing once the bridge has ended.
+   */
+  notify(to: Side, name: string, body?: unknown): void;
+  /** Resolves once the transport to a peer has accepted everything sent so far. */
+  flushed(to: Side): Promise<void>;
+  /** Writes out forwarded messages, then closes both transports. */
+  close(options?: CloseOptions): Promise<BridgeEnd<Side>>;
+}
+
+/**
+ * Forwards all messages between the transports to the client and to the service, at the pace of the
+ * slower peer. Each transport may also be the result of `spawnTransport`. When one transport ends,
+ * the other is closed. Ids stay the same until the bridge sends messages of its own; from then on,
+ * it renumbers forwarded messages.
+ *
+ * @throws TypeError for unknown options and invalid values.
+ */
+export function bridge(
+  client: TransportSource,
+  service: TransportSource,
+  options: BridgeOptions = {},
+): Bridge {
+  const transports = [client, service] as const;
+  const hooks = ["fromClient", "fromService"] as const;
+  return new MessageBridge(parts, transports, hooks, options as object) as unknown as Bridge;
+}
+
 export {
   ConnectionClosedError,
   TimeoutError,

@@ -1,6 +1,5 @@
 import type { Protocol } from "../model/protocol.js";
 import { isUnanswered, requestsOf, responsesOf } from "../model/queries.js";
-import { bridgeNames, emitBridge } from "./modules/bridge.js";
 import { emitCodec } from "./modules/codec.js";
 import { hasOneFraming, speaksJson } from "./modules/codec-parts.js";
 import {
@@ -10,7 +9,7 @@ import {
   emitConfigurationTables,
   hasConfigurations,
 } from "./modules/configuration.js";
-import { connectionNames, emitConnection, hasConnections } from "./modules/connection.js";
+import { connectionNames, emitConnection, hasBridge, hasConnections } from "./modules/connection.js";
 import { emitDialects, hasWireDialects } from "./modules/dialects.js";
 import { emitFields, hasReferences } from "./modules/fields.js";
 import { emitGuards } from "./modules/guards.js";
@@ -193,18 +192,10 @@ const modules: readonly EmittedModule[] = [
     file: "connection.ts",
     entry: "connection",
     exports: connectionNames,
-    readme: () => "`connect`: creates connections with typed requests, events and handlers",
+    readme: (protocol) =>
+      `\`connect\`: creates connections with typed requests, events and handlers${hasBridge(protocol) ? "; `bridge`: forwards messages between two peers through middleware, for use in proxies" : ""}`,
     emit: emitConnection,
     when: hasConnections,
-  },
-  {
-    file: "bridge.ts",
-    entry: "connection",
-    exports: () => bridgeNames,
-    readme: () =>
-      "`bridge`: forwards messages between two peers through middleware, for use in proxies",
-    emit: (protocol, _, file) => emitBridge(protocol, file),
-    when: (protocol) => hasConnections(protocol) && protocol.notations === undefined,
   },
   {
     file: "configuration.ts",

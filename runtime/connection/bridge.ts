@@ -2,6 +2,7 @@ import { indexOfText, readUtf8 } from "../base/buffer-methods.js";
 import * as option from "../base/check-options.js";
 import { checkOptions } from "../base/check-options.js";
 import { textOfThrown } from "../base/errors.js";
+import { LatestEntries } from "../base/latest-entries.js";
 import { deferred, markHandled, onRejection, setAsyncDispose } from "../base/promises.js";
 import { abortReason, limitOf, startTimer } from "../base/waiting-limits.js";
 import type { CreateDecoder } from "../frames/decoder-options.js";
@@ -14,11 +15,18 @@ import {
 } from "../frames/frame-faults.js";
 import type { Frame } from "../frames/frame.js";
 import { createPeek, type Peek, type Peeked } from "../frames/peek.js";
-import { hasFailed, isObject, isOfArm, type AnyFields } from "../protocol/message-fields.js";
+import { isObject, isOfArm, type AnyFields } from "../protocol/message-fields.js";
+import type { ValidationIssue } from "../validation/findings.js";
 import { ConnectionClosedError } from "./call-errors.js";
 import { closedError, endOf, FailedCalls, unsentError } from "./failed-calls.js";
-import { failureFields, failureText } from "./failure-response.js";
+import { failureFields } from "./failure-response.js";
 import { FirstBytes } from "./incoming-messages.js";
+import {
+  messageCheckOption,
+  MessageChecks,
+  textOfInvalid,
+  type MessageCheck,
+} from "./message-checks.js";
 import { nameOf } from "./incoming-requests.js";
 import { asMessage } from "./middleware.js";
 import {
@@ -29,11 +37,12 @@ import {
   type CloseOptions,
   type ConnectionProtocol,
   type CustomRequestOptions,
+  type KnownMessages,
   type ProblemCode,
   type RequestOptions,
 } from "./options.js";
 import { FrameQueue, MessageBuilder } from "./outgoing-messages.js";
-import { lostError, PendingRequests, RequestError, settleChecked } from "./outgoing-requests.js";
+import { lostError, PendingRequests, responseError, settleChecked } from "./outgoing-requests.js";
 import {
   TransportClosing,
   transportOf,
@@ -58,6 +67,8 @@ export interface BridgeProblem<Side extends string = string> {
   readonly message: string;
   /** The peer that sent the message or the bytes. */
   readonly side: Side;
+  /** What is wrong with an invalid message. */
+  readonly issues?: readonly ValidationIssue[];
   readonly cause?: unknown;
 }
 
@@ -81,6 +92,12 @@ export interface AnyBridgeOptions<Side extends string = string> {
   readonly onProblem?: (problem: BridgeProblem<Side>) => void;
   /** Middleware, in the order in which it sees messages. */
   readonly middleware?: readonly object[];
+  /**
+   * How to check messages before they are forwarded, after the middleware. An invalid request gets a
+   * failure response, an invalid response is replaced with a failure, and an invalid event is
+   * reported to `onProblem` instead of being forwarded. Default: `off`.
+   */
+  readonly checkIncoming?: MessageCheck;
 }
 
 /** @param hooks Names of the hooks in the bridge's middleware. */
@@ -88,7 +105,11 @@ const bridgeChecks = (hooks: readonly string[]): option.OptionChecks<AnyBridgeOp
   limits: limitChecks,
   onProblem: option.callback,
   middleware: option.listOf(option.hooks(...hooks)),
+  checkIncoming: messageCheckOption,
 });
+
+/** Maximum number of forwarded requests whose names are remembered in order to check responses. */
+const maxNamed = 20_000;
 
 /** Forwards messages between two peers. */
 export class MessageBridge {
@@ -105,7 +126,7 @@ export class MessageBridge {
    * @param hooks For each peer, the name of the hook that receives its messages.
    */
   constructor(
-    { protocol, decode }: Pick<ConnectionProtocol, "protocol" | "decode">,
+    { protocol, decode, requests, events, validators }: Omit<ConnectionProtocol, "notations">,
     sources: readonly [TransportSource, TransportSource],
     hooks: readonly [string, string],
     options: AnyBridgeOptions = {},
@@ -121,10 +142,23 @@ export class MessageBridge {
       hooks: hooksOf(options.middleware ?? [], hooks[index]!),
     }));
     const [first, second] = peers as [BridgePeer, BridgePeer];
-    const parts = {
+    const { checkIncoming: mode = "off" } = options;
+    const parts: DirectionParts = {
       protocol,
+      requests,
+      build: this.#build,
       decode,
       limits: options.limits,
+      checksFor: (side: string) =>
+        mode === "off"
+          ? undefined
+          : new MessageChecks(
+              mode,
+              validators,
+              { requests, events },
+              protocol.envelope,
+              ({ code, message, issues }) => this.#report({ code, message, side, issues }),
+            ),
       report: (problem: BridgeProblem) => this.#report(problem),
       onEnd: (by: string, error: unknown, detail?: string) => this.#stop(by, error, detail),
       contextOf: (from: string, message: AnyFields, onAnswer: () => void) =>
@@ -306,8 +340,12 @@ interface BridgePeer {
 
 interface DirectionParts {
   readonly protocol: ConnectionProtocol["protocol"];
+  readonly requests: KnownMessages;
   readonly decode: CreateDecoder;
+  readonly build: MessageBuilder;
   readonly limits: AnyBridgeOptions["limits"];
+  /** Creates the checks for the messages from a side. */
+  checksFor(side: string): MessageChecks | undefined;
   report(problem: BridgeProblem): void;
   onEnd(by: string, error: unknown, detail?: string): void;
   contextOf(from: string, message: AnyFields, onAnswer: () => void): object;
@@ -320,6 +358,9 @@ class BridgeDirection {
   readonly #parts: DirectionParts;
   readonly #peek: Peek;
   readonly #encoder: FrameEncoder;
+  readonly #checks: MessageChecks | undefined;
+  /** The names of forwarded requests by the ids that the peer knows, if messages are checked. */
+  readonly #requestNames = new LatestEntries<unknown, string>(maxNamed);
   readonly numbers: BridgeNumbers = new BridgeNumbers();
   /** Pending requests from the bridge to the peer. */
   readonly pending: PendingRequests;
@@ -340,6 +381,7 @@ class BridgeDirection {
       parts.report({ code: "ERR_NO_MESSAGE", message, side: from.role }),
     );
     this.#peek = createPeek(envelope);
+    this.#checks = parts.checksFor(from.role);
     this.#encoder = new FrameEncoder({ framing: framing[from.role]! });
     this.pending = new PendingRequests(
       new FailedCalls(
@@ -386,7 +428,7 @@ class BridgeDirection {
         const message = textOfFault(error);
         report({ code, message, side, ...(cause === undefined ? {} : { cause }) });
       },
-      ...(hooks.length === 0
+      ...(hooks.length === 0 && this.#checks === undefined
         ? { onFrame: (frame: Frame) => this.#forward(frame) }
         : { onMessage: (message: object, frame: Frame) => this.#forward(frame, message) }),
     });
@@ -424,7 +466,7 @@ class BridgeDirection {
     const { body } = frame;
     const peeked = this.#peek(body);
     if (peeked === undefined) {
-      if (message === undefined) this.queue.push(frame.raw);
+      if (this.#from.hooks.length === 0) this.queue.push(frame.raw);
       return;
     }
     let replyTo: unknown = peeked.replyTo;
@@ -445,10 +487,12 @@ class BridgeDirection {
     const read = original && this.#withRequestId(peeked, original, replyTo);
     const seen = message === undefined ? read : this.#applyHooks(read!, peeked.name);
     if (seen === undefined && message !== undefined) return;
+    const checked = seen && this.#check(peeked, seen as AnyFields, replyTo);
+    if (seen !== undefined && checked === undefined) return;
     // A response in which only ids change does not count as changed: the ids are replaced in its
     // bytes.
-    const isSame = seen === original || (peeked.kind === "response" && seen === read);
-    this.#send(frame, peeked, replyTo, isSame ? undefined : seen);
+    const isSame = checked === original || (peeked.kind === "response" && checked === read);
+    this.#send(frame, peeked, replyTo, isSame ? undefined : checked);
   }
 
   /** Sends a frame with the peer's ids, or the message that replaces the frame. */
@@ -461,6 +505,8 @@ class BridgeDirection {
     const ids: Record<string, unknown> = {};
     if (isResponse && replyTo !== peeked.replyTo) ids[replyToField] = replyTo;
     if (id !== peeked.id) ids[idField] = id;
+    if (peeked.kind === "request" && this.#checks !== undefined)
+      this.#requestNames.set(id, nameOf(peeked.name));
     try {
       if (changed !== undefined) this.queue.push(this.encode({ ...changed, ...ids }));
       else if (Object.keys(ids).length === 0) this.queue.push(frame.raw);
@@ -479,7 +525,7 @@ class BridgeDirection {
 
   /** Processes a response to a request from the bridge. */
   #takeOwn(peeked: Peeked, body: Uint8Array): boolean {
-    const { envelope, conversation } = this.#parts.protocol;
+    const { protocol } = this.#parts;
     const pending = this.back.pending.take(peeked.replyTo);
     if (pending === undefined) return false;
     let response: AnyFields;
@@ -490,16 +536,48 @@ class BridgeDirection {
       this.back.pending.reject(pending, lostError(pending.name, text, cause));
       return true;
     }
-    if (hasFailed(envelope.response, response)) {
-      const text = failureText(conversation.failures, response, pending.name);
-      const error = new RequestError(text, {
-        code: "ERR_REQUEST_FAILED",
-        command: pending.name,
-        response,
-      });
-      this.back.pending.reject(pending, error);
-    } else pending.resolve(response[envelope.response.result]);
+    const issues = this.#checks?.refuse("response", pending.name, response);
+    const error = responseError(protocol, pending.name, response, issues);
+    if (error === undefined) pending.resolve(response[protocol.envelope.response.result]);
+    else this.back.pending.reject(pending, error);
     return true;
+  }
+
+  /**
+   * Returns the message to forward in place of an invalid one, or undefined if there is none.
+   *
+   * @param replyTo For a response, the request's id that the receiver knows.
+   */
+  #check(peeked: Peeked, message: AnyFields, replyTo: unknown): object | undefined {
+    const checks = this.#checks;
+    const { kind } = peeked;
+    if (checks === undefined || kind === undefined) return message;
+    const { protocol, requests, build } = this.#parts;
+    const { envelope, conversation } = protocol;
+    const name =
+      kind === "response"
+        ? this.back.#requestNames.get(peeked.replyTo)
+        : nameOf(message[envelope[kind].name]);
+    const issues = name === undefined ? undefined : checks.refuse(kind, name, message);
+    if (name === undefined || issues === undefined) return message;
+    if (kind === "event" || (kind === "request" && requests[name]!.unanswered === true)) {
+      checks.report(kind, name, message, issues);
+      return undefined;
+    }
+    const text = textOfInvalid(kind, name, issues);
+    const { failures } = conversation;
+    if (kind === "request") {
+      const role = this.to.role;
+      const template = failures.invalid ?? failures.failed;
+      const fields = failureFields(template, { name, text, role }) as AnyFields;
+      this.back.queue.push(this.back.encodeOwn(build.failure(message, name, fields)));
+      return undefined;
+    }
+    const role = this.#from.role;
+    const fields = failureFields(failures.failed, { name, text, role }) as AnyFields;
+    const request = { ...message, [envelope.id]: replyTo };
+    const failure = build.failure(request, name, fields);
+    return envelope.id === envelope.replyTo ? failure : { ...failure, [envelope.id]: peeked.id };
   }
 
   /**

@@ -16,6 +16,7 @@ import { EventListeners } from "./events.js";
 import { endOf, FailedCalls, unsentError, type ConnectionEnd } from "./failed-calls.js";
 import { IncomingBytes, IncomingMessages } from "./incoming-messages.js";
 import { EventOrder, RequestResponder } from "./incoming-requests.js";
+import { MessageChecks, type MessageCheck } from "./message-checks.js";
 import { MiddlewareChain } from "./middleware.js";
 import {
   connectionChecks,
@@ -85,7 +86,7 @@ export class ConnectionCore {
 
   /** @throws TypeError for an unknown role, unknown options and invalid values. */
   constructor(
-    { protocol, requests, events, decode, notations = {} }: ConnectionProtocol,
+    { protocol, requests, events, decode, validators, notations = {} }: ConnectionProtocol,
     side: string,
     transport: Transport,
     options: AnyConnectOptions = {},
@@ -99,6 +100,17 @@ export class ConnectionCore {
     checkOptions("connect", { handlers }, { handlers: this.#handlerCheck });
     const { envelope, conversation } = protocol;
     const report = (problem: Problem): void => this.#report(problem);
+    const checksFor = (mode: MessageCheck): MessageChecks | undefined =>
+      mode === "off"
+        ? undefined
+        : new MessageChecks(
+            mode,
+            { ...validators, parameters: options.parameters ?? validators.parameters },
+            { requests, events },
+            envelope,
+            report,
+          );
+    const incomingChecks = checksFor(options.checkIncoming ?? "wire");
     const build = new MessageBuilder(envelope);
     this.#build = build;
     const peer = protocol.roles.find((role) => role !== side) ?? side;
@@ -119,6 +131,7 @@ export class ConnectionCore {
     const outgoing = new OutgoingMessages(
       notations[side] ?? protocol.framing[side]!,
       options,
+      checksFor(options.checkOutgoing ?? "off"),
       middleware,
       transport,
       {
@@ -149,6 +162,7 @@ export class ConnectionCore {
       outgoing,
       options,
       report,
+      checks: incomingChecks,
       role: side,
       connection: this,
       order: this.#eventOrder,
@@ -167,6 +181,7 @@ export class ConnectionCore {
       middleware,
       options,
       report,
+      checks: incomingChecks,
       peer,
       pending: this.#pending,
       listeners: this.#listeners,

@@ -7,17 +7,17 @@ import { readAs } from "../dialects/dialect.js";
 import type { CreateDecoder, StreamDecoder } from "../frames/decoder-options.js";
 import { textOfFault, visibleText } from "../frames/frame-faults.js";
 import type { PeerCapabilities } from "../protocol/capabilities.js";
-import { hasFailed, isObject, testOfArm, type AnyFields } from "../protocol/message-fields.js";
+import { isObject, testOfArm, type AnyFields } from "../protocol/message-fields.js";
 import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
 import type { ArrivalOrder } from "./arrival-order.js";
 import type { EventListeners } from "./events.js";
-import { failureText } from "./failure-response.js";
 import { nameOf, type RequestResponder } from "./incoming-requests.js";
+import type { MessageChecks } from "./message-checks.js";
 import type { MiddlewareChain, ReceivedFrame } from "./middleware.js";
 import type { AnyConnectOptions, Problem } from "./options.js";
 import {
   lostError,
-  RequestError,
+  responseError,
   type PendingRequest,
   type PendingRequests,
 } from "./outgoing-requests.js";
@@ -207,6 +207,7 @@ interface IncomingParts {
   readonly responder: RequestResponder;
   readonly order: ArrivalOrder;
   readonly peerCapabilities: PeerCapabilities;
+  readonly checks: MessageChecks | undefined;
   readonly report: (problem: Problem) => void;
 }
 
@@ -298,13 +299,9 @@ export class IncomingMessages {
     }
     const { name, resolve } = pending;
     try {
-      if (hasFailed(response, message)) {
-        const reason = failureText(this.#parts.conversation.failures, message, name);
-        const error = new RequestError(reason, {
-          code: "ERR_REQUEST_FAILED",
-          command: name,
-          response: message,
-        });
+      const issues = this.#parts.checks?.refuse("response", name, message);
+      const error = responseError(this.#parts, name, message, issues);
+      if (error !== undefined) {
         this.#reject(pending, error);
         return;
       }
@@ -320,7 +317,7 @@ export class IncomingMessages {
     }
   }
 
-  #reject(pending: PendingRequest, error: RequestError): void {
+  #reject(pending: PendingRequest, error: Error): void {
     this.#parts.pending.reject(pending, error);
     this.#parts.order.hold();
   }
@@ -344,6 +341,12 @@ export class IncomingMessages {
     const { cancel, capabilities } = this.#parts.conversation;
     if (name === cancel?.message && isObject(body))
       this.#parts.responder.queue.cancel(body[cancel.id]);
+    const { checks } = this.#parts;
+    const issues = checks?.refuse("event", name, message);
+    if (issues !== undefined) {
+      checks!.report("event", name, message, issues);
+      return;
+    }
     const update = capabilities[this.#parts.peer]?.update;
     if (name === update?.event && isObject(body))
       this.#mergeCapabilities(body[update.field], frame);

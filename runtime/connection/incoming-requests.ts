@@ -6,6 +6,7 @@ import type { AbortControllerClass, HostSignal } from "../base/web-standards.js"
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
 import { failureFields, refusalFields, refusedWith, type RefusedWith } from "./failure-response.js";
+import { textOfInvalid, type MessageChecks } from "./message-checks.js";
 import type { AnyConnectOptions, AnyRequestHandler, Problem, RequestContext } from "./options.js";
 import type { MessageBuilder, OutgoingMessages } from "./outgoing-messages.js";
 import type { OutgoingRequests } from "./outgoing-requests.js";
@@ -25,6 +26,7 @@ interface ResponderParts {
   readonly order: EventOrder;
   readonly requests: Pick<OutgoingRequests, "isUnanswered">;
   readonly options: AnyConnectOptions;
+  readonly checks: MessageChecks | undefined;
   readonly report: (problem: Problem) => void;
   readonly fail: (problem: Problem) => void;
 }
@@ -109,6 +111,14 @@ export class RequestResponder {
     if (handler === undefined) {
       if (name === cancel?.message) this.#reply(request, undefined);
       else this.#refuse(request, failures.unknown, "");
+      return undefined;
+    }
+    const { checks, requests } = this.#parts;
+    const issues = checks?.refuse("request", name, request.request);
+    if (issues !== undefined) {
+      if (requests.isUnanswered(name)) checks!.report("request", name, request.request, issues);
+      const text = textOfInvalid("request", name, issues);
+      this.#refuse(request, failures.invalid ?? failures.failed, text);
       return undefined;
     }
     this.#parts.order.begin(request);
@@ -220,7 +230,7 @@ export class RequestResponder {
    */
   #send(request: IncomingRequest, response: object, callbacks?: readonly (() => unknown)[]): void {
     const { outgoing, order, report } = this.#parts;
-    const bytes = outgoing.encode(response);
+    const bytes = outgoing.encode(response, request.name);
     request.isAnswered = true;
     if (bytes === undefined)
       report({

@@ -8,13 +8,17 @@ import type {
   JsonProtocolDescription,
   MessageFacts,
 } from "../protocol/protocol-description.js";
-import type { Validation } from "../validation/findings.js";
+import type { Validation, ValidationIssue } from "../validation/findings.js";
+import type { Validator } from "../validation/validator.js";
+import { messageCheckOption, type MessageCheck, type MessageValidators } from "./message-checks.js";
 
 /**
  * Problems that a connection reports.
  *
  * - `ERR_NO_MESSAGE`: the peer sent bytes, but no message within a second or before the end
  * - `ERR_MESSAGE_KIND`: a message that is neither a request, an event nor a response
+ * - `ERR_INVALID_MESSAGE`: an invalid message; see `issues`. An invalid event is not delivered, unless
+ *   the check is `report`
  * - `ERR_RESPONSE_UNSOLICITED`: a response to a request that was never sent
  * - `ERR_RESPONSE_DOUBLE`: a second response to the same request
  * - `ERR_RESPONSE_LATE`: a response to a request that timed out or was aborted, and that the peer
@@ -37,6 +41,7 @@ import type { Validation } from "../validation/findings.js";
 export type ProblemCode =
   | "ERR_NO_MESSAGE"
   | "ERR_MESSAGE_KIND"
+  | "ERR_INVALID_MESSAGE"
   | "ERR_RESPONSE_UNSOLICITED"
   | "ERR_RESPONSE_DOUBLE"
   | "ERR_RESPONSE_LATE"
@@ -56,6 +61,8 @@ export interface Problem {
   readonly message: string;
   /** The message that the problem concerns, if any. */
   readonly subject?: object;
+  /** What is wrong with an invalid message. */
+  readonly issues?: readonly ValidationIssue[];
   readonly cause?: unknown;
 }
 
@@ -222,8 +229,22 @@ export interface AnyConnectOptions extends Pick<
   readonly middleware?: readonly Middleware[];
   /** The peer's dialect, if it deviates from the protocol. */
   readonly dialect?: Dialect;
-  /** Called with each message before it is encoded. Throw to reject the message. */
-  readonly validate?: (message: object) => void;
+  /**
+   * How to check incoming messages. Invalid requests get a failure response, invalid responses reject
+   * their requests, and invalid events are reported to `onProblem` instead of being delivered.
+   * Middleware sees all messages. Default: `wire`.
+   */
+  readonly checkIncoming?: MessageCheck;
+  /**
+   * How to check outgoing messages, after the middleware. Sending an invalid message throws an
+   * `InvalidMessageError`, and a handler's invalid result is replaced with a failure. Default: `off`.
+   */
+  readonly checkOutgoing?: MessageCheck;
+  /**
+   * Validators for request parameters that the protocol leaves to programs, such as the attributes of
+   * launch configurations, by request. Default: those that the package was generated with.
+   */
+  readonly parameters?: { readonly [request: string]: Validator<unknown> };
   /** Called with each problem. Exceptions are ignored. */
   readonly onProblem?: (problem: Problem) => void;
   /** Called with events that have no listeners. */
@@ -255,7 +276,9 @@ export const connectionChecks: option.OptionChecks<AnyConnectOptions> = {
   unannounced: /* @__PURE__ */ option.oneOf("refuse", "warn", "send"),
   middleware: /* @__PURE__ */ option.listOf(middlewareCheck),
   dialect: option.object,
-  validate: option.callback,
+  checkIncoming: messageCheckOption,
+  checkOutgoing: messageCheckOption,
+  parameters: /* @__PURE__ */ option.recordOf(option.callback),
   onProblem: option.callback,
   onUnhandled: option.callback,
   onNoise: option.callback,
@@ -279,4 +302,5 @@ export interface ConnectionProtocol {
   /** Notations by role, for roles whose messages are not JSON. */
   readonly notations?: { readonly [role: string]: Notation };
   readonly decode: CreateDecoder;
+  readonly validators: MessageValidators;
 }

@@ -5,6 +5,7 @@ import type { Notation } from "../frames/decoder-options.js";
 import { FrameEncoder, type FrameEncoderOptions } from "../frames/frame-encoder.js";
 import type { AnyFields } from "../protocol/message-fields.js";
 import type { EnvelopeTable, JsonFraming, WhenTable } from "../protocol/protocol-description.js";
+import type { MessageChecks } from "./message-checks.js";
 import type { MiddlewareChain } from "./middleware.js";
 import type { AnyConnectOptions, RequestOptions } from "./options.js";
 import type { MessageLink, Transport } from "./transport.js";
@@ -16,13 +17,15 @@ export class OutgoingMessages {
   readonly #middleware: MiddlewareChain;
   readonly #encoder: FrameEncoder;
   readonly #options: FrameEncoderOptions;
+  readonly #checks: MessageChecks | undefined;
   /** Whether the transport carries strings rather than bytes. */
   readonly #isText: boolean;
   readonly queue: FrameQueue;
 
   constructor(
     framing: JsonFraming | Notation,
-    { dialect, validate }: AnyConnectOptions,
+    { dialect }: AnyConnectOptions,
+    checks: MessageChecks | undefined,
     middleware: MiddlewareChain,
     transport: Transport,
     events: FrameQueueEvents,
@@ -34,21 +37,21 @@ export class OutgoingMessages {
       ...(this.#isText ? {} : { framing }),
       ...(dialect === undefined ? {} : { dialect }),
     };
-    this.#encoder = new FrameEncoder({
-      ...this.#options,
-      ...(validate === undefined ? {} : { validate }),
-    });
+    this.#checks = checks;
+    this.#encoder = new FrameEncoder(this.#options);
     this.queue = new FrameQueue(transport.messages ?? transport, events);
   }
 
   /**
    * Encodes a message exactly as it will be written. Returns undefined if a middleware drops it.
    *
-   * @throws EncodeError, and any exceptions thrown by callbacks.
+   * @param request For a response, the name of its request.
+   * @throws EncodeError, InvalidMessageError, and any exceptions thrown by callbacks.
    */
-  encode(message: object): Unit | undefined {
+  encode(message: object, request?: string): Unit | undefined {
     const seen = this.#middleware.beforeSend(message);
     if (seen === null) return undefined;
+    this.#checks?.assert(seen as AnyFields, request);
     const unit = this.#encodeWith(this.#encoder, seen);
     this.#middleware.afterSend(seen, typeof unit === "string" ? noBytes : unit);
     return unit;

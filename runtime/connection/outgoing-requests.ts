@@ -6,8 +6,10 @@ import { deferred, markHandled, nothing } from "../base/promises.js";
 import { abortReason, limitOf } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 import type { PeerCapabilities } from "../protocol/capabilities.js";
-import type { ConversationTable } from "../protocol/protocol-description.js";
-import type { Validation } from "../validation/findings.js";
+import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
+import { hasFailed, type AnyFields } from "../protocol/message-fields.js";
+import { describeIssue } from "../validation/describe-issue.js";
+import type { Validation, ValidationIssue } from "../validation/findings.js";
 import { causedBy } from "./call-errors.js";
 import {
   closedError,
@@ -25,6 +27,8 @@ import {
   type KnownMessages,
   type Problem,
 } from "./options.js";
+import { failureText } from "./failure-response.js";
+import { textOfInvalid } from "./message-checks.js";
 import type { MessageBuilder, OutgoingMessages } from "./outgoing-messages.js";
 
 interface OutgoingRequestsParts {
@@ -187,10 +191,32 @@ export function settleChecked(
 function validResult(command: string, validation: Validation<unknown>): unknown {
   if (validation.ok) return validation.value;
   const { issues } = validation;
-  const [first] = issues;
-  const where = first === undefined ? "" : `: ${first.pointer || "it"}: expected ${first.expected}`;
-  const text = `The result of "${command}" is invalid${where}`;
-  throw new RequestError(text, { code: "ERR_RESULT", command, cause: issues });
+  const text = `The result of "${command}" is invalid: ${issues.map(describeIssue).join("; ")}`;
+  throw new RequestError(text, { code: "ERR_RESULT", command, issues });
+}
+
+/**
+ * Returns the error with which a response rejects its request, or undefined if it reports a success.
+ *
+ * @param issues Why the response must not be used, if it is invalid.
+ */
+export function responseError(
+  { envelope, conversation }: { envelope: EnvelopeTable; conversation: ConversationTable },
+  command: string,
+  response: AnyFields,
+  issues: readonly ValidationIssue[] | undefined,
+): RequestError | undefined {
+  const invalid = issues && textOfInvalid("response", command, issues);
+  if (!hasFailed(envelope.response, response))
+    return invalid === undefined
+      ? undefined
+      : new RequestError(invalid, { code: "ERR_RESULT", command, issues });
+  const reason = failureText(conversation.failures, response, command);
+  return new RequestError(invalid === undefined ? reason : `${reason}. ${invalid}`, {
+    code: "ERR_REQUEST_FAILED",
+    command,
+    ...(issues === undefined ? { response } : { issues }),
+  });
 }
 
 /**
@@ -198,7 +224,7 @@ function validResult(command: string, validation: Validation<unknown>): unknown 
  *
  * - `ERR_REQUEST_FAILED`: the peer responded with a failure; see `response`
  * - `ERR_REQUEST_NOT_ANNOUNCED`: the peer has not announced the capability
- * - `ERR_RESULT`: the validator passed to `requestCustom` rejected the result
+ * - `ERR_RESULT`: the result is invalid; see `issues`
  * - `ERR_MIDDLEWARE`: a middleware dropped the request or its response
  */
 export type RequestErrorCode =
@@ -209,6 +235,7 @@ export interface RequestErrorOptions {
   readonly code: RequestErrorCode;
   readonly command: string;
   readonly response?: object | undefined;
+  readonly issues?: readonly ValidationIssue[] | undefined;
   readonly cause?: unknown;
 }
 
@@ -220,14 +247,18 @@ export class RequestError extends Error {
   readonly code: RequestErrorCode;
   /** Name of the request. */
   readonly command: string;
-  /** The failure response as received. */
+  /** The failure response as received; undefined if it is invalid. */
   readonly response: object | undefined;
+  /** What is wrong with an invalid response; undefined for a valid one. */
+  readonly issues: readonly ValidationIssue[] | undefined;
 
-  constructor(message: string, { code, command, response, cause }: RequestErrorOptions) {
+  constructor(message: string, options: RequestErrorOptions) {
+    const { code, command, response, issues, cause } = options;
     super(message, causedBy(cause));
     this.code = code;
     this.command = command;
     this.response = response;
+    this.issues = issues;
     setBrand(this, requestErrorBrand);
   }
 

@@ -233,6 +233,8 @@ export interface ConversationTable {
     /** Response templates for requests that are unknown, have failed or were cancelled. */
     readonly unknown: FailureFields;
     readonly failed: FailureFields;
+    /** Response template for requests with invalid parameters. Default: `failed`. */
+    readonly invalid?: FailureFields;
     readonly cancelled: FailureFields;
   };
   /** How each role announces its capabilities. */

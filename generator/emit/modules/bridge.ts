@@ -1,35 +1,35 @@
 import { camelCase, pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
-import { createsDecoder } from "./codec-parts.js";
 import { requestErrors } from "./connection-interface.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./package-names.js";
 
-const connection = "./connection.js";
+const maps = "./maps.js";
 
-/** Names that `message-bridge.ts` exports. */
+/** Names that the bridge exports. */
 export const bridgeNames = ["bridge", "Bridge", "BridgeMiddleware", "BridgeOptions"] as const;
 
-/** Emits `message-bridge.ts`, which forwards messages between two peers through middleware. */
-export function emitBridge(described: Protocol, file: SourceFile): void {
-  const { roles } = described;
-  const type = (name: string): string => file.importType(name, connection);
-  const messageFrom = type("MessageFrom");
+/**
+ * Emits `bridge`, which forwards messages between two peers through middleware.
+ *
+ * @param parts Name of the constant that contains the parts of a connection.
+ */
+export function emitBridge({ roles }: Protocol, parts: string, file: SourceFile): void {
   const context = file.importType("BridgeContext", runtime);
   file.doc(
-    "Sees and changes the messages that pass through a bridge. A hook returns a message to forward instead of the one it receives, `null` to drop it, or nothing to keep it. Hooks are synchronous. If a peer has no hook, its frames are forwarded unparsed. Unchanged messages are forwarded as their original bytes.",
+    "Sees and changes the messages that pass through a bridge. A hook returns a message to forward instead of the one it receives, `null` to drop it, or nothing to keep it. Hooks are synchronous. If a peer has no hook and its messages are not checked, its frames are forwarded unparsed. Unchanged messages are forwarded as their original bytes.",
   );
   file.block("export interface BridgeMiddleware {", "}", () => {
     for (const role of roles)
       file.line(
-        `${hookOf(role)}?(message: ${messageFrom}<${quote(role)}>, context: ${context}): object | null | void;`,
+        `${hookOf(role)}?(message: MessageFrom<${quote(role)}>, context: ${context}): object | null | void;`,
       );
   });
   file.line();
   const options = file.importType("AnyBridgeOptions", runtime);
   file.doc("Options for `bridge`.");
-  file.block(`export interface BridgeOptions extends ${options}<${type("Side")}> {`, "}", () => {
+  file.block(`export interface BridgeOptions extends ${options}<Side> {`, "}", () => {
     file.doc("Middleware, in the order in which it receives messages.");
     file.line("readonly middleware?: readonly BridgeMiddleware[];");
   });
@@ -43,8 +43,6 @@ export function emitBridge(described: Protocol, file: SourceFile): void {
     docTag("throws", "TypeError for unknown options and invalid values."),
   );
   const core = file.importValue("MessageBridge", runtime);
-  const protocol = file.importValue("protocol", "./protocol.js");
-  const decode = createsDecoder(described, file);
   file.declare(
     "export function bridge",
     [...ends.map((end) => `${end}: ${source}`), "options: BridgeOptions = {}"],
@@ -53,18 +51,15 @@ export function emitBridge(described: Protocol, file: SourceFile): void {
       const hooks = roles.map((role) => quote(hookOf(role))).join(", ");
       file.line(`const transports = [${ends.join(", ")}] as const;`);
       file.line(`const hooks = [${hooks}] as const;`);
-      file.line(`const parts = { ${protocol}, decode: ${decode} };`);
       file.line(
-        `return new ${core}(parts, transports, hooks, options as object) as unknown as Bridge;`,
+        `return new ${core}(${parts}, transports, hooks, options as object) as unknown as Bridge;`,
       );
     },
   );
 }
 
 function emitInterface(file: SourceFile): void {
-  const type = (name: string): string => file.importType(name, connection);
-  const maps = "./maps.js";
-  const end = `${file.importType("BridgeEnd", runtime)}<${type("Side")}>`;
+  const end = `${file.importType("BridgeEnd", runtime)}<Side>`;
   const disposable = file.importType("HostAsyncDisposable", runtime);
   file.doc("A running bridge. `await using` closes it at the end of its block.");
   file.block(`export interface Bridge extends ${disposable} {`, "}", () => {
@@ -75,10 +70,10 @@ function emitInterface(file: SourceFile): void {
       docTag("throws", requestErrors),
     );
     file.line(
-      `request<To extends ${type("Side")}, Name extends ${file.importType("RequestNameFrom", maps)}<${type("PeerOf")}<To>>>(
+      `request<To extends Side, Name extends ${file.importType("RequestNameFrom", maps)}<PeerOf<To>>>(
   to: To,
   name: Name,
-  ...arguments_: ${type("RequestParameters")}<Name>
+  ...arguments_: RequestParameters<Name>
 ): Promise<${file.importType("ResultOf", maps)}<Name>>;`,
     );
     const options = file.importType("RequestOptions", runtime);
@@ -89,13 +84,13 @@ function emitInterface(file: SourceFile): void {
     );
     file.line(
       `requestCustom(
-  to: ${type("Side")},
+  to: Side,
   name: string,
   arguments_?: unknown,
   options?: ${options},
 ): Promise<unknown>;
 requestCustom<Result>(
-  to: ${type("Side")},
+  to: Side,
   name: string,
   arguments_: unknown,
   options: ${custom}<Result>,
@@ -104,9 +99,9 @@ requestCustom<Result>(
     file.doc(
       "Sends the bridge's own message, which gets no response. Does nothing once the bridge has ended.",
     );
-    file.line(`notify(to: ${type("Side")}, name: string, body?: unknown): void;`);
+    file.line(`notify(to: Side, name: string, body?: unknown): void;`);
     file.doc("Resolves once the transport to a peer has accepted everything sent so far.");
-    file.line(`flushed(to: ${type("Side")}): Promise<void>;`);
+    file.line(`flushed(to: Side): Promise<void>;`);
     file.doc("Writes out forwarded messages, then closes both transports.");
     file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<${end}>;`);
   });

@@ -35,7 +35,7 @@ export function hasConfigurations({ configurations }: Protocol): boolean {
  * Returns the requests that take a configuration as their arguments, provided that it has
  * attributes.
  */
-function requestsConfigured({
+export function requestsConfigured({
   configured = [],
   configurations,
 }: Protocol): readonly RequestOfConfigurations[] {

@@ -1,14 +1,16 @@
+import { bridgeNames, emitBridge } from "./bridge.js";
 import { createsDecoder } from "./codec-parts.js";
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
 import { literalKey, quote, type SourceFile, propertyKey } from "../printer/source-file.js";
+import { requestsConfigured } from "./configuration.js";
 import { emitConnectionInterface } from "./connection-interface.js";
 import { nodeRuntime, type PackageNames, runtime } from "./package-names.js";
 import { emitRequestParameters, requestParameterNames } from "./request-parameters.js";
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { flattenProperties } from "../../model/properties.js";
-import { definitionsByName, responsesOf } from "../../model/queries.js";
+import { answeredRequests, definitionsByName, responsesOf } from "../../model/queries.js";
 
 const maps = "./maps.js";
 
@@ -32,6 +34,7 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
     ...requestParameterNames,
     `${names.Event}Listener`,
     `${names.Event}WaitOptions`,
+    ...(hasBridge(protocol) ? bridgeNames : []),
   ];
 }
 
@@ -44,7 +47,16 @@ export function emitConnection(protocol: Protocol, names: PackageNames, file: So
   emitHandlers(protocol, file);
   emitOptions(file);
   emitConnectionInterface(protocol, names, file);
-  emitConnect(protocol, names, file);
+  emitParts(protocol, names, file);
+  emitConnect(file);
+  if (!hasBridge(protocol)) return;
+  file.line();
+  emitBridge(protocol, parts, file);
+}
+
+/** Returns whether a package has bridges. */
+export function hasBridge(protocol: Protocol): boolean {
+  return hasConnections(protocol) && protocol.notations === undefined;
 }
 
 function emitSides({ roles: [first, second] }: Protocol, file: SourceFile): void {
@@ -154,13 +166,52 @@ function emitOptions(file: SourceFile): void {
   file.line();
 }
 
-function emitConnect(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+/** Name of the constant that contains the parts of a connection. */
+const parts = "parts";
+
+/** Emits the parts of the protocol that connections and bridges need. */
+function emitParts(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+  const type = file.importType("ConnectionProtocol", runtime);
+  file.block(`const ${parts}: ${type} = {`, "};", () => {
+    file.line(`${file.importValue("protocol", "./protocol.js")},`);
+    file.line(`${file.importValue("requests", maps)},`);
+    const events = file.importValue(names.events, maps);
+    file.line(events === "events" ? "events," : `events: ${events},`);
+    if (protocol.notations !== undefined)
+      file.line(`${file.importValue("notations", "./notation.js")},`);
+    file.line(`decode: ${createsDecoder(protocol, file)},`);
+    file.block("validators: {", "},", () => emitMessageValidators(protocol, names, file));
+  });
+  file.line();
+}
+
+function emitMessageValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+  const validators = "./validators.js";
+  file.line(`${file.importValue("isValid", validators)},`);
+  file.line(`${file.importValue("validate", validators)},`);
+  // A response that contains the name of its request can be checked without knowing the request.
+  if (protocol.envelope.response?.name === undefined)
+    file.block("responses: {", "},", () => {
+      for (const { name, responseDefinition } of answeredRequests(protocol)) {
+        const isValid = file.importValue(names.check(responseDefinition), validators);
+        const validate = file.importValue(names.validator(responseDefinition), validators);
+        file.line(`${propertyKey(name)}: { isValid: ${isValid}, validate: ${validate} },`);
+      }
+    });
+  const configured = requestsConfigured(protocol);
+  if (configured.length > 0)
+    file.block("parameters: {", "},", () => {
+      for (const { request, Request } of configured) {
+        const validate = file.importValue(`validate${Request}Arguments`, "./configuration.js");
+        file.line(`${propertyKey(request)}: ${validate},`);
+      }
+    });
+}
+
+function emitConnect(file: SourceFile): void {
   const transport = file.importType("Transport", runtime);
   const anyOptions = file.importType("AnyConnectOptions", runtime);
   const core = file.importValue("ConnectionCore", runtime);
-  const protocolValue = file.importValue("protocol", "./protocol.js");
-  const requests = file.importValue("requests", maps);
-  const events = file.importValue(names.events, maps);
   file.doc(
     "Creates one side of a connection over a transport.",
     docTag("throws", "TypeError for an unknown side, an unknown option or an invalid value."),
@@ -170,17 +221,9 @@ function emitConnect(protocol: Protocol, names: PackageNames, file: SourceFile):
     ["side: Which", `transport: ${transport}`, "options: ConnectOptions<Which> = {}"],
     "): Connection<Which> {",
     () => {
-      file.line(`const parts: ${file.importType("ConnectionProtocol", runtime)} = {`);
-      file.line(`  ${protocolValue},`);
-      file.line(`  ${requests},`);
-      file.line(events === "events" ? "  events," : `  events: ${events},`);
-      if (protocol.notations !== undefined)
-        file.line(`  ${file.importValue("notations", "./notation.js")},`);
-      file.line(`  decode: ${createsDecoder(protocol, file)},`);
-      file.line("};");
       file.line(`const anyOptions = options as ${anyOptions};`);
       file.line(
-        `return new ${core}(parts, side, transport, anyOptions) as unknown as Connection<Which>;`,
+        `return new ${core}(${parts}, side, transport, anyOptions) as unknown as Connection<Which>;`,
       );
     },
   );

@@ -133,6 +133,10 @@ export interface Description {
       readonly failed: {
         readonly [k: string]: Json;
       };
+      /** Fields of the response to a request with invalid parameters. Default: `failed`. */
+      readonly invalid?: {
+        readonly [k: string]: Json;
+      };
       /** Fields of the response to a cancelled request. */
       readonly cancelled: {
         readonly [k: string]: Json;

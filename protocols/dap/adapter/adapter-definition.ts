@@ -12,6 +12,7 @@ import type {
   AdditionalAttributes,
   RequestContext,
   Transport,
+  Validator,
 } from "@wirewright/runtime";
 import type { Capabilities, LaunchRequestArguments } from "../../../generated/dap/types.js";
 
@@ -142,6 +143,14 @@ export interface AdapterDefinition<Announced extends Capabilities, Session, Laun
     (Capabilities extends Announced ? unknown : NeededAdapterHandlers<Announced>) &
     // Keep this last, because the compiler's message names the last member of a union.
     (AttachHandler | LaunchHandler);
+  /**
+   * Validators for the attributes of launch configurations, such as the `validateLaunchArguments`
+   * that `wirewright generate` writes. A request with other attributes is refused.
+   */
+  readonly parameters?: {
+    readonly launch?: Validator<unknown>;
+    readonly attach?: Validator<unknown>;
+  };
   /**
    * How the adapter counts lines and columns, and writes paths. If the client's conventions differ,
    * messages are converted. A client whose `pathFormat` is neither `path` nor `uri` is refused.

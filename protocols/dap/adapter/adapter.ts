@@ -74,6 +74,7 @@ const definitionChecks = (): option.OptionChecks<Definition> => ({
   positions: option.either(option.oneOf("client"), option.object),
   initialized: option.oneOf("automatic", "manual"),
   hosts: option.listOf(option.object),
+  parameters: option.recordOf(option.callback),
 });
 
 type AnyHandler = (parameters: object | undefined, context: object) => unknown;
@@ -161,14 +162,20 @@ class Scope {
   }
 
   open(transport: Transport, options: Omit<ConnectOptions<"adapter">, "handlers">): object {
-    const { positions, onClose, hosts = [] } = this.#definition;
-    const { middleware = [], onProblem } = options;
+    const { positions, onClose, hosts = [], parameters = {} } = this.#definition;
+    const { middleware = [], onProblem, checkIncoming } = options;
     const watches = hosts.map((host) => watchFor(host, onProblem));
     const converting =
       positions === "client" ? [] : [convert(positions, () => this.#isInitialized)];
     const connection = connect("adapter", transport, {
+      parameters,
       ...options,
-      middleware: [...watches, ...middleware, ...converting],
+      middleware: [
+        ...watches,
+        ...middleware,
+        ...converting,
+        ...(checkIncoming === "strict" ? [] : [addArguments]),
+      ],
       handlers: this.#wrapped(),
     });
     const adapterConnection = this.#extend(connection);
@@ -347,6 +354,17 @@ function checkPathFormat(client: object = {}): void {
   const variables = { pathFormat: String(pathFormat).slice(0, 80) };
   throw new Refusal(text, { error: { id: 2018, variables } });
 }
+
+/**
+ * Adds empty arguments to requests that have none, because clients omit them even where the schema
+ * requires them. The official library's client does so for `launch`.
+ */
+const addArguments: Middleware = {
+  afterReceive(message) {
+    const { type, arguments: parameters } = message as Partial<types.LaunchRequest>;
+    if (type === "request" && parameters === undefined) return { ...message, arguments: {} };
+  },
+};
 
 /** Converts messages if the client and the adapter count lines and columns differently. */
 function convert(adapter: Positions = {}, isInitialized: () => boolean): Middleware {

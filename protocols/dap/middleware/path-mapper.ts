@@ -1,5 +1,5 @@
 import { visitFields } from "../../../generated/dap/fields.js";
-import type { BridgeMiddleware } from "../../../generated/dap/bridge.js";
+import type { BridgeMiddleware } from "../../../generated/dap/connection.js";
 import { option, parsePointer, type Middleware } from "@wirewright/runtime";
 
 /** Options for `PathMapper`. */

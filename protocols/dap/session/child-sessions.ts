@@ -4,6 +4,7 @@ import { isObject, markHandled } from "@wirewright/runtime";
 import type { SessionCore } from "./session-core.js";
 import { SessionError } from "./session-error.js";
 import type { ChildRequest, SessionOptions } from "./session-options.js";
+import type { StartDebuggingRequestArguments } from "../../../generated/dap/types.js";
 
 /** The position of a session in the tree of sessions started by one `launch` or `attach`. */
 export interface SessionTree {
@@ -53,7 +54,7 @@ export function handleChildRequests(
       inBackground(session.waitForEnd({ timeoutMs: 0 }).then(() => session.disconnect()));
     }
   };
-  connection.handleCustom("startDebugging", async (child: unknown, { after }) => {
+  connection.handle("startDebugging", async (child, { after }) => {
     assertChildRequest(child);
     const { open } = tree;
     open.count++;
@@ -81,19 +82,17 @@ export function handleChildRequests(
   });
 }
 
-/** @throws SessionError if a `startDebugging` request does not name a program to start. */
-function assertChildRequest(parameters: unknown): asserts parameters is ChildRequest {
-  const refuse = (text: string): never => {
-    throw new SessionError("ERR_SESSION_CHILD", `Cannot start a child session: ${text}`);
-  };
-  if (!isObject(parameters)) return refuse("the request has no arguments");
-  const { request, configuration } = parameters;
-  if (request !== "launch" && request !== "attach") {
-    const received =
-      typeof request === "string" ? JSON.stringify(request.slice(0, 80)) : typeof request;
-    return refuse(`\`request\` must be "launch" or "attach", not ${received}`);
-  }
-  if (!isObject(configuration)) return refuse("`configuration` must be an object");
+/** @throws SessionError for what the wire profile tolerates: null, and another `request`. */
+function assertChildRequest(
+  child: StartDebuggingRequestArguments | null,
+): asserts child is ChildRequest {
+  const { request, configuration } = child ?? {};
+  const isStart = request === "launch" || request === "attach";
+  if (isStart && isObject(configuration)) return;
+  const text = isStart
+    ? "`configuration` must be an object"
+    : `\`request\` must be "launch" or "attach", not ${JSON.stringify(String(request).slice(0, 80))}`;
+  throw new SessionError("ERR_SESSION_CHILD", `Cannot start a child session: ${text}`);
 }
 
 /** @throws SessionError that names the limit if one is reached. */

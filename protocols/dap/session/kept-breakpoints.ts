@@ -1,4 +1,3 @@
-import { onValid } from "./connection-events.js";
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { SessionBreakpoints } from "./debug-session.js";
 import { weightOf } from "./latest-items.js";
@@ -15,7 +14,6 @@ import type {
   FunctionBreakpoint,
   SourceBreakpoint,
 } from "../../../generated/dap/types.js";
-import { validateBreakpointEventBody } from "../../../generated/dap/validators.js";
 import { waitChecks, type WaitOptions } from "./wait-options.js";
 import type { SessionOptions } from "./session-options.js";
 
@@ -48,7 +46,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
     // Make Node's `console.log` show plain data.
     const inspect = Symbol.for("nodejs.util.inspect.custom");
     Object.defineProperty(this, inspect, { value: () => this.toJSON() });
-    onValid(connection, "breakpoint", validateBreakpointEventBody, (body) => this.#update(body));
+    connection.on("breakpoint", (body) => this.#update(body));
   }
 
   get all(): readonly Breakpoint[] {

@@ -1,11 +1,10 @@
-import { onValid, whenClosed } from "./connection-events.js";
+import { whenClosed } from "./connection-events.js";
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { ProgramOutput } from "./debug-session.js";
 import { LatestItems, weightOf } from "./latest-items.js";
 import type { ProgramState } from "./program-state.js";
 import { SessionError } from "./session-error.js";
 import type { OutputEvent } from "../../../generated/dap/types.js";
-import { validateOutputEventBody } from "../../../generated/dap/validators.js";
 import type { OutputOptions } from "./wait-options.js";
 import { startTimer, type PerformanceClock } from "@wirewright/runtime";
 
@@ -33,7 +32,7 @@ export class KeptOutput implements ProgramOutput {
   ) {
     this.#state = state;
     this.#parent = parent;
-    onValid(connection, "output", validateOutputEventBody, (body) => this.#add(body));
+    connection.on("output", (body) => this.#add(body));
     whenClosed(connection, () => {
       this.#isOver = true;
       this.#notify();

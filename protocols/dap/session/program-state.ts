@@ -1,13 +1,9 @@
-import { onValid, whenClosed } from "./connection-events.js";
+import { whenClosed } from "./connection-events.js";
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { DebugSession, ProgramEnd, ProgramStop } from "./debug-session.js";
 import { LatestEntries } from "@wirewright/runtime";
-import type { StoppedEvent } from "../../../generated/dap/types.js";
-import {
-  validateContinuedEventBody,
-  validateExitedEventBody,
-  validateStoppedEventBody,
-} from "../../../generated/dap/validators.js";
+import { isExitedEvent } from "../../../generated/dap/guards.js";
+import type { ExitedEvent, StoppedEvent } from "../../../generated/dap/types.js";
 import type { WaitOptions } from "./wait-options.js";
 import { Waits } from "./waits.js";
 
@@ -55,22 +51,22 @@ export class ProgramState {
       this.isInitialized = true;
       this.waits.check();
     });
-    onValid(connection, "stopped", validateStoppedEventBody, (body) => this.#stopped(body));
-    onValid(
-      connection,
-      "continued",
-      validateContinuedEventBody,
-      ({ threadId, allThreadsContinued }) => this.continued(threadId, allThreadsContinued ?? true),
+    connection.on("stopped", (body) => this.#stopped(body));
+    connection.on("continued", ({ threadId, allThreadsContinued }) =>
+      this.continued(threadId, allThreadsContinued ?? true),
     );
-    connection.on("exited", (body) => {
-      // Some adapters send no body. The program has ended even if the exit code is invalid.
-      const exitCode: unknown = (body as { readonly exitCode?: unknown } | null | undefined)
-        ?.exitCode;
-      if (typeof exitCode === "number") this.exitCode = exitCode;
-      if (this.end !== undefined) this.end = { ...this.end, exitCode: this.exitCode };
-      this.#finish("exited");
+    connection.addMiddleware({
+      afterReceive: (message) => {
+        if (!isExitedEvent(message)) return;
+        // Some adapters send no body. The program has ended even if the event is invalid, in which
+        // case no listener gets it.
+        const exitCode: unknown = (message.body as Partial<ExitedEvent["body"]> | null | undefined)
+          ?.exitCode;
+        if (typeof exitCode === "number") this.exitCode = exitCode;
+        if (this.end !== undefined) this.end = { ...this.end, exitCode: this.exitCode };
+        this.#finish("exited");
+      },
     });
-    onValid(connection, "exited", validateExitedEventBody, () => undefined);
     connection.on("terminated", (body) => {
       this.#finish("terminated");
       // Neither null nor false requests a restart.

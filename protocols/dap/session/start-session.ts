@@ -1,6 +1,6 @@
 import { planBreakpoints, type BreakpointPlan } from "./kept-breakpoints.js";
 import { handleChildRequests, type SessionTree } from "./child-sessions.js";
-import { assertWire, inBackground } from "./connection-events.js";
+import { inBackground } from "./connection-events.js";
 import { connect, type Connection } from "../../../generated/dap/connection.js";
 import type { DebugSession } from "./debug-session.js";
 import { endedError } from "./program-steps.js";
@@ -14,7 +14,6 @@ import {
   type SessionOptions,
   type StartOptions,
 } from "./session-options.js";
-import { validateRunInTerminalRequestArguments } from "../../../generated/dap/validators.js";
 import type { ProgramState } from "./program-state.js";
 import { requestOptions } from "./wait-options.js";
 
@@ -90,8 +89,8 @@ async function begin(
   const { onEvent, runInTerminal } = options;
   if (onEvent !== undefined) connection.on("*", (_, event) => onEvent(event, session));
   if (runInTerminal !== undefined)
-    connection.handleCustom("runInTerminal", (program: unknown) => {
-      assertWire(validateRunInTerminalRequestArguments, program);
+    connection.handle("runInTerminal", (program) => {
+      // The wire profile accepts null.
       if (!Array.isArray(program.args)) throw new TypeError("runInTerminal is missing `args`");
       return runInTerminal(program, session);
     });

@@ -112,7 +112,12 @@ test("each session has its own state, and each listener gets its own copy of a m
   const seen: object[] = [];
   first.onDidSendMessage((message) => void seen.push(message));
   first.onDidSendMessage((message) => void seen.push(message));
-  first.handleMessage({ seq: 1, type: "request", command: "initialize", arguments: {} });
+  first.handleMessage({
+    seq: 1,
+    type: "request",
+    command: "initialize",
+    arguments: { adapterID: "a" },
+  });
   await until(() => seen.length >= 2);
   assert.notEqual(seen[0], seen[1]);
   assert.deepEqual(seen[0], seen[1]);
@@ -128,7 +133,12 @@ test("a listener that throws is reported, and other listeners still get the mess
     throw cause;
   });
   inline.onDidSendMessage((message) => void seen.push(message));
-  inline.handleMessage({ seq: 1, type: "request", command: "initialize", arguments: {} });
+  inline.handleMessage({
+    seq: 1,
+    type: "request",
+    command: "initialize",
+    arguments: { adapterID: "a" },
+  });
   await until(() => seen.length === 2);
   assert.deepEqual(problems, ["ERR_CALLBACK", "ERR_CALLBACK"]);
   inline.dispose();
@@ -141,7 +151,7 @@ test("a listener that throws is reported, and other listeners still get the mess
 test("a launch handler can start recording the session", async () => {
   lines.length = 0;
   const host = new FakeHost(inlineAdapter(adapter));
-  await host.request("initialize", {});
+  await host.request("initialize", { adapterID: "a" });
   await host.request("launch", { trace: true });
   await host.request("configurationDone");
   await turns();
@@ -184,7 +194,7 @@ test("an inline adapter runs in a browser, without Node", async () => {
   runInContext(outputFiles[0]!.text, context);
   const { inline } = context as unknown as { readonly inline: vscode.DebugAdapter };
   const host = new FakeHost(inline);
-  assert.equal((await host.request("initialize", {})).success, true);
+  assert.equal((await host.request("initialize", { adapterID: "a" })).success, true);
   assert.equal((await host.request("launch", {})).success, true);
   host.dispose();
 });
@@ -197,7 +207,7 @@ test("an unknown pathFormat is refused, as in the official library", async () =>
     ["url", false],
   ] as const) {
     const host = new FakeHost(inlineAdapter(adapter));
-    const response = await host.request("initialize", { pathFormat });
+    const response = await host.request("initialize", { adapterID: "a", pathFormat });
     assert.equal(response.success, success, pathFormat);
     if (!success) {
       assert.equal(response.message, 'The path format "url" is not supported. Use "path" or "uri"');
@@ -207,7 +217,10 @@ test("an unknown pathFormat is refused, as in the official library", async () =>
   }
   const own = defineAdapter({ positions: "client", handlers: { launch: () => undefined } });
   const host = new FakeHost(inlineAdapter(own));
-  assert.equal((await host.request("initialize", { pathFormat: "url" })).success, true);
+  assert.equal(
+    (await host.request("initialize", { adapterID: "a", pathFormat: "url" })).success,
+    true,
+  );
   host.dispose();
 });
 
@@ -215,7 +228,7 @@ test("initialize can be repeated after a failure but is refused after a success"
   const host = new FakeHost(inlineAdapter(adapter));
   const results: unknown[] = [];
   for (const pathFormat of ["url", "path", "path"]) {
-    const { success, message } = await host.request("initialize", { pathFormat });
+    const { success, message } = await host.request("initialize", { adapterID: "a", pathFormat });
     results.push(success || message);
   }
   assert.deepEqual(results, [

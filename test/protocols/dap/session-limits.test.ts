@@ -49,20 +49,21 @@ describe("startDebugging", () => {
       { request: "__proto__", configuration: {} },
       { request: "disconnect", configuration: {} },
       { request: "launch" },
+      { request: "launch", configuration: null },
     ];
     const [root] = opened;
     await root!.arrive(wrong.map(asking));
     await until(() => answersOf(root!).length === wrong.length);
-    assert.deepEqual(
-      answersOf(root!),
-      [
-        ...Array.from({ length: 3 }, () => "the request has no arguments"),
-        ...["evil", "__proto__", "disconnect"].map(
-          (name) => `\`request\` must be "launch" or "attach", not "${name}"`,
-        ),
-        "`configuration` must be an object",
-      ].map((text) => `Cannot start a child session: ${text}`),
-    );
+    assert.deepEqual(answersOf(root!), [
+      'The request "startDebugging" is invalid: `/arguments`: expected an object, received nothing',
+      'The request "startDebugging" is invalid: `/arguments`: expected an object, received 5',
+      'The request "startDebugging" is invalid: `/arguments/configuration`: expected an object, received nothing',
+      ...["undefined", "evil", "__proto__", "disconnect"].map(
+        (name) =>
+          `Cannot start a child session: \`request\` must be "launch" or "attach", not "${name}"`,
+      ),
+      "Cannot start a child session: `configuration` must be an object",
+    ]);
     assert.equal(opened.length, 1);
     await session.disconnect(quick);
   });
@@ -115,8 +116,15 @@ describe("a session ignores invalid messages", () => {
     assert.deepEqual([session.output.text(), session.breakpoints.all], ["", []]);
     assert.equal((await session.waitForEnd()).reason, "exited");
     assert.deepEqual(
-      problems.map(({ code, cause }) => [code, (cause as { code?: unknown }).code]),
-      Array.from({ length: 6 }, () => ["ERR_EVENT_HANDLER", "ERR_INVALID_MESSAGE"]),
+      problems.map(({ code, issues }) => [code, issues!.map(({ pointer }) => pointer)]),
+      [
+        ["ERR_INVALID_MESSAGE", ["/body/reason"]],
+        ["ERR_INVALID_MESSAGE", ["/body"]],
+        ["ERR_INVALID_MESSAGE", ["/body"]],
+        ["ERR_INVALID_MESSAGE", ["/body/output"]],
+        ["ERR_INVALID_MESSAGE", ["/body/breakpoint"]],
+        ["ERR_INVALID_MESSAGE", ["/body/exitCode"]],
+      ],
     );
     await session.disconnect(quick);
   });
@@ -129,7 +137,7 @@ describe("a session ignores invalid messages", () => {
     });
     await adapter.arrive([{ type: "request", command: "runInTerminal", arguments: { args: 5 } }]);
     await until(() => answersOf(adapter).length === 1);
-    assert.match(String(answersOf(adapter)[0]), /^The message is invalid: /);
+    assert.match(String(answersOf(adapter)[0]), /^The request "runInTerminal" is invalid: /);
     await session.disconnect(quick);
   });
 

@@ -190,7 +190,10 @@ test("a request or the end of the stream waits for code that is awaiting an earl
     seen.push(transport.responsesTo(9).length, connection.isClosed);
     answer = 7;
   });
-  void transport.say(response(1, { body: { threads: [] } }), request(9, "runInTerminal"));
+  void transport.say(
+    response(1, { body: { threads: [] } }),
+    request(9, "runInTerminal", { cwd: "", args: ["a"] }),
+  );
   transport.end();
   assert.equal(connection.isClosed, false);
   await reader;
@@ -210,7 +213,7 @@ test("messages are delivered immediately if no promise is waiting for a message"
   connection.on("output", ({ output }) => void seen.push(output));
   const delivered = transport.say(
     event("output", { output: "a" }),
-    request(9, "runInTerminal"),
+    request(9, "runInTerminal", { cwd: "", args: ["a"] }),
     response(77),
     event("output", { output: "b" }),
   );

@@ -86,5 +86,5 @@ test("instanceof recognises errors from other copies of the package", async () =
   for (const value of [undefined, null, 1, "RequestError", {}, new Error("no")])
     assert.equal(value instanceof own.RequestError, false);
   // The properties that mark error classes are not enumerable.
-  assert.deepEqual(Object.keys(plain).sort(), ["code", "command", "name", "response"]);
+  assert.deepEqual(Object.keys(plain).sort(), ["code", "command", "issues", "name", "response"]);
 });

@@ -177,25 +177,31 @@ const resulting: readonly ConnectionCase[] = results.map(({ name, value, success
 
 const others: readonly ConnectionCase[] = [
   {
-    name: "a check that refuses every response",
+    name: "an outgoing check that refuses the response and then its refusal",
     async run() {
       const { transport, codes } = scripted("adapter", {
-        validate: () => {
-          throw new Error("refused");
-        },
+        checkOutgoing: "strict",
         handlers: {
-          threads: () => ({ threads: [] }),
+          threads: () => ({ threads: [{ id: "1" }] }) as never,
           pause: async () => {
-            throw new Refusal("no");
+            throw new Refusal("no", { error: { id: "1" } as never });
           },
         },
       });
-      await transport.say(request(7, "threads"), request(8, "pause"), request(9, "unknown"));
+      await transport.say(
+        request(7, "threads"),
+        request(8, "pause", { threadId: 1 }),
+        request(9, "unknown"),
+      );
       await turn();
       assert.deepEqual(
         transport.written.map((each) => [each["request_seq"], each["success"], each["message"]]),
         [
-          [7, false, "refused"],
+          [
+            7,
+            false,
+            'The message is invalid: `/body/threads/0/id`: expected an integer from -2^31 to 2^31-1, received "1"; `/body/threads/0/name`: expected a string, received nothing',
+          ],
           [9, false, "unknown request: unknown"],
           [8, false, "no"],
         ],
@@ -223,7 +229,7 @@ const others: readonly ConnectionCase[] = [
   {
     name: "a failure whose variables cannot be converted to text, or occur in it a million times",
     async run() {
-      const { transport, connection } = scripted("client");
+      const { transport, connection } = scripted("client", { checkIncoming: "off" });
       const asked = connection.request("threads");
       const other = connection.request("threads");
       const failed = (error: object): object => ({ success: false, body: { error } });

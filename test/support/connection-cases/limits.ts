@@ -119,12 +119,9 @@ export const limitCases: readonly ConnectionCase[] = [
       // Refused messages do not leave any listeners or timers.
       await assert.rejects(connection.request("threads", undefined, options));
       await assert.rejects(connection.once("stopped", options));
-      const open = scripted("client", {
-        validate: () => {
-          throw new Error("refused");
-        },
-      });
-      await assert.rejects(open.connection.request("threads", undefined, options));
+      const open = scripted("client", { checkOutgoing: "strict" });
+      const refused = open.connection.request("next", { threadId: "1" } as never, options);
+      await assert.rejects(refused, { code: "ERR_INVALID_MESSAGE" });
       assert.deepEqual([listeners(), activeTimers() - before, open.connection.pending], [0, 0, 0]);
     },
   },
@@ -168,7 +165,7 @@ export const limitCases: readonly ConnectionCase[] = [
       assert.equal(Object.keys(connection.capabilities!).length, 1_000);
       await transport.say(update({ a0: "x".repeat(17 * 1024 * 1024) }), update([]), update(null));
       assert.equal((connection.capabilities as Fields)["a0"], true);
-      assert.deepEqual(codes(), ["ERR_OVERLOADED", "ERR_OVERLOADED"]);
+      assert.deepEqual(codes(), ["ERR_OVERLOADED", "ERR_OVERLOADED", "ERR_INVALID_MESSAGE"]);
     },
   },
   {

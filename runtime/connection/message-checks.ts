@@ -1,0 +1,179 @@
+import * as option from "../base/check-options.js";
+import { ownField, testOfArm, type AnyFields } from "../protocol/message-fields.js";
+import type { EnvelopeTable } from "../protocol/protocol-description.js";
+import { describeIssue, InvalidMessageError } from "../validation/describe-issue.js";
+import type { ValidateOptions, Validation, ValidationIssue } from "../validation/findings.js";
+
+/**
+ * How to check messages whose names the protocol defines. Other messages are not checked.
+ *
+ * - `wire`: refuse what the `wire` profile refuses, which tolerates deviations that occur with actual
+ *   peers. A response may also contain the name of another request
+ * - `strict`: refuse everything that the schema does not allow
+ * - `report`: deliver everything, and report what `wire` would refuse to `onProblem`
+ * - `off`: do not check
+ */
+export type MessageCheck = "wire" | "strict" | "report" | "off";
+
+/** Checks an option that is a `MessageCheck`. */
+export const messageCheckOption: option.OptionCheck = /* @__PURE__ */ option.oneOf(
+  "wire",
+  "strict",
+  "report",
+  "off",
+);
+
+type AnyValidator = (value: unknown, options?: ValidateOptions) => Validation<unknown>;
+
+/** A fast check, and a validator that explains what the check refuses. */
+interface CheckAndValidator {
+  readonly isValid: (value: unknown) => boolean;
+  readonly validate: AnyValidator;
+}
+
+/** The validators of a protocol's messages. */
+export interface MessageValidators extends CheckAndValidator {
+  /** Validators for responses, by request, if a response does not contain its request's name. */
+  readonly responses?: { readonly [request: string]: CheckAndValidator };
+  /** Validators for parameters that only the package's launch configurations describe, by request. */
+  readonly parameters?: { readonly [request: string]: AnyValidator } | undefined;
+}
+
+/** The names of the messages to check. */
+export interface CheckedNames {
+  readonly requests: object;
+  readonly events: object;
+}
+
+export type MessageKind = "request" | "response" | "event";
+
+/** Maximum number of issues to list for a message. */
+const maxMessageIssues = 3;
+
+/** The problem that an invalid message is reported as. */
+interface InvalidMessageProblem {
+  readonly code: "ERR_INVALID_MESSAGE";
+  readonly message: string;
+  readonly subject: object;
+  readonly issues: readonly ValidationIssue[];
+}
+
+/** Checks the messages that a connection receives or sends. */
+export class MessageChecks {
+  readonly #mode: Exclude<MessageCheck, "off">;
+  readonly #validators: MessageValidators;
+  readonly #names: CheckedNames;
+  readonly #envelope: EnvelopeTable;
+  readonly #report: (problem: InvalidMessageProblem) => void;
+  readonly #isResponse: (message: AnyFields) => boolean;
+  readonly #isRequest: (message: AnyFields) => boolean;
+
+  constructor(
+    mode: Exclude<MessageCheck, "off">,
+    validators: MessageValidators,
+    names: CheckedNames,
+    envelope: EnvelopeTable,
+    report: (problem: InvalidMessageProblem) => void,
+  ) {
+    this.#mode = mode;
+    this.#validators = validators;
+    this.#names = names;
+    this.#envelope = envelope;
+    this.#report = report;
+    this.#isResponse = testOfArm(envelope.response);
+    this.#isRequest = testOfArm(envelope.request);
+  }
+
+  /**
+   * Returns the issues for which a message must not be delivered, or undefined if it may be.
+   *
+   * @param name The message's name. For a response, the name of its request.
+   */
+  refuse(
+    kind: MessageKind,
+    name: string,
+    message: AnyFields,
+  ): readonly ValidationIssue[] | undefined {
+    if (!Object.hasOwn(kind === "event" ? this.#names.events : this.#names.requests, name))
+      return undefined;
+    const issues = this.#issuesOf(kind, name, message);
+    if (issues === undefined || this.#mode !== "report") return issues;
+    this.report(kind, name, message, issues);
+    return undefined;
+  }
+
+  report(
+    kind: MessageKind,
+    name: string,
+    subject: object,
+    issues: readonly ValidationIssue[],
+  ): void {
+    const message = textOfInvalid(kind, name, issues);
+    this.#report({ code: "ERR_INVALID_MESSAGE", message, subject, issues });
+  }
+
+  /**
+   * Checks a message of any kind that is about to be sent.
+   *
+   * @param request For a response, the name of its request.
+   * @throws InvalidMessageError if the message must not be sent.
+   */
+  assert(message: AnyFields, request: string | undefined): void {
+    const { request: requestArm, event, response } = this.#envelope;
+    const [kind, name] = this.#isResponse(message)
+      ? (["response", request ?? (response.name && message[response.name])] as const)
+      : this.#isRequest(message)
+        ? (["request", message[requestArm.name]] as const)
+        : (["event", message[event.name]] as const);
+    const issues = typeof name === "string" ? this.refuse(kind, name, message) : undefined;
+    if (issues !== undefined) throw new InvalidMessageError(issues);
+  }
+
+  #issuesOf(
+    kind: MessageKind,
+    name: string,
+    message: AnyFields,
+  ): readonly ValidationIssue[] | undefined {
+    const validators = this.#validators;
+    const { request, response } = this.#envelope;
+    const options: ValidateOptions = {
+      profile: this.#mode === "strict" ? "strict" : "wire",
+      maxIssues: maxMessageIssues,
+    };
+    let checks: CheckAndValidator = validators;
+    if (kind === "response") {
+      const received = response.name && message[response.name];
+      if (response.name !== undefined && received !== name) {
+        const pointer = `/${response.name}`;
+        if (this.#mode === "strict")
+          return [{ pointer, code: "wrong-value", expected: JSON.stringify(name), received }];
+        // Responses are matched by id alone, so a wrong name does no harm.
+        message = { ...message, [response.name]: name };
+      }
+      checks = (ownField(validators.responses ?? {}, name) ?? validators) as CheckAndValidator;
+    }
+    if (!checks.isValid(message)) {
+      const result = checks.validate(message, options);
+      if (!result.ok) return result.issues;
+    }
+    if (kind !== "request" || validators.parameters === undefined) return undefined;
+    const validate = ownField(validators.parameters, name) as AnyValidator | undefined;
+    const result = validate?.(message[request.payload] ?? {}, options);
+    return result === undefined || result.ok
+      ? undefined
+      : result.issues.map((issue) => ({
+          ...issue,
+          pointer: `/${request.payload}${issue.pointer}`,
+        }));
+  }
+}
+
+/** Describes an invalid message, as a sentence without a full stop. */
+export function textOfInvalid(
+  kind: MessageKind,
+  name: string,
+  issues: readonly ValidationIssue[],
+): string {
+  const subject = kind === "response" ? `response to "${name}"` : `${kind} "${name}"`;
+  return `The ${subject} is invalid: ${issues.map(describeIssue).join("; ")}`;
+}
