@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fromRoot, inPeers } from "./paths.js";
@@ -32,6 +32,23 @@ export async function withFolder<Result>(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Creates a folder in which what generated code imports is installed: the runtime and Node's
+ * declarations. Removes it once `use` has completed.
+ */
+export function withProject<Result>(
+  use: (folder: string) => Result | Promise<Result>,
+): Promise<Result> {
+  return withFolder((folder) => {
+    const modules = join(folder, "node_modules");
+    for (const scope of ["@types", "@wirewright"])
+      mkdirSync(join(modules, scope), { recursive: true });
+    symlinkSync(fromRoot("runtime"), join(modules, "@wirewright/runtime"), "junction");
+    symlinkSync(fromRoot("node_modules/@types/node"), join(modules, "@types/node"), "junction");
+    return use(folder);
+  });
 }
 
 /** Writes files by their path relative to the folder. */

@@ -120,8 +120,12 @@ const strictness = {
 export function compileWith({ tsc }: Compiler, folder: string, settings: object): string {
   const file = join(folder, "tsconfig.json");
   writeFileSync(file, JSON.stringify(settings));
-  const { stdout, stderr, status } = spawnSync(process.execPath, [tsc, "-p", file], {
-    encoding: "utf8",
-  });
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    // Tests compile all published versions as one program, which takes more than the default heap
+    // size.
+    ["--max-old-space-size=8192", tsc, "-p", file],
+    { encoding: "utf8" },
+  );
   return status === 0 ? "" : `${stdout}${stderr}`.trim() || `exit status ${status}`;
 }
