@@ -5,53 +5,46 @@ import { test } from "node:test";
 import { check } from "prettier";
 import { generate } from "../../cli/index.js";
 import { compile, installedCompilers, withProject, writeFiles } from "../support/compile.js";
-import { compileWith, isInstalled, ownCompilers, settingsOf } from "../support/compilers.js";
-import type { Compiler } from "../support/compilers.js";
+import { compileStrictly, sourceCompilers } from "../support/compilers.js";
 import { bundledDap, publishedDap } from "../support/dap-versions.js";
 import { isLong, someOf } from "../support/long-tests.js";
 import { fromRoot } from "../support/paths.js";
 import { packages, filesOf } from "../support/package-files.js";
 
-const compilers = ownCompilers.filter((each) => each.packagesOnly !== true && isInstalled(each));
-
-/** Compiles folders of modules as the strictest projects would. Returns the errors. */
-function strictly(
-  compiler: Compiler,
-  folder: string,
-  modules: ReadonlyMap<string, ReadonlyMap<string, string>>,
-): string {
-  const files = [...modules].flatMap(([name, own]) => [...own.keys()].map((path) => `${name}/${path}`));
-  const settings = { resolution: "nodenext", lib: ["es2022", "dom"], types: ["node"], files } as const;
-  return compileWith(compiler, folder, settingsOf(compiler, settings)!);
+/** Writes modules into a folder of a project. Returns the paths of the files. */
+function writeModules(
+  project: string,
+  name: string,
+  files: ReadonlyMap<string, string>,
+): readonly string[] {
+  writeFiles(join(project, name), files);
+  return [...files.keys()].map((path) => `${name}/${path}`);
 }
 
 test("generated modules compile under the strictest settings", async () => {
   await withProject(async (folder) => {
-    const modules = new Map<string, ReadonlyMap<string, string>>();
-    for (const { protocol } of packages) modules.set(basename(protocol), await filesOf(protocol));
-    writeFiles(folder, { "package.json": '{ "type": "module" }' });
-    for (const [name, files] of modules) writeFiles(join(folder, name), files);
-    for (const compiler of compilers)
-      assert.equal(strictly(compiler, folder, modules), "", compiler.version);
+    const paths: string[] = [];
+    for (const { protocol } of packages)
+      paths.push(...writeModules(folder, basename(protocol), await filesOf(protocol)));
+    for (const compiler of sourceCompilers)
+      assert.equal(compileStrictly(compiler, folder, paths), "", compiler.version);
   });
 });
 
 test("modules of all tested DAP versions compile", async () => {
   const versions = someOf(bundledDap);
   await withProject(async (folder) => {
-    const modules = new Map<string, ReadonlyMap<string, string>>();
-    writeFiles(folder, { "package.json": '{ "type": "module" }' });
+    const paths = new Map<string, readonly string[]>();
     for (const version of versions) {
       const { files } = await generate("dap", publishedDap(version).source);
-      modules.set(version, files);
-      writeFiles(join(folder, version), files);
+      paths.set(version, writeModules(folder, version, files));
     }
-    for (const compiler of compilers) {
+    for (const compiler of sourceCompilers) {
       // TypeScript 5.4 is slow: it would take minutes to compile all versions.
       const isSlow = compiler.version === "5.4" && !isLong;
-      const some = isSlow ? [versions[0]!, versions.at(-1)!] : versions;
-      const chosen = new Map([...modules].filter(([version]) => some.includes(version)));
-      assert.equal(strictly(compiler, folder, chosen), "", compiler.version);
+      const chosen = isSlow ? [versions[0]!, versions.at(-1)!] : versions;
+      const files = chosen.flatMap((version) => paths.get(version)!);
+      assert.equal(compileStrictly(compiler, folder, files), "", compiler.version);
     }
   });
 });

@@ -35,20 +35,25 @@ export async function withFolder<Result>(
 }
 
 /**
- * Creates a folder in which what generated code imports is installed: the runtime and Node's
- * declarations. Removes it once `use` has completed.
+ * Creates a folder in which the packages that generated code imports are installed, and removes it
+ * once `use` has completed.
  */
 export function withProject<Result>(
   use: (folder: string) => Result | Promise<Result>,
 ): Promise<Result> {
   return withFolder((folder) => {
-    const modules = join(folder, "node_modules");
-    for (const scope of ["@types", "@wirewright"])
-      mkdirSync(join(modules, scope), { recursive: true });
-    symlinkSync(fromRoot("runtime"), join(modules, "@wirewright/runtime"), "junction");
-    symlinkSync(fromRoot("node_modules/@types/node"), join(modules, "@types/node"), "junction");
+    installPackages(folder, ["@wirewright/runtime", "@types/node"]);
     return use(folder);
   });
+}
+
+/** Links packages of this repository, or those that it has installed, into a folder. */
+export function installPackages(folder: string, names: readonly string[]): void {
+  for (const name of names) {
+    const path = join(folder, "node_modules", name);
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(fromRoot(`node_modules/${name}`), path, "junction");
+  }
 }
 
 /** Writes files by their path relative to the folder. */
