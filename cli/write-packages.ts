@@ -88,8 +88,8 @@ async function packageOf(
     files,
     notes = [],
   } = await generate(name, {
-    importExtension: importExtensionFor(out),
     ...options,
+    importExtension: options.importExtension ?? importExtensionFor(out),
     onWarning: (warning) => warnings.push(warning),
   });
   const label = paint({ colours: terminal.errorColours }, "yellow", "warning");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { withFolder, writeFiles } from "../support/compile.js";
+import { withFolder, withProject, writeFiles } from "../support/compile.js";
 import { dapSchemaText, newestDapSchema } from "../support/dap-versions.js";
 import { until } from "../support/scripted-connection.js";
 import { cli, wirewright } from "../support/run-command.js";
@@ -23,24 +23,19 @@ function snapshot(folder: string): Readonly<Record<string, string>> {
 /** The summary that generate prints for the newest DAP package. */
 const dap = "(Debug Adapter Protocol 1.71.0: 62 messages, 236 types with validators)";
 
-test("wirewright generate writes the package, and then reports that it is up to date", async () => {
-  await withFolder((folder) => {
+test("wirewright generate writes modules, and then reports that they are up to date", async () => {
+  await withProject((folder) => {
     assert.deepEqual(wirewright(folder, ["generate", "dap"]), {
       status: 0,
       stdout: `generated/dap: all files written ${dap}\n`,
       stderr: "",
     });
-    const carried = snapshot(join(folder, "generated/dap/runtime"));
+    const files = readdirSync(join(folder, "generated/dap"));
     assert.deepEqual(
-      Object.keys(carried).map((path) => relative(join(folder, "generated/dap/runtime"), path)),
-      ["index.ts", "node.ts", "options.ts"],
+      files.filter((name) => !name.endsWith(".ts")),
+      [".wirewright.json"],
     );
-    // A bundled package has already been checked, so its users' compilers need not check it again.
-    for (const [path, text] of Object.entries(carried))
-      assert.ok(
-        text.startsWith("// @ts-nocheck\n// The parts of the runtime that this package uses.\n"),
-        path,
-      );
+    assert.ok(files.length <= 13, `${files.length} files`);
     assert.deepEqual(wirewright(folder, ["generate", "dap"]), {
       status: 0,
       stdout: `generated/dap: up to date ${dap}\n`,
@@ -80,24 +75,32 @@ test("wirewright generate removes files that it no longer writes and keeps all o
     wirewright(folder, ["generate", "dap"]);
     const out = join(folder, "generated/dap");
     writeFileSync(join(out, "mine.ts"), "export {};\n");
-    wirewright(folder, ["generate", "dap", "--runtime", "@wirewright/runtime"]);
-    assert.deepEqual(readdirSync(join(out, "runtime")).sort(), ["index.ts", "node.ts"]);
-    assert.ok(existsSync(join(out, "mine.ts")));
+    wirewright(folder, ["generate", "dap", "--only", "types"]);
+    assert.deepEqual(readdirSync(out).sort(), [
+      ".wirewright.json",
+      "index.ts",
+      "messages.ts",
+      "mine.ts",
+      "types.ts",
+    ]);
   });
 });
 
 test("wirewright generate does not overwrite files that it did not write", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "package.json": '{ "name": "mine" }' });
-    const refused = wirewright(folder, ["generate", "dap", "--out", "."]);
-    assert.deepEqual(refused, {
+    const generate = ["generate", "dap", "--package", "my-dap", "--out", "."];
+    assert.deepEqual(wirewright(folder, generate), {
       status: 2,
       stdout: "",
       stderr:
         "package.json: Cannot overwrite a file that was not generated [ERR_OUTPUT]\n  Choose another folder with --out, or pass --force\n",
     });
     assert.deepEqual(readdirSync(folder), ["package.json"]);
-    assert.equal(wirewright(folder, ["generate", "dap", "--out", ".", "--force"]).status, 0);
+    assert.equal(wirewright(folder, ["generate", "dap", "--out", "."]).status, 0);
+    assert.equal(readFileSync(join(folder, "package.json"), "utf8"), '{ "name": "mine" }');
+    assert.equal(wirewright(folder, [...generate, "--force"]).status, 0);
+    assert.match(readFileSync(join(folder, "package.json"), "utf8"), /"name": "my-dap"/);
   });
 });
 
@@ -121,14 +124,14 @@ test("wirewright generate keeps the old output on any error", async () => {
     assert.deepEqual(snapshot(folder), before);
 
     // generate notices a file where a folder should be before it writes anything.
-    rmSync(join(folder, "a/runtime"), { recursive: true });
-    writeFiles(folder, { "a/runtime": "in the way\n", "a/guards.ts": "// old\n" });
+    rmSync(join(folder, "b"), { recursive: true });
+    writeFiles(folder, { b: "in the way\n", "a/guards.ts": "// old\n" });
     const damaged = snapshot(folder);
     const half = wirewright(folder, ["generate"]);
     assert.equal(half.status, 2);
     assert.equal(
       half.stderr,
-      "a/runtime: Cannot create a folder: a file has this name [ERR_OUTPUT]\n",
+      "b: Cannot create a folder: a file has this name [ERR_OUTPUT]\n",
     );
     assert.deepEqual(snapshot(folder), damaged);
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { bundledDap, newestDap } from "../support/dap-versions.js";
-import { filesOf } from "../support/package-files.js";
+import { generate } from "../../cli/index.js";
 import { fromRoot, root, inPeers, skipWithoutPeer } from "../support/paths.js";
 import { runCommand, type Outcome } from "../support/run-command.js";
 import { after, head, protocol, withSchemas } from "../support/diff-command.js";
@@ -56,7 +56,8 @@ test("diff reads versions from files, standard input, revisions and declarations
       "dap debugProtocol.d.ts → 1.70.0   no change",
     );
     // A generated package stands for the version that it was generated from.
-    writeFiles(join(folder, "node_modules/@wirewright/dap"), await filesOf("dap"));
+    const { files } = await generate("dap", { packageName: "@wirewright/dap" });
+    writeFiles(join(folder, "node_modules/@wirewright/dap"), files);
     assert.equal(
       head(runCommand(folder, ["diff", "@wirewright/dap", `dap@${newestDap}`])),
       `dap ${newestDap} → ${newestDap}   no change`,

@@ -1,78 +1,56 @@
 import assert from "node:assert/strict";
-import { readFileSync, rmSync, symlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { check } from "prettier";
 import { generate } from "../../cli/index.js";
-import { compile, installedCompilers, withFolder, writeFiles, type CompilerName } from "../support/compile.js";
+import { compile, installedCompilers, withProject, writeFiles } from "../support/compile.js";
+import { compileStrictly, sourceCompilers } from "../support/compilers.js";
 import { bundledDap, publishedDap } from "../support/dap-versions.js";
 import { isLong, someOf } from "../support/long-tests.js";
 import { fromRoot } from "../support/paths.js";
 import { packages, filesOf } from "../support/package-files.js";
 
-const newest = "TypeScript 7";
-
-/**
- * Replaces a package's runtime with a link to a shared copy. A compiler resolves links, so it reads
- * the runtime only once.
- */
-function linkRuntime(folder: string): void {
-  const own = join(folder, "runtime");
-  rmSync(own, { recursive: true, force: true });
-  symlinkSync(fromRoot("runtime"), own, "junction");
+/** Writes modules into a folder of a project. Returns the paths of the files. */
+function writeModules(
+  project: string,
+  name: string,
+  files: ReadonlyMap<string, string>,
+): readonly string[] {
+  writeFiles(join(project, name), files);
+  return [...files.keys()].map((path) => `${name}/${path}`);
 }
 
-test("packages with an embedded runtime compile under strict settings", async () => {
-  await withFolder(async (folder) => {
-    const config = JSON.parse(
-      readFileSync(fromRoot("test/fixtures/ticker/generated/tsconfig.json"), "utf8"),
-    ) as object;
-    writeFiles(folder, {
-      "tsconfig.json": JSON.stringify({ ...config, include: ["*/*.ts", "*/runtime"] }),
-    });
-    for (const { protocol, name } of packages)
-      writeFiles(join(folder, basename(name)), await filesOf(protocol));
-    // Compiles all packages in one process with the newest compiler. TypeScript 5.4 does not
-    // support the newer flags.
-    const flags = ["--erasableSyntaxOnly", "--verbatimModuleSyntax"];
-    assert.equal(compile(newest, "-p", folder, "--noEmit", ...flags), "");
-    if (!installedCompilers.includes("TypeScript 5.4")) return;
-    // All packages contain the same runtime, so TypeScript 5.4, which is slow, checks it only once.
-    for (const { name } of packages) linkRuntime(join(folder, basename(name)));
-    assert.equal(compile("TypeScript 5.4", "-p", folder, "--noEmit"), "");
+test("generated modules compile under the strictest settings", async () => {
+  await withProject(async (folder) => {
+    const paths: string[] = [];
+    for (const { protocol } of packages)
+      paths.push(...writeModules(folder, basename(protocol), await filesOf(protocol)));
+    for (const compiler of sourceCompilers)
+      assert.equal(compileStrictly(compiler, folder, paths), "", compiler.version);
   });
 });
 
-test(
-  "packages of all tested DAP versions compile",
-  async () => {
-    const versions = someOf(bundledDap);
-    await withFolder(async (folder) => {
-      for (const version of versions) {
-        const { files } = await generate("dap", publishedDap(version).source);
-        const own = [...files].filter(([path]) => !path.startsWith("runtime/"));
-        writeFiles(join(folder, version), new Map(own));
-        linkRuntime(join(folder, version));
-      }
-      const config = JSON.parse(
-        readFileSync(fromRoot("test/fixtures/ticker/generated/tsconfig.json"), "utf8"),
-      ) as object;
-      const compiled = (compiler: CompilerName, folders: readonly string[]): string => {
-        const include = folders.map((each) => `${each}/*.ts`);
-        writeFiles(folder, { "tsconfig.json": JSON.stringify({ ...config, include }) });
-        return compile(compiler, "-p", folder, "--noEmit");
-      };
-      assert.equal(compiled(newest, versions), "");
-      if (!installedCompilers.includes("TypeScript 5.4")) return;
+test("modules of all tested DAP versions compile", async () => {
+  const versions = someOf(bundledDap);
+  await withProject(async (folder) => {
+    const paths = new Map<string, readonly string[]>();
+    for (const version of versions) {
+      const { files } = await generate("dap", publishedDap(version).source);
+      paths.set(version, writeModules(folder, version, files));
+    }
+    for (const compiler of sourceCompilers) {
       // TypeScript 5.4 is slow: it would take minutes to compile all versions.
-      const some = isLong ? versions : [versions[0]!, versions.at(-1)!];
-      assert.equal(compiled("TypeScript 5.4", some), "");
-    });
-  },
-);
+      const isSlow = compiler.version === "5.4" && !isLong;
+      const chosen = isSlow ? [versions[0]!, versions.at(-1)!] : versions;
+      const files = chosen.flatMap((version) => paths.get(version)!);
+      assert.equal(compileStrictly(compiler, folder, files), "", compiler.version);
+    }
+  });
+});
 
 test("a package with a different framing in each direction requires the sender and compiles", async () => {
-  await withFolder(async (folder) => {
+  await withProject(async (folder) => {
     const fixture = fromRoot("test/fixtures/ticker");
     const description = JSON.parse(readFileSync(join(fixture, "protocol.json"), "utf8")) as {
       framing: unknown;
@@ -82,7 +60,7 @@ test("a package with a different framing in each direction requires the sender a
       "protocol.json": JSON.stringify(description),
       "types.json": readFileSync(join(fixture, "types.json"), "utf8"),
     });
-    const { files } = await generate(join(folder, "input"));
+    const { files } = await generate(join(folder, "input"), { packageName: "framed" });
     for (const path of ["codec.ts", "node.ts", "protocol.ts"]) {
       assert.equal(await check(files.get(path)!, { filepath: path, printWidth: 100 }), true, path);
     }
@@ -102,7 +80,6 @@ createEncoder({});
     for (const compiler of installedCompilers) {
       assert.equal(compile(compiler, "-p", join(folder, "out")), "", compiler);
     }
-    writeFiles(join(folder, "out/dist"), { "package.json": '{ "type": "module" }' });
     const { bytes, seen } = (await import(join(folder, "out/dist/use.js"))) as {
       bytes: Uint8Array;
       seen: readonly string[];

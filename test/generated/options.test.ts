@@ -156,7 +156,7 @@ test("all functions that take options are covered, except validators", () => {
   const others = readdirSync(fromRoot("test/golden/api/dap"))
     .map((file) => file.slice(0, -".txt".length))
     .filter((entry) => calls[entry] === undefined);
-  assert.deepEqual(others, ["compatibility", "types", "validate"]);
+  assert.deepEqual(others, ["types", "validators"]);
 });
 
 test("spawnAdapter reports an unknown option under its own name, with its own list of options", async () => {

@@ -1,144 +1,155 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join, posix, relative } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
 import { test } from "node:test";
 import { check } from "prettier";
 import { emittedModules } from "../../generator/emit/emitted-modules.js";
 import { compareOutput, generate, readProtocol } from "../../cli/index.js";
-import { completeProtocols } from "../support/bundled-protocols.js";
+import { newestDap } from "../support/dap-versions.js";
 import { fromRoot } from "../support/paths.js";
 import { packages, filesOf } from "../support/package-files.js";
 
-/** Modules that need Node. */
-const onNode = /^(node\.ts|node\/.*|dispatcher\.ts|runtime\/(.*\/)?node(-[\w-]+)?\.ts)$/;
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    if (name === "dist" || (name !== "package.json" && folder.endsWith("cjs"))) return [];
-    return statSync(path).isDirectory() ? filesBelow(path) : [path];
-  });
-}
-
-for (const { protocol, name, code } of packages) {
+for (const { protocol, name } of packages) {
   const folder = fromRoot(name);
 
   test(`${name} matches the output of generate for its schema (update it with "npm run generate")`, async () => {
-    const runtime = relative(join(folder, "runtime"), fromRoot("runtime")).replaceAll("\\", "/");
-    const { files } = await generate(protocol, { runtime, code });
-    assert.deepEqual(await compareOutput(folder, files), []);
+    assert.deepEqual(await compareOutput(folder, await filesOf(protocol)), []);
   });
 
   test(`${name} is identical if generate runs again`, async () => {
     assert.deepEqual([...(await generate(protocol)).files], [...(await filesOf(protocol))]);
   });
 
-  test(`${name} imports nothing from outside its folder, and Node only in its entry point for Node`, async () => {
+  test(`${name} imports nothing but the runtime from outside its folder, and Node only in its entry point for Node`, async () => {
     const files = await filesOf(protocol);
-    for (const [path, text] of files) {
-      if (!path.endsWith(".ts")) continue;
+    for (const [path, text] of files)
       for (const [, target] of text.matchAll(/from ["']([^"']+)["']/g)) {
         const where = `${path} imports ${target}`;
-        if (target!.startsWith("node:")) assert.match(path, onNode, where);
-        else {
+        if (target!.startsWith("node:") || target === "@wirewright/runtime/node")
+          assert.equal(path, "node.ts", where);
+        else if (target !== "@wirewright/runtime") {
           const imported = posix.join(posix.dirname(path), target!).replace(/\.js$/, ".ts");
           assert.ok(files.has(imported) && target!.startsWith("."), where);
-          assert.ok(!onNode.test(imported) || onNode.test(path), where);
+          assert.notEqual(imported, "node.ts", where);
         }
       }
-    }
+  });
+
+  test(`${name} is checked by the compiler and linters like any other code`, async () => {
+    for (const [path, text] of await filesOf(protocol))
+      assert.doesNotMatch(text, /@ts-|eslint-|prettier-ignore/, path);
   });
 
   test(`${name} is formatted as by Prettier, except for tables and checks`, async () => {
     const tables = emittedModules(await readProtocol(protocol))
       .filter(({ isTable }) => isTable === true)
       .map(({ file }) => file);
-    assert.deepEqual(tables, [
-      "message-checks.ts",
-      "checks.ts",
-      "validators.ts",
-      "faults.ts",
-      "rules.ts",
-      "message-rule.ts",
-      "known-fields.ts",
-    ]);
-    const paths = filesBelow(folder).filter(
-      (path) => /\.(ts|json|md)$/.test(path) && !path.endsWith(".wirewright.json"),
-    );
-    assert.ok(paths.length > 15, `${paths.length} files`);
-    for (const path of paths) {
-      const text = readFileSync(path, "utf8");
-      assert.doesNotMatch(text, /prettier-ignore/, path);
-      if (tables.some((table) => path === join(folder, table))) continue;
-      assert.equal(await check(text, { filepath: path, printWidth: 100 }), true, path);
-    }
+    assert.deepEqual(tables, ["validators.ts"]);
+    const { files } = await generate(protocol, { packageName: "formatted" });
+    for (const [path, text] of files)
+      if (/\.(ts|json|md)$/.test(path) && !tables.includes(path as `${string}.ts`))
+        assert.equal(await check(text, { filepath: path, printWidth: 100 }), true, path);
   });
 
   test(`${name} contains no time, tool version or path`, () => {
     const { version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as {
       version: string;
     };
-    for (const path of filesBelow(folder)) {
-      const text = readFileSync(path, "utf8");
-      // Only package.json contains the package version. Other files contain the protocol version.
-      assert.ok(basename(path) === "package.json" || !text.includes(version), path);
+    for (const path of readdirSync(folder)) {
+      const text = readFileSync(join(folder, path), "utf8");
+      assert.ok(!text.includes(version), path);
       assert.doesNotMatch(text, /20\d\d-\d\d-\d\d|\/home\/|\/root\/|\/tmp\/|node_modules/, path);
       assert.ok(!text.includes(fromRoot("")), path);
     }
   });
 }
 
-/**
- * The rooms of the runtime, each with a pattern that matches the names of its functions and
- * classes. These names are unique in the runtime.
- */
-const rooms = readdirSync(fromRoot("runtime"), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name: room }) => {
-    const names = readdirSync(fromRoot(`runtime/${room}`))
-      .map((file) => readFileSync(fromRoot(`runtime/${room}/${file}`), "utf8"))
-      .flatMap((text) => [...text.matchAll(/^export (?:async )?(?:function\*?|class) (\w+)/gm)])
-      .map(([, name]) => name);
-    return { room, declares: new RegExp(`^(export )?(async )?(function\\*?|class) (${names.join("|")})\\b`, "m") };
-  })
-  .sort((one, two) => (one.room < two.room ? -1 : 1));
-
-test("a package contains those rooms of the runtime that its protocol can use", async () => {
-  const everywhere = ["base", "frames", "json", "protocol", "validation"];
-  const connects = [...everywhere, "connection", "dialects"].sort();
-  const carried: Record<string, readonly string[]> = {};
-  for (const protocol of completeProtocols) {
-    const files = await filesOf(protocol);
-    const text = [...files].map(([path, each]) => (path.startsWith("runtime/") ? each : "")).join("");
-    carried[protocol] = rooms.filter(({ declares }) => declares.test(text)).map(({ room }) => room);
-  }
-  assert.deepEqual(carried, {
-    acp: connects,
-    "acp-breakpoints": connects,
-    dap: connects,
-    "ruby-debug-ide": [...everywhere, "connection", "lanes", "spellings"].sort(),
-    sqltools: connects,
-  });
+test("by default, DAP is twelve modules that import nothing but each other and the runtime", async () => {
+  const files = await filesOf("dap");
+  assert.deepEqual(
+    [...files.keys()],
+    [
+      "bridge.ts",
+      "codec.ts",
+      "connection.ts",
+      "fields.ts",
+      "guards.ts",
+      "index.ts",
+      "maps.ts",
+      "messages.ts",
+      "node.ts",
+      "protocol.ts",
+      "types.ts",
+      "validators.ts",
+    ],
+  );
 });
 
-test("--runtime SPEC changes only the runtime folder", async () => {
-  const embedded = await filesOf("dap");
-  const referring = await generate("dap", { runtime: "@wirewright/runtime" });
-  const outside = (files: ReadonlyMap<string, string>) =>
-    [...files].filter(([path]) => !path.startsWith("runtime/"));
-  assert.deepEqual(outside(referring.files), outside(embedded));
-  assert.equal(
-    referring.files.get("runtime/index.ts"),
-    '// Re-exports the runtime instead of including a copy.\n\nexport * from "@wirewright/runtime";\n',
-  );
+/** Lists what modules import, except each other. */
+const importsOf = (files: ReadonlyMap<string, string>): readonly string[] => [
+  ...new Set(
+    [...files.values()]
+      .flatMap((text) => [...text.matchAll(/ from "([^"]+)";$/gm)])
+      .map(([, specifier]) => specifier!)
+      .filter((specifier) => !specifier.startsWith("./"))
+      .sort(),
+  ),
+];
+
+for (const [runtime, imported] of [
+  [undefined, ["@wirewright/runtime", "@wirewright/runtime/node"]],
+  ["@own/runtime", ["@own/runtime", "@own/runtime/node"]],
+  ["../../../runtime", ["../../../runtime/index.js", "../../../runtime/node.js"]],
+] as const)
+  test(`with the runtime ${runtime ?? "by default"}, modules import ${imported.join(" and ")} and are otherwise the same`, async () => {
+    const { files } = await generate("dap", runtime === undefined ? {} : { runtime });
+    assert.deepEqual(
+      importsOf(files).filter((specifier) => !specifier.startsWith("node:")),
+      imported,
+    );
+    const [index, node] = imported;
+    const [originalIndex, originalNode] = ["@wirewright/runtime", "@wirewright/runtime/node"];
+    assert.deepEqual(
+      [...files].map(([path, text]) => [
+        path,
+        text
+          .replaceAll(`from "${index}"`, `from "${originalIndex}"`)
+          .replaceAll(`from "${node}"`, `from "${originalNode}"`),
+      ]),
+      [...(await filesOf("dap"))],
+    );
+  });
+
+test("with a package name, a package.json, a README and compiler settings are added", async () => {
+  const { files } = await generate("dap", { packageName: "my-dap" });
+  const modules = await filesOf("dap");
+  assert.deepEqual([...files].filter(([path]) => path.endsWith(".ts")), [...modules]);
   assert.deepEqual(
-    [...referring.files.keys()].filter((path) => path.startsWith("runtime/")),
-    ["runtime/index.ts", "runtime/node.ts"],
+    [...files.keys()].filter((path) => !modules.has(path)),
+    [".gitattributes", "README.md", "package.json", "tsconfig.json"],
   );
-  const beside = await generate("dap", { runtime: "../../../runtime" });
-  assert.deepEqual(outside(beside.files), outside(embedded));
-  assert.equal(
-    beside.files.get("runtime/node.ts"),
-    '// Re-exports the runtime instead of including a copy.\n\nexport * from "../../../runtime/node.js";\n',
-  );
+  const { version, ...manifest } = JSON.parse(files.get("package.json")!) as { version: string };
+  assert.deepEqual(manifest, {
+    name: "my-dap",
+    protocol: "dap",
+    protocolVersion: newestDap,
+    description:
+      "Types, guards, message maps, validators and a codec for the Debug Adapter Protocol",
+    license: "MIT",
+    type: "module",
+    sideEffects: false,
+    engines: { node: ">=20.19" },
+    exports: {
+      ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+      "./types": { types: "./dist/types.d.ts", default: "./dist/types.js" },
+      "./validators": { types: "./dist/validators.d.ts", default: "./dist/validators.js" },
+      "./connection": { types: "./dist/connection.d.ts", default: "./dist/connection.js" },
+      "./node": { types: "./dist/node.d.ts", default: "./dist/node.js" },
+      "./package.json": "./package.json",
+    },
+    files: ["dist"],
+    scripts: { build: "tsc", prepack: "npm run build" },
+    dependencies: { "@wirewright/runtime": "^0.1" },
+    devDependencies: { "@types/node": ">=20", typescript: ">=5.4" },
+  });
 });

@@ -102,7 +102,6 @@ const schemaMeanings: readonly (readonly [reason: string, names: RegExp])[] = [
   ["a paragraph of advice, a task, or code", /^diff-report \S+ text$/],
   ["the version that does not state a fact", /^diff-report \S+ unstatedBy$/],
   ["a suite check, how binding it is, and its description", /^conformance-results file (check|level|text)$/],
-  ["a compiler setting", /^config file checkTypes$/],
   ["a text in a message or an element", /^(model|protocol) \S+ (text|errorText|isText)$/],
   ["a condition on a type in the model", /^model Check Check$/],
   ["how messages are found", /^protocol \w+ (messagesBy\w+|by)$/],

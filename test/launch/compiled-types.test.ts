@@ -1,29 +1,42 @@
 import assert from "node:assert/strict";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
 import { check } from "prettier";
 import { generate } from "../../cli/index.js";
-import { compile, installedCompilers, withFolder, writeFiles } from "../support/compile.js";
+import {
+  compile,
+  installedCompilers,
+  installPackages,
+  withFolder,
+  withProject,
+  writeFiles,
+} from "../support/compile.js";
 import { loadPackage } from "../support/load-package.js";
 import { shared, skipWithout } from "../support/paths.js";
 import { own } from "../support/configuration-packages.js";
 
 const real = ["bash-debug", "go", "mock-debug", "node-debug2", "php-debug"];
 
-/** Compiles files with a package's settings. Returns an empty string if there are no errors. */
+/** Compiles files with strict settings. Returns an empty string if there are no errors. */
 function complaints(
   files: Readonly<Record<string, string>>,
   roots: readonly string[],
 ): Promise<string> {
-  return withFolder((folder) => {
-    const settings = JSON.parse(files[`${dirname(roots[0]!)}/tsconfig.json`]!) as {
-      compilerOptions: object;
-    };
-    const { rootDir: _, ...compilerOptions } = settings.compilerOptions as { rootDir?: string };
+  return withProject((folder) => {
+    installPackages(folder, ["@wirewright/dap"]);
     writeFiles(folder, {
       ...files,
+      "package.json": '{ "type": "module" }',
       "tsconfig.json": JSON.stringify({
-        compilerOptions: { ...compilerOptions, noEmit: true },
+        compilerOptions: {
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          noEmit: true,
+          target: "es2022",
+          module: "nodenext",
+          types: ["node"],
+        },
         files: roots,
       }),
     });
@@ -31,17 +44,12 @@ function complaints(
   });
 }
 
-/** Returns the files of several packages, each in its own folder, along with one shared runtime. */
+/** Returns the modules generated for several configurations, each in its own folder. */
 async function filesOf(sources: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
-  for (const [name, configuration] of Object.entries(sources)) {
-    const generated = await generate("dap", { configuration });
-    for (const [path, text] of generated.files)
-      if (!path.startsWith("runtime/")) files[`${name}/${path}`] = text;
-      else files[`runtime/${path.slice("runtime/".length)}`] ??= text;
-    files[`${name}/runtime/index.ts`] = 'export * from "../runtime/index.js";\n';
-    files[`${name}/runtime/node.ts`] = 'export * from "../runtime/node.js";\n';
-  }
+  for (const [name, configuration] of Object.entries(sources))
+    for (const [path, text] of (await generate("dap", { configuration })).files)
+      files[`${name}/${path}`] = text;
   return files;
 }
 
@@ -73,17 +81,25 @@ export function use(configuration: LaunchConfiguration | AttachConfiguration): s
 );
 
 const program = `
-import { defineAdapter } from "./adapter.js";
-import { attach, launch } from "./session.js";
-import type { AdapterTarget } from "./session/session-options.js";
+import { defineAdapter } from "@wirewright/dap/adapter";
+import { attach, launch, type AdapterTarget } from "@wirewright/dap/session";
 import {
   validateLaunchArguments,
   validateLaunchConfiguration,
   withLaunchDefaults,
+  type AttachArguments,
   type AttachConfiguration,
+  type LaunchArguments,
   type LaunchConfiguration,
   type LaunchConfigurations,
 } from "./configuration.js";
+
+declare module "@wirewright/dap/connection" {
+  interface ConfiguredArguments {
+    launch: LaunchArguments;
+    attach: AttachArguments;
+  }
+}
 
 export const adapter = defineAdapter({
   handlers: {
@@ -153,7 +169,7 @@ export async function start(target: AdapterTarget): Promise<void> {
 test("defineAdapter and sessions accept the configurations without a type argument", async () => {
   const files = await filesOf({ own });
   files["own/program.ts"] = program;
-  assert.equal(await complaints(files, ["own/program.ts", "own/testing.ts", "own/node.ts"]), "");
+  assert.equal(await complaints(files, ["own/program.ts", "own/index.ts", "own/node.ts"]), "");
 });
 
 test("descriptions in a schema cannot end a comment, begin a JSDoc tag or become code", async () => {

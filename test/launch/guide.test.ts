@@ -2,8 +2,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { compile, withFolder, writeFiles } from "../support/compile.js";
+import { isEvent, type CustomEvent, type KnownEvent } from "@wirewright/dap";
+import { spawnAdapter } from "@wirewright/dap/node";
+import { launch } from "@wirewright/dap/session";
+import {
+  compile,
+  installPackages,
+  withFolder,
+  withProject,
+  writeFiles,
+} from "../support/compile.js";
 import { readPage } from "../support/markdown-page.js";
 import { runCommand } from "../support/run-command.js";
 
@@ -60,7 +68,8 @@ for (const source of ["package.json", "launch.ts"])
     `the adapter and the client from the guide work with ${source}`,
     { timeout: 240_000 },
     async () => {
-      await withFolder(async (folder) => {
+      await withProject(async (folder) => {
+        installPackages(folder, ["@wirewright/dap"]);
         writeFiles(folder, {
           ...shown,
           "tsconfig.json": settings,
@@ -77,21 +86,13 @@ for (const source of ["package.json", "launch.ts"])
         assert.deepEqual([made.status, made.stderr], [0, ""]);
         assert.equal(compile("TypeScript 7", "-p", folder), "");
         writeFiles(folder, { "build/package.json": '{ "type": "module" }' });
-        const load = async (
-          path: string,
-        ): Promise<Record<string, (...all: unknown[]) => unknown>> =>
-          (await import(pathToFileURL(join(folder, "build/dap", path)).href)) as never;
-        const { spawnAdapter } = await load("node.js");
-        const { launch } = await load("session.js");
         const start = async (parameters: object): Promise<string> => {
           let output = "";
-          const onEvent = (event: { event: string; body: { output: string } }): void => {
-            if (event.event === "output") output += event.body.output;
+          const onEvent = (event: KnownEvent | CustomEvent): void => {
+            if (isEvent(event, "output")) output += event.body.output;
           };
-          const adapter = await spawnAdapter!(process.execPath, [join(folder, "build/adapter.js")]);
-          const session = (await launch!(adapter, { arguments: parameters, onEvent })) as {
-            disconnect(): Promise<void>;
-          };
+          const adapter = await spawnAdapter(process.execPath, [join(folder, "build/adapter.js")]);
+          const session = await launch(adapter, { arguments: parameters, onEvent });
           await session.disconnect();
           return output;
         };
@@ -108,7 +109,7 @@ for (const source of ["package.json", "launch.ts"])
   );
 
 test("the guide's project file writes every file that the guide lists", async () => {
-  await withFolder((folder) => {
+  await withProject((folder) => {
     writeFiles(folder, {
       ...shown,
       "README.md": "<!-- configuration: notes launch -->\n<!-- /configuration -->\n",

@@ -11,20 +11,13 @@ import { loadPackage } from "../support/load-package.js";
 import { wirewright } from "../support/run-command.js";
 import { own } from "../support/configuration-packages.js";
 
-test("generated configurations are formatted, import no other packages, and are the same in every run", async () => {
+test("generated configurations are formatted, import only the runtime, and are the same in every run", async () => {
   const generated = await generate("dap", { configuration: own });
-  for (const file of [
-    "configuration.ts",
-    "configured-arguments.ts",
-    "adapter/adapter-definition.ts",
-  ]) {
-    const text = generated.files.get(file)!;
-    assert.equal(await check(text, { filepath: file, printWidth: 100 }), true, file);
-  }
-  for (const [path, text] of generated.files)
-    if (path.startsWith("runtime/configuration/") || path.startsWith("configuration"))
-      for (const [, target] of text.matchAll(/from ["']([^"']+)["']/g))
-        assert.match(target!, /^\.\.?\//, `${path} imports ${target}`);
+  const text = generated.files.get("configuration.ts")!;
+  assert.equal(await check(text, { filepath: "a.ts", printWidth: 100 }), true);
+  for (const path of ["configuration.ts", "configuration-tables.ts"])
+    for (const [, target] of generated.files.get(path)!.matchAll(/from ["']([^"']+)["']/g))
+      assert.match(target!, /^(\.\/[\w-]+\.js|@wirewright\/runtime)$/, `${path} imports ${target}`);
   assert.deepEqual(
     [...(await generate("dap", { configuration: own })).files],
     [...generated.files],
@@ -33,7 +26,8 @@ test("generated configurations are formatted, import no other packages, and are 
 });
 
 test("a package exports exactly the names listed in its README and its entry point", async () => {
-  const { protocol, files } = await generate("dap", { configuration: own });
+  const packageName = "own-dap";
+  const { protocol, files } = await generate("dap", { configuration: own, packageName });
   const module = emittedModules(protocol).find(({ file }) => file === "configuration.ts")!;
   const text = files.get("configuration.ts")!;
   const declared = text.matchAll(/^export (?:const|interface|type) (\w+)/gm);
@@ -43,12 +37,12 @@ test("a package exports exactly the names listed in its README and its entry poi
   );
   assert.match(
     files.get("README.md")!,
-    /^`@wirewright\/dap\/configuration`:\n\n- `LaunchConfiguration`, `validateLaunchConfiguration`, /m,
+    /^`own-dap\/configuration`:\n\n- `LaunchConfiguration`, `validateLaunchConfiguration`, /m,
   );
   const entries = (manifest: ReadonlyMap<string, string>): readonly string[] =>
     Object.keys((JSON.parse(manifest.get("package.json")!) as { exports: object }).exports);
   assert.ok(entries(files).includes("./configuration"));
-  assert.ok(!entries((await generate("dap")).files).includes("./configuration"));
+  assert.ok(!entries((await generate("dap", { packageName })).files).includes("./configuration"));
 });
 
 type Loaded = {
@@ -57,7 +51,7 @@ type Loaded = {
   withLaunchDefaults: (value: object, options?: object) => object;
 };
 
-test("a package's validators and defaults work without other packages", async () => {
+test("a package's validators and defaults work", async () => {
   const generated = await generate("dap", { configuration: own });
   const loaded = (await loadPackage(generated, ["configuration.ts"])) as unknown as Loaded;
   const valid = {

@@ -118,7 +118,7 @@ const longTests: Readonly<Record<string, string>> = {
   "runtime/connection/hostile": "hostile peers, each in its own process",
   "runtime/connection/in-flight": "a hundred thousand requests in flight",
   "runtime/validation/validators": "samples of every definition, judged by us and by ajv",
-  "runtime/validation/plain-validators": "small validators return what full validators return",
+  "runtime/validation/checks-and-rules": "each generated check agrees with its rule",
   "generator/read/contradictions": "types without valid values, compiled",
   "sessions/show/inspector/comparison": "two recordings on one page, in a browser",
   "docs/exported-symbols": "every exported symbol and option is documented",

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fromRoot, inPeers } from "./paths.js";
@@ -31,6 +31,28 @@ export async function withFolder<Result>(
     return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Creates a folder in which the packages that generated code imports are installed, and removes it
+ * once `use` has completed.
+ */
+export function withProject<Result>(
+  use: (folder: string) => Result | Promise<Result>,
+): Promise<Result> {
+  return withFolder((folder) => {
+    installPackages(folder, ["@wirewright/runtime", "@types/node"]);
+    return use(folder);
+  });
+}
+
+/** Links packages of this repository, or those that it has installed, into a folder. */
+export function installPackages(folder: string, names: readonly string[]): void {
+  for (const name of names) {
+    const path = join(folder, "node_modules", name);
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(fromRoot(`node_modules/${name}`), path, "junction");
   }
 }
 

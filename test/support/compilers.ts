@@ -47,6 +47,11 @@ export function isInstalled({ tsc }: Compiler): boolean {
   return existsSync(tsc);
 }
 
+/** The installed compilers with which generated sources must compile. */
+export const sourceCompilers: readonly Compiler[] = ownCompilers.filter(
+  (compiler) => compiler.packagesOnly !== true && isInstalled(compiler),
+);
+
 /** The module resolution with which to compile a program. */
 export type Resolution = "nodenext" | "bundler" | "node10";
 
@@ -114,14 +119,37 @@ const strictness = {
 };
 
 /**
+ * Compiles TypeScript files in a folder as the strictest projects would. Returns the errors, or an
+ * empty string if there are none.
+ */
+export function compileStrictly(
+  compiler: Compiler,
+  folder: string,
+  files: readonly string[],
+): string {
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  const program: Program = {
+    resolution: "nodenext",
+    lib: ["es2022", "dom"],
+    types: ["node"],
+    files: files.filter((path) => path.endsWith(".ts")),
+  };
+  return compileWith(compiler, folder, settingsOf(compiler, program)!);
+}
+
+/**
  * Compiles a folder with the given settings. Returns the errors, or an empty string if there are
  * none.
  */
 export function compileWith({ tsc }: Compiler, folder: string, settings: object): string {
   const file = join(folder, "tsconfig.json");
   writeFileSync(file, JSON.stringify(settings));
-  const { stdout, stderr, status } = spawnSync(process.execPath, [tsc, "-p", file], {
-    encoding: "utf8",
-  });
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    // Tests compile all published versions as one program, which takes more than the default heap
+    // size.
+    ["--max-old-space-size=8192", tsc, "-p", file],
+    { encoding: "utf8" },
+  );
   return status === 0 ? "" : `${stdout}${stderr}`.trim() || `exit status ${status}`;
 }

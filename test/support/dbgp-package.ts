@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
-import { compile, writeFiles } from "./compile.js";
+import { compile, installPackages, writeFiles } from "./compile.js";
 import { fromRoot } from "./paths.js";
 import { shownFiles } from "./guide-programs.js";
 import { readPage } from "./markdown-page.js";
@@ -30,6 +30,7 @@ export interface DbgpPackage {
 export function dbgpPackage(): DbgpPackage {
   const folder = mkdtempSync(join(tmpdir(), "wirewright-dbgp-"));
   before(() => {
+    installPackages(folder, ["@wirewright/runtime"]);
     cpSync(description, join(folder, "node_modules/wirewright/examples/dbgp"), { recursive: true });
     writeFiles(folder, {
       ...shownFiles(guide),

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { compile, installedCompilers, writeFiles } from "./compile.js";
+import { compile, installedCompilers, installPackages, writeFiles } from "./compile.js";
 import { readPage } from "./markdown-page.js";
 import { runCommand, type Outcome } from "./run-command.js";
 
@@ -28,6 +28,7 @@ export function buildGuide(
   run(program: string, ...args: readonly string[]): Outcome;
   path(program: string): string;
 } {
+  installPackages(folder, ["@wirewright/runtime"]);
   writeFiles(folder, {
     ...shownFiles(`docs/guides/${name}.md`),
     "package.json": '{ "type": "module" }',

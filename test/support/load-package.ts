@@ -1,7 +1,7 @@
 import { build } from "esbuild";
 import type { GeneratedPackage } from "../../cli/index.js";
 
-const hostless = ["index.ts", "validate.ts", "dialects.ts"];
+const hostless = ["index.ts", "validators.ts", "dialects.ts"];
 
 /**
  * Loads a generated package without writing it to disk. Returns what its entry points export.
@@ -29,6 +29,10 @@ export async function loadPackage(
         name: "generated",
         setup({ onResolve, onLoad }) {
           onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true }));
+          onResolve({ filter: /^@wirewright\/runtime/ }, ({ path }) => ({
+            path: import.meta.resolve(path),
+            external: true,
+          }));
           onResolve({ filter: /./ }, ({ path, importer }) => ({
             path: new URL(path, `file:///${importer}`).pathname.slice(1).replace(/\.js$/, ".ts"),
             namespace: "generated",

@@ -6,23 +6,14 @@ import { packagedProtocols } from "./workspaces.js";
 export const packages: readonly {
   readonly protocol: string;
   readonly name: string;
-  readonly code: "embed" | "apart";
 }[] = [
-  ...packagedProtocols.map((protocol) => ({
-    protocol,
-    name: `generated/${protocol}`,
-    code: "apart" as const,
-  })),
-  {
-    protocol: fromRoot("test/fixtures/ticker"),
-    name: "test/fixtures/ticker/generated",
-    code: "embed",
-  },
+  ...packagedProtocols.map((protocol) => ({ protocol, name: `generated/${protocol}` })),
+  { protocol: fromRoot("test/fixtures/ticker"), name: "test/fixtures/ticker/generated" },
 ];
 
 const defaults = new Map<string, ReadonlyMap<string, string>>();
 
-/** Generates a protocol's package with default options. Each package is generated only once. */
+/** Generates a protocol's modules with default options. Each protocol is generated only once. */
 export async function filesOf(protocol: string): Promise<ReadonlyMap<string, string>> {
   const files = defaults.get(protocol) ?? (await generate(protocol)).files;
   defaults.set(protocol, files);

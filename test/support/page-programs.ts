@@ -1,6 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
-import { compile, writeFiles } from "./compile.js";
+import { compile, installPackages, writeFiles } from "./compile.js";
 import { fromRoot } from "./paths.js";
 import { shownFiles } from "./guide-programs.js";
 
@@ -33,8 +31,6 @@ export function compilePage(
       include: ["*.ts"],
     }),
   });
-  mkdirSync(join(folder, "node_modules"));
-  for (const name of ["@wirewright", "wirewright"])
-    symlinkSync(fromRoot(`node_modules/${name}`), join(folder, "node_modules", name), "dir");
+  installPackages(folder, ["@wirewright", "wirewright"]);
   return { programs, complaints: compile("TypeScript 7", "-p", folder) };
 }

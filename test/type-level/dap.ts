@@ -38,7 +38,6 @@ import {
   type StackTraceResponseBody,
   type StoppedEvent,
 } from "@wirewright/dap";
-import { type DebugProtocol } from "@wirewright/dap/compatibility";
 import {
   assertValid,
   isValid,
@@ -249,20 +248,4 @@ export function validates(value: unknown): void {
   validate(value, { tolerate: ["nothing"] });
   assertValid(value);
   assertType<Equal<typeof value, KnownMessage | CustomMessage>>();
-}
-
-// In the compatibility namespace, one response type covers both success and failure, and in the
-// base types, arguments and bodies are of type `any`.
-export function oldCode(
-  response: DebugProtocol.StackTraceResponse,
-  request: DebugProtocol.Request,
-  event: DebugProtocol.Event,
-): void {
-  response.success = false;
-  response.body = { stackFrames: [], totalFrames: 0 };
-  response.message = "anything";
-  request.arguments.whatever.goes;
-  event.body.too;
-  const args: DebugProtocol.LaunchRequestArguments & { program?: string } = { noDebug: true };
-  void args;
 }

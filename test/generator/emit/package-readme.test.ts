@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { generate, readProtocol } from "../../../cli/index.js";
 import { compilePrograms, withFolder } from "../../support/compile.js";
 import { parsePage, type MarkdownPage } from "../../support/markdown-page.js";
-import { filesOf } from "../../support/package-files.js";
 import { fromRoot, root } from "../../support/paths.js";
 import { entryPoints, packagedProtocols } from "../../support/workspaces.js";
 
@@ -13,9 +13,9 @@ const ticker = fromRoot("test/fixtures/ticker");
 const readmes = new Map(
   await Promise.all(
     [...packagedProtocols, ticker].map(async (protocol): Promise<[string, MarkdownPage]> => {
-      const files = await filesOf(protocol);
-      const { name } = JSON.parse(files.get("package.json")!) as { name: string };
-      return [name, parsePage("README.md", files.get("README.md")!)];
+      const { packageName } = await readProtocol(protocol);
+      const { files } = await generate(protocol, { packageName });
+      return [packageName, parsePage("README.md", files.get("README.md")!)];
     }),
   ),
 );

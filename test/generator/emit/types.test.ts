@@ -173,7 +173,7 @@ export type Kind = "a" | "b" | (string & {});
       It: { allOf: [{ $ref: "#/definitions/Base" }, { type: "object", properties: { a: {} } }] },
       Same: { allOf: [{ $ref: "#/definitions/Base" }, { type: "object" }] },
     },
-    `import type { NoProperties } from "./runtime/index.js";
+    `import type { NoProperties } from "@wirewright/runtime";
 
 export interface Base extends NoProperties {}
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Json, Type } from "../../../generator/model/types.js";
 import { generate } from "../../../cli/index.js";
 import { schemaWith } from "../../support/elementary-changes.js";
-import { compile, installedCompilers, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, installedCompilers, withProject, writeFiles } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
 import { read } from "../../support/read-schemas.js";
 
@@ -124,7 +124,7 @@ test("an object that requires a property without valid values has no valid value
 });
 
 test("guards for alternatives without valid values compile", () =>
-  withFolder(async (folder) => {
+  withProject(async (folder) => {
     const one = (base: string, other: string): Json => ({
       oneOf: [reference(base), reference(other)],
     });
@@ -149,6 +149,7 @@ test("guards for alternatives without valid values compile", () =>
     });
     const { files } = await generate(fromRoot("test/fixtures/elementary"), {
       schema: `${folder}/own.json`,
+      packageName: "x",
     });
     writeFiles(folder, files);
     for (const compiler of installedCompilers)

@@ -9,7 +9,7 @@ import {
   type TypeAliasDeclaration,
 } from "ts-morph";
 import { generate } from "../../../cli/index.js";
-import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, withProject, writeFiles } from "../../support/compile.js";
 import { fromRoot, shared, skipWithout } from "../../support/paths.js";
 
 type Schema = { readonly [key: string]: any };
@@ -162,8 +162,8 @@ const planted: Readonly<Record<string, readonly [code: string, complaint: RegExp
 };
 
 test("planted mistakes are found, but an unlisted value of an open enum is not a mistake", async () => {
-  const { files } = await generate("dap");
-  await withFolder((folder) => {
+  const { files } = await generate("dap", { packageName: "x" });
+  await withProject((folder) => {
     writeFiles(folder, files);
     Object.values(planted).forEach(([code], index) =>
       writeFiles(folder, {

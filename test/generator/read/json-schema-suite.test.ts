@@ -11,7 +11,7 @@ import type { Definition } from "../../../generator/model/types.js";
 import { emitPackage } from "../../../generator/emit/emit-package.js";
 import { validationRulesOf } from "../../../generator/model/validation-rules.js";
 import { createValidator } from "../../../runtime/validation/validator.js";
-import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, withProject, writeFiles } from "../../support/compile.js";
 import { loadPackage } from "../../support/load-package.js";
 import { fromRoot } from "../../support/paths.js";
 import {
@@ -215,7 +215,7 @@ suite("the JSON Schema Test Suite passes", { skip }, () => {
               : `export const v${group}_${index}: types.${definitions[0]!.name} = ${text};`;
           }),
       );
-      await withFolder(async (folder) => {
+      await withProject(async (folder) => {
         writeFiles(folder, await emitPackage(protocol));
         writeFiles(folder, {
           "values.ts": `import type * as types from "./types.js";\n${values.join("\n")}\n`,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { definitionsByName, generate, readProtocol } from "../../../cli/index.js";
-import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, withProject, writeFiles } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
 import { withOverlay } from "../../support/written-overlays.js";
 
@@ -116,8 +116,8 @@ test("an overlay adds messages, properties, values, required capabilities and de
 
 test("the parts added by an overlay appear in types, guards and maps", async () => {
   await withOverlay([vendor], async (overlays) =>
-    withFolder(async (folder) => {
-      writeFiles(folder, (await generate("dap", { overlays })).files);
+    withProject(async (folder) => {
+      writeFiles(folder, (await generate("dap", { overlays, packageName: "x" })).files);
       writeFiles(folder, {
         "use.ts": `import { isEvent, isMapPathRequest, requests, supports, type AdapterToClient, type ParametersOf } from "./index.js";
 declare const message: AdapterToClient;

@@ -72,7 +72,12 @@ test(
   { skip: published || skipWithoutBrowser, timeout: 300_000 },
   async (t) => {
     const made = await generate("cdp", { schema: schemas });
-    const loaded = await loadPackage(made, ["index.ts", "validate.ts", "connection.ts", "node.ts"]);
+    const loaded = await loadPackage(made, [
+      "index.ts",
+      "validators.ts",
+      "connection.ts",
+      "node.ts",
+    ]);
     const cdp = loaded as unknown as Package;
 
     const session = async (transport: unknown): Promise<void> => {

@@ -180,7 +180,7 @@ interface Message {
 
 test("every message from real language servers is known and valid", async (t) => {
   const made = await generate("lsp", { schema });
-  const loaded = await loadPackage(made, ["index.ts", "validate.ts", "connection.ts", "node.ts"]);
+  const loaded = await loadPackage(made, ["index.ts", "validators.ts", "connection.ts", "node.ts"]);
   const lsp = loaded as unknown as Package;
   const protocol = await readProtocol("lsp", { schema });
   for (const [program, document] of Object.entries(languageServers)) {

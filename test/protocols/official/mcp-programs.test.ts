@@ -44,7 +44,12 @@ test(
   { timeout: 120_000 },
   async () => {
     const made = await generate("mcp", { schema: currentSchema });
-    const loaded = await loadPackage(made, ["index.ts", "validate.ts", "connection.ts", "node.ts"]);
+    const loaded = await loadPackage(made, [
+      "index.ts",
+      "validators.ts",
+      "connection.ts",
+      "node.ts",
+    ]);
     const mcp = loaded as unknown as Package;
     const seen: (readonly [own: boolean, message: Message])[] = [];
     const problems: unknown[] = [];

@@ -4,11 +4,12 @@
  * with the reason.
  */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync, existsSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { generate, InputError } from "../../../cli/index.js";
-import { compile, installedCompilers, withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, withProject, writeFiles } from "../../support/compile.js";
+import { compileStrictly, sourceCompilers, type Compiler } from "../../support/compilers.js";
 import { isLong } from "../../support/long-tests.js";
 import { fromRoot, shared, skipWithout } from "../../support/paths.js";
 import { spawnSync } from "node:child_process";
@@ -125,11 +126,11 @@ const together = 8;
 
 /** Compiles packages in groups and asserts that there are no errors. */
 class Compilation {
-  readonly #compilers: typeof installedCompilers;
+  readonly #compilers: readonly Compiler[];
   #waiting = new Map<string, Files>();
   readonly #seen = new Set<string>();
 
-  constructor(compilers: typeof installedCompilers) {
+  constructor(compilers: readonly Compiler[]) {
     this.#compilers = compilers;
   }
 
@@ -148,23 +149,15 @@ class Compilation {
     const packages = this.#waiting;
     if (packages.size === 0) return;
     this.#waiting = new Map();
-    await withFolder((folder) => {
+    await withProject((folder) => {
+      const paths: string[] = [];
       for (const [name, files] of packages) {
-        const own = join(folder, name.replaceAll(/\W/g, "-"));
-        writeFiles(own, files);
-        // All packages contain the same runtime, so the compiler needs to read it only once.
-        rmSync(join(own, "runtime"), { recursive: true });
-        symlinkSync(fromRoot("runtime"), join(own, "runtime"), "junction");
+        const own = name.replaceAll(/\W/g, "-");
+        writeFiles(join(folder, own), files);
+        paths.push(...[...files.keys()].map((path) => `${own}/${path}`));
       }
-      const config = readFileSync(fromRoot("test/fixtures/ticker/generated/tsconfig.json"), "utf8");
-      writeFiles(folder, {
-        "tsconfig.json": JSON.stringify({
-          ...(JSON.parse(config) as object),
-          include: ["*/*.ts"],
-        }),
-      });
       for (const compiler of this.#compilers)
-        assert.equal(compile(compiler, "-p", folder, "--noEmit"), "", compiler);
+        assert.equal(compileStrictly(compiler, folder, paths), "", compiler.version);
     });
   }
 }
@@ -176,7 +169,7 @@ for (const protocol of ["mcp", "lsp", "cdp"])
     async () => {
       // The older compiler takes minutes, so only long test runs use it.
       const compilation = new Compilation(
-        installedCompilers.filter((compiler) => compiler === "TypeScript 7" || isLong),
+        sourceCompilers.filter(({ version }) => version === "7" || isLong),
       );
       for (const { name, schema } of publishedIn(shared(`schemas/${protocol}`)!, protocol))
         await compilation.add(name, (await generate(protocol, { schema })).files);
@@ -190,7 +183,7 @@ for (const [protocol, schemas] of Object.entries(officialSchemas)) {
     missing !== undefined && `needs OFFICIAL_CLONES, a folder with a clone ${missing.repository}`;
 
   test(`all revisions of ${protocol} compile or are refused`, { skip }, async (t) => {
-    const compilation = new Compilation(installedCompilers);
+    const compilation = new Compilation(sourceCompilers);
     const refused: string[] = [];
     let count = 0;
     for (const { name, texts } of schemas.flatMap((schema) => [...revisionsOf(schema)])) {

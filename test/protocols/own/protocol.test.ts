@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, withProject, writeFiles } from "../../support/compile.js";
 import { readPage } from "../../support/markdown-page.js";
 import { fromRoot } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
@@ -19,7 +19,7 @@ function shownFiles(folder: string): Readonly<Record<string, string>> {
 
 test("the guide's overlay adds its message to DAP", async () => {
   const { blocks } = readPage("docs/guides/own-protocol.md");
-  await withFolder((folder) => {
+  await withProject((folder) => {
     writeFiles(folder, { "my-messages.json": blocks[0]!.text });
     const args = ["generate", "dap", "--overlay", "my-messages.json", "--out", "dap"];
     const { status, stderr } = runCommand(folder, args);
@@ -35,7 +35,7 @@ test("the guide's overlay adds its message to DAP", async () => {
 
 test("a program uses the overlay's event and request, generated through a project file", async () => {
   const { blocks } = readPage("docs/guides/own-protocol.md");
-  await withFolder((folder) => {
+  await withProject((folder) => {
     for (const [path, text] of Object.entries(shownFiles("heat/")))
       writeFiles(folder, { [path.slice("heat/".length)]: text });
     writeFiles(folder, {
@@ -66,7 +66,7 @@ test("a user's protocol works as shown in the guide", async () => {
     "notes/protocol.json",
     "notes/keeper.ts",
   ]);
-  await withFolder(async (folder) => {
+  await withProject(async (folder) => {
     writeFiles(folder, { ...files, "package.json": '{ "type": "module" }' });
     const made = runCommand(folder, ["generate", "notes", "--out", "notes/generated"]);
     assert.deepEqual([made.status, made.stderr], [0, ""]);

@@ -10,10 +10,11 @@ import type { Rule } from "../../../runtime/validation/rule.js";
 
 /** Creates a value for a rule, or returns undefined if the rule is too complex. */
 function sampleOf(rule: Rule): unknown {
-  if ("rule" in Object(rule)) return sampleOf((rule as { readonly rule: Rule }).rule);
-  if (typeof rule === "function") return sampleOf((rule as () => Rule)());
   if (typeof rule === "string")
     return { any: 1, null: null, boolean: true, string: "text", number: 1.5, integer: 7 }[rule];
+  // A validator is a function that holds a rule.
+  if ("rule" in rule) return sampleOf(rule.rule);
+  if (typeof rule === "function") return sampleOf(rule());
   if ("late" in rule) return late;
   if ("list" in rule) return listOf(sampleOf(rule.list), rule.size?.[0] ?? 2);
   if ("map" in rule) {
