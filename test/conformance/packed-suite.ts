@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { packPackage, packSuite, packTool } from "../../tools/release/pack-package.js";
+import { packProtocol, packRuntime, packSuite, packTool } from "../../tools/release/packages.js";
 import { writeFiles } from "../support/compile.js";
 import { fromRoot } from "../support/paths.js";
 
@@ -11,12 +11,13 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Packs the conformance suite, the tool and `@wirewright/dap`. Returns the tarballs' paths. */
+/** Packs the conformance suite, the tool, the runtime and `@wirewright/dap`. Returns the tarballs' paths. */
 export async function packWithSuite(): Promise<readonly string[]> {
   const folder = fromRoot("build/packed-suite");
   const packed = [
     await packTool(join(folder, "wirewright")),
-    await packPackage("dap", join(folder, "dap")),
+    await packRuntime(join(folder, "runtime")),
+    await packProtocol("dap", join(folder, "dap")),
     await packSuite(join(folder, "conformance")),
   ];
   return packed.map(({ tarball }) => tarball);

@@ -3,11 +3,11 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { createApp, type App } from "../../tools/platforms/check-types.js";
 import { compilers, isInstalled, type Compiler } from "../support/compilers.js";
-import { packPackage } from "../../tools/release/pack-package.js";
 import { fromRoot, skipWithoutPeer } from "../support/paths.js";
 import { spawnSync } from "node:child_process";
 import { Project } from "ts-morph";
 import { writeFiles } from "../support/compile.js";
+import { packDap } from "./packed-dap.js";
 
 /** A program on a page, with the compiler messages it produces. */
 interface MistakenProgram {
@@ -139,7 +139,7 @@ let hovered: string | undefined;
 const printed = new Map(programs.map(({ title }) => [title, new Map<string, string>()]));
 
 before(async () => {
-  app = createApp([(await packPackage("dap", fromRoot("build/messages/dap"))).tarball]);
+  app = createApp((await packDap("messages")).tarballs);
   writeFileSync(`${app.folder}/package.json`, '{ "private": true, "type": "module" }');
 });
 

@@ -16,7 +16,7 @@ import {
 } from "../../tools/platforms/check-types.js";
 import { compileWith, isInstalled, oldest, ownCompilers } from "../support/compilers.js";
 import { loaders, ownHost, runSession, writeSession } from "../../tools/platforms/hosts.js";
-import { packTool } from "../../tools/release/pack-package.js";
+import { packTool } from "../../tools/release/packages.js";
 import { packAll } from "../../tools/platforms/packed-app.js";
 import { failuresOf, impossible, passes } from "../../tools/platforms/results.js";
 import { installedCompilers, withFolder, writeFiles } from "../support/compile.js";

@@ -1,108 +1,64 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { emitDeclarationsPackage, readProtocol } from "../../cli/index.js";
-import { checkJsrPackage, deno, writeJsrPackage } from "../../tools/release/jsr-package.js";
-import { packedFiles, packPackage, type PackedPackage } from "../../tools/release/pack-package.js";
-import { publishedFiles } from "../../tools/release/published-files.js";
+import {
+  packedFiles,
+  packProtocol,
+  packRuntime,
+  type PackedPackage,
+} from "../../tools/release/packages.js";
 import { unreadiness } from "../../tools/release/readiness.js";
 import { smokeTest } from "../../tools/release/smoke-test.js";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { brokenLinks, parsePage, type MarkdownPage } from "../support/markdown-page.js";
 import { fromRoot, root } from "../support/paths.js";
-import { entryPoints, packagedProtocols } from "../support/workspaces.js";
 
 const tool = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as Record<string, unknown>;
 
 test("published packages have the tool's version, repository and license", async () => {
-  const files = emitDeclarationsPackage(await readProtocol("dap"))!;
-  const published = publishedFiles(files, "protocols/dap");
-  const { name, version, protocolVersion, keywords, homepage, bugs, repository, publishConfig } =
-    JSON.parse(published.get("package.json")!) as Record<string, unknown>;
+  const folder = fromRoot("build/release-test/runtime");
+  const packed = await packRuntime(folder);
+  const read = (path: string): string => readFileSync(join(folder, path), "utf8");
+  const { name, version, keywords, homepage, bugs, repository, publishConfig, exports, ...rest } =
+    JSON.parse(read("package.json")) as Record<string, unknown>;
   assert.deepEqual(
-    { name, version, protocolVersion, keywords, homepage, bugs, repository, publishConfig },
+    { name, version, keywords, homepage, bugs, repository, publishConfig, exports },
     {
-      name: "@wirewright/debugprotocol",
+      name: "@wirewright/runtime",
       version: tool["version"],
-      protocolVersion: "1.71.0",
-      keywords: ["debugprotocol", "debug-adapter-protocol", "debugger", "protocol", "typescript"],
+      keywords: ["debugger", "protocol", "typescript"],
       homepage: tool["homepage"],
       bugs: tool["bugs"],
-      repository: { ...(tool["repository"] as object), directory: "protocols/dap" },
+      repository: { ...(tool["repository"] as object), directory: "runtime" },
       publishConfig: { access: "public" },
+      exports: {
+        ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+        "./node": { types: "./dist/node.d.ts", default: "./dist/node.js" },
+        "./package.json": "./package.json",
+      },
     },
   );
-  assert.equal(published.get("LICENSE"), readFileSync(fromRoot("LICENSE"), "utf8"));
-  assert.equal(published.get("README.md"), files.get("README.md"));
+  assert.ok(!("private" in rest) && !("dependencies" in rest));
+  assert.equal(read("LICENSE"), readFileSync(fromRoot("LICENSE"), "utf8"));
+  assert.deepEqual(
+    packed.files.filter((path) => !/^dist\/.*(?:\.js|\.d\.ts)$/.test(path)).sort(),
+    ["LICENSE", "README.md", "package.json"],
+  );
 });
 
 test("a protocol's package can be installed and used with each module system", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, { "project/.npmrc": "offline=true\n" });
-    const packed = await packPackage(
-      fromRoot("test/fixtures/ticker"),
-      fromRoot("build/release-test/ticker"),
-    );
-    assert.deepEqual(packed.files.filter((path) => !/\.m?js$|\.d\.m?ts$/.test(path)).sort(), [
-      "LICENSE",
-      "README.md",
-      "package.json",
+    const runtime = await packRuntime(fromRoot("build/release-test/runtime"));
+    const packed = await packProtocol("ruby-debug-ide", fromRoot("build/release-test/ruby"));
+    assert.deepEqual(smokeTest([runtime, packed], join(folder, "project")).slice(0, 3), [
+      "@wirewright/runtime",
+      "@wirewright/runtime/node",
+      "@wirewright/ruby-debug-ide",
     ]);
-    assert.deepEqual(smokeTest([packed], join(folder, "project")).slice(0, 1), ["ticker-protocol"]);
   });
 });
-
-test("a JSR package contains all source files that its entry points import", async () => {
-  await withFolder((folder) => {
-    for (const protocol of packagedProtocols) {
-      const target = join(folder, protocol);
-      writeJsrPackage(protocol, "# README\n", target);
-      const { name, version, exports } = JSON.parse(
-        readFileSync(join(target, "jsr.json"), "utf8"),
-      ) as { name: string; version: string; exports: Record<string, string> };
-      assert.deepEqual([name, version], [`@wirewright/${protocol}`, tool["version"]]);
-      assert.deepEqual(exports["./connection"], `./${entryPoints(protocol).get("connection")!}.ts`);
-      const sources = readdirSync(target, { recursive: true, encoding: "utf8" }).filter((path) =>
-        path.endsWith(".ts"),
-      );
-      const imported = sources.flatMap((path) => {
-        const text = readFileSync(join(target, path), "utf8");
-        assert.doesNotMatch(text, /^declare global|^declare module/m, path);
-        return [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"/gm)].map(
-          ([, specifier]) => join(target, path, "..", specifier!),
-        );
-      });
-      assert.ok(imported.length > 50);
-      const entries = Object.values(exports).map((path) => join(target, path));
-      assert.deepEqual(
-        [...entries, ...imported].filter((path) => !existsSync(path)),
-        [],
-      );
-    }
-  });
-});
-
-test(
-  "packages for JSR pass Deno's checks",
-  {
-    skip: existsSync(deno) ? false : "needs npm install --prefix tools/platforms",
-    timeout: 300_000,
-  },
-  async () => {
-    await withFolder((folder) => {
-      for (const protocol of ["dap", "ruby-debug-ide"]) {
-        writeJsrPackage(protocol, "# README\n", join(folder, protocol));
-        checkJsrPackage(join(folder, protocol));
-      }
-      // An export without a type would require type inference, so the check must report it.
-      const index = join(folder, "ruby-debug-ide/generated/ruby-debug-ide/index.ts");
-      const slow = "export const slow = [1].map(String);\n";
-      writeFileSync(index, `${readFileSync(index, "utf8")}\n${slow}`);
-      assert.throws(() => checkJsrPackage(join(folder, "ruby-debug-ide")), /slow/);
-    });
-  },
-);
 
 /** Creates a package with a few files, in the form in which npm installs a folder. */
 function smallPackage(folder: string, files: Readonly<Record<string, string>>): PackedPackage {
@@ -206,12 +162,15 @@ test("the tool's package contains no files for contributors", () => {
       "README.md",
       "SECURITY.md",
       "build/cli",
+      "build/diff",
+      "build/generator",
+      "build/launch",
+      "build/runtime",
+      "build/sessions",
       "cli/command.js",
       "docs",
       "examples",
       "package.json",
-      "protocols",
-      "runtime",
       "schema",
     ].sort(),
   );

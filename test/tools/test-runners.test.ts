@@ -4,16 +4,15 @@ import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { packPackage } from "../../tools/release/pack-package.js";
 import { createApp, type App } from "../../tools/platforms/check-types.js";
 import { writeFiles } from "../support/compile.js";
+import { packDap } from "../generated/packed-dap.js";
 import { fromRoot } from "../support/paths.js";
 
 let app: App;
 
 before(async () => {
-  const { tarball } = await packPackage("dap", fromRoot("build/test-runners/dap"));
-  app = createApp([tarball]);
+  app = createApp((await packDap("test-runners")).tarballs);
 });
 
 after(() => rmSync(app.folder, { recursive: true, force: true }));

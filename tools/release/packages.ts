@@ -198,11 +198,12 @@ function withReadme(
 function pack(files: Files, directory: string, folder: string): PackedPackage {
   const { private: _, ...manifest } = JSON.parse(String(files.get("package.json"))) as Manifest;
   const { version, homepage, bugs, repository, publishConfig } = readManifest(".");
-  const shared = { version, homepage, bugs, publishConfig };
+  const keywords = ["debugger", "protocol", "typescript"];
+  const shared = { keywords, version, homepage, bugs, publishConfig };
   const published =
     directory === "."
       ? manifest
-      : { ...manifest, ...shared, repository: { ...(repository as object), directory } };
+      : { ...shared, ...manifest, version, repository: { ...(repository as object), directory } };
   const all = new Map<string, string | Uint8Array>([
     ...files,
     ["LICENSE", readFileSync(join(root, "LICENSE"))],

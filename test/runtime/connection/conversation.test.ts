@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { protocol as dap } from "@wirewright/dap";
-import { isValid, validate } from "@wirewright/dap/validate";
+import { isValid, validate } from "@wirewright/dap/validators";
 import { IncomingRequest, RequestQueue } from "../../../runtime/connection/incoming-requests.js";
 import { ConnectionCore } from "../../../runtime/connection/connection.js";
 import { decodeContentLength } from "../../../runtime/frames/content-length-decoder.js";
