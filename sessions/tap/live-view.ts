@@ -7,8 +7,8 @@ import type { LintFinding } from "../judge/rules.js";
 import { kindReaderOf } from "../read/message-reader.js";
 import { MessageSummaries, summaryText } from "../read/message-summary.js";
 import type { Observed, ObservedMessage } from "../read/observed.js";
-import type { SessionWatcher } from "./analysis.js";
 import type { MessageFilter } from "./message-filter.js";
+import type { SessionWatcher } from "./shown-sessions.js";
 import { TerminalLine, widthOf, type LineStyle } from "./terminal-line.js";
 
 type Fields = { readonly [field: string]: unknown };
@@ -55,8 +55,6 @@ export class LiveView implements SessionWatcher {
   #options: ViewOptions;
   /** Whether the latest observation is shown. */
   #isShown = true;
-  /** Whether messages have been skipped, which means that requests may be missing. */
-  #hasGap = false;
 
   constructor(protocol: Protocol, print: (line: string) => void, options: ViewOptions) {
     this.#protocol = protocol;
@@ -72,7 +70,6 @@ export class LiveView implements SessionWatcher {
   }
 
   observe(observed: Observed, session?: number): void {
-    if (observed.kind === "lost") this.#hasGap = true;
     const matched =
       observed.kind === "message" ? this.#match(observed, session) : { name: undefined };
     const { filter, bodyLines: maxLines = 0 } = this.#options;
@@ -93,9 +90,6 @@ export class LiveView implements SessionWatcher {
             .add(` at byte ${observed.offset}`),
         );
         return;
-      case "lost":
-        this.#say(line.add(observed.text, "red"));
-        return;
       case "noise":
         this.#say(line.add(`noise ${quoted(observed.text)}`, "yellow"));
         return;
@@ -114,12 +108,6 @@ export class LiveView implements SessionWatcher {
         .add(`${severity} ${visible(rule)}`, severity === "error" ? "red" : "yellow")
         .add(` ${visible(label)}${place}: ${visible(message)}`),
     );
-  }
-
-  skip(messages: number): void {
-    this.#hasGap = true;
-    const text = `${messages} messages were neither shown nor checked, because the tap could not keep up`;
-    this.#say(new TerminalLine().add(`${indent}${text}`, "yellow"));
   }
 
   end(): void {
@@ -184,7 +172,7 @@ export class LiveView implements SessionWatcher {
       else if (reason === undefined) line.add("failed", "red");
       else line.add(`failed: ${quoted(reason)}`, "red");
       if (answered !== undefined) line.add(` after ${duration(time - answered.time)}`);
-      else if (!this.#hasGap) line.add(" to an unknown request");
+      else line.add(" to an unknown request");
     } else if (kind === "request") {
       const number = id === "" ? "" : ` ${shown(fields[id])}`;
       line.add(`${request.noun}${number} `).add(shown(fields[request.name]), "cyan");

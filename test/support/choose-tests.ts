@@ -123,7 +123,7 @@ const longTests: Readonly<Record<string, string>> = {
   "sessions/show/inspector/comparison": "two recordings on one page, in a browser",
   "docs/exported-symbols": "every exported symbol and option is documented",
   "sessions/judge/own-sessions": "sessions of our own clients and adapters cause no findings",
-  "sessions/tap/analysis": "a tap whose analysis hangs or fails still records everything",
+  "sessions/tap/viewer": "a tap whose viewer hangs or fails still records everything",
 };
 
 /** The files that are slowest on any machine. They must not start last. */
