@@ -107,7 +107,6 @@ const longTests: Readonly<Record<string, string>> = {
   "launch/agreement": "validators of configurations agree with ajv",
   "generator/read/json-schema-oracle": "random JSON Schemas get the same verdicts from us and ajv",
   "generator/read/fidelity": "planted reading mistakes are found in all protocols",
-  "generator/output/killed-runs": "runs that are killed at any step leave a whole package",
   "sessions/read/recording-memory": "recordings of any length are judged in bounded memory",
   "sessions/show/redact/seeded-secrets": "five hundred secrets disappear from recordings",
   "sessions/show/inspector/page-layout":
