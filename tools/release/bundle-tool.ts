@@ -28,12 +28,11 @@ interface Program {
 export async function bundleTool(): Promise<ReadonlyMap<string, string>> {
   return bundleProgram({
     folder: build,
-    // The command, the programmatic interface, the code of worker threads, and the tap's viewer.
+    // The command, the programmatic interface, and the tap's viewer.
     entries: {
       main: "cli/main.js",
       index: "cli/index.js",
       viewer: "sessions/tap/viewer.js",
-      "judge-thread": "sessions/judge/batch/judge-thread.js",
     },
   });
 }
