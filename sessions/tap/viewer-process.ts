@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import {
   InputError,
   type InputErrorCode,
@@ -54,8 +53,7 @@ export type ViewerNote =
       readonly text: string;
       readonly place: InputPlace;
       readonly hint?: string | undefined;
-    }
-  | { readonly kind: "failed"; readonly text: string };
+    };
 
 /** Milliseconds that the viewer has, at the end, to show the rest of the recording. */
 const finishMs = 10_000;
@@ -68,7 +66,7 @@ export class ViewerProcess {
   /** URLs of the page that shows the session. */
   readonly page: PageAddresses | undefined;
   readonly #process: ChildProcess;
-  readonly #exited: Promise<unknown>;
+  readonly #exited: Promise<true>;
   readonly #say: (text: string) => void;
   #finished: Promise<void> | undefined;
 
@@ -80,12 +78,13 @@ export class ViewerProcess {
     this.page = page;
     this.#process = process;
     this.#say = say;
-    this.#exited = once(process, "exit");
-    process.on("message", (note: ViewerNote) => {
-      if (note.kind === "failed") this.#stopped(note.text);
-    });
-    process.on("exit", (code, signal) => {
-      if (signal !== null && this.#finished === undefined) this.#stopped(`ended by ${signal}`);
+    this.#exited = new Promise((resolve) => process.once("exit", () => resolve(true)));
+    // If it fails on its own, it says so itself.
+    process.on("exit", (_code, signal) => {
+      if (signal !== null && this.#finished === undefined)
+        say(
+          `Messages are no longer shown or checked, but the session continues: the display was ended by ${signal}`,
+        );
     });
     process.on("error", () => undefined);
     process.unref();
@@ -109,10 +108,9 @@ export class ViewerProcess {
     const note = await new Promise<ViewerNote>((resolve, reject) => {
       process.once("message", resolve);
       process.once("error", reject);
-      process.once("exit", () => resolve({ kind: "failed", text: "the process did not start" }));
+      process.once("exit", () => reject(new Error("The process that shows the session has ended")));
     });
     if (note.kind === "ready") return new ViewerProcess(process, note.page, say);
-    if (note.kind === "failed") throw new Error(`Cannot show the session: ${note.text}`);
     throw new InputError(note.code, note.text, note.place, note.hint);
   }
 
@@ -135,14 +133,9 @@ export class ViewerProcess {
     if (exitCode !== null || signalCode !== null) return;
     this.#process.ref();
     if (this.#process.connected) this.#process.disconnect();
-    const isShown = this.#exited.then(() => true);
-    if (await within(isShown, finishMs, false)) return;
+    if (await within(this.#exited, finishMs, false)) return;
     this.#process.kill("SIGKILL");
     this.#say("The end of the session is not shown, because that would take too long");
-  }
-
-  #stopped(reason: string): void {
-    this.#say(`Messages are no longer shown or checked, but the session continues: ${reason}`);
   }
 
   #tell(order: ViewerOrder): void {

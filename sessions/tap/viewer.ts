@@ -182,15 +182,23 @@ async function run(): Promise<void> {
 
 function fail(error: unknown): void {
   const { message: text } = error as Error;
-  if (!process.connected) {
-    process.stderr.write(`The end of the session is not shown: ${visible(text)}\n`);
-    process.exit(1);
-  }
-  const note: ViewerNote =
-    error instanceof InputError
-      ? { kind: "refused", code: error.code, text, place: error.place, hint: error.hint }
-      : { kind: "failed", text };
-  process.send!(note, () => process.exit(1));
+  const end = (): never => process.exit(1);
+  if (error instanceof InputError)
+    return void process.send!(
+      {
+        kind: "refused",
+        code: error.code,
+        text,
+        place: error.place,
+        hint: error.hint,
+      } satisfies ViewerNote,
+      end,
+    );
+  // Print this here, because the tap may be closing the channel.
+  const loss = process.connected
+    ? "Messages are no longer shown or checked, but the session continues"
+    : "The end of the session is not shown";
+  process.stderr.write(`${loss}: ${visible(text)}\n`, end);
 }
 
 // A terminal sends these signals to every process. The session ends when the server has ended.

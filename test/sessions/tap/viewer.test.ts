@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -158,6 +158,24 @@ test("no temporary recording remains, even if the tap is killed", async () => {
     await closed;
   });
 });
+
+test(
+  "a full disk stops the recording, but neither the session nor the display",
+  { skip: existsSync("/dev/full") ? false : "there is no /dev/full" },
+  async () => {
+    await withFolder((folder) => {
+      const sent = outputFrame(1, "hello");
+      const { status, stdout, stderr } = tap(folder, sent, ["--out", "/dev/full"]);
+      assert.equal(status, 7);
+      assert.deepEqual(stdout, sent);
+      assert.match(
+        stderr,
+        /^Recording stopped, but the session continues: ENOSPC.* \[ERR_OUTPUT\]$/m,
+      );
+      assert.match(stderr, /← event output {2}hello/);
+    });
+  },
+);
 
 test("with redaction, secrets are never written to disk", async () => {
   await withFolder((folder) => {
