@@ -8,7 +8,7 @@ import type { PageAddresses } from "../show/inspector/page-server.js";
 import type { RecordingFile } from "./recording-file.js";
 import { within } from "./within.js";
 
-/** What the viewer shows, and how. */
+/** The viewer's settings. */
 export interface ViewerSettings {
   /** The protocol's name, or the path to its description. */
   readonly protocol: string;

@@ -78,7 +78,7 @@ class PageWatcher implements SessionWatcher {
   }
 }
 
-/** What shows the sessions. */
+/** The open parts of the viewer. */
 interface Viewer {
   readonly sessions: ShownSessions;
   readonly printer: Printer;
@@ -204,6 +204,6 @@ function fail(error: unknown): void {
 // A terminal sends these signals to every process. The session ends when the server has ended.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("uncaughtException", fail);
-// Nobody reads the output any more.
+// Ignore an output that is no longer read.
 process.stderr.on("error", () => undefined);
 run().then(() => process.exit(0), fail);
