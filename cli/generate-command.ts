@@ -20,11 +20,8 @@ import { checkJobs, writeJobs, watchJobs } from "./write-packages.js";
 
 export const generateCommand = describeCommand({
   name: "generate",
-  forms: [
-    "[PROTOCOL] [options]",
-    "--configuration FILE [--manifest FILE] [--zed DIR] [--nvim FILE] [--table FILE]",
-  ],
-  about: `Writes typed modules for a protocol. Without a protocol, writes everything listed in ${projectFileName}. The second form writes launch configurations for editors and documentation pages. Compiled packages for the bundled protocols are also published: npm install @wirewright/dap.`,
+  forms: ["[PROTOCOL] [options]", "--configuration FILE --manifest FILE"],
+  about: `Writes typed modules for a protocol. Without a protocol, writes everything listed in ${projectFileName}. The second form writes launch configurations to the manifest of a VS Code extension. Compiled packages for the bundled protocols are also published: npm install @wirewright/dap.`,
   operands: [
     [
       "PROTOCOL",
@@ -102,21 +99,6 @@ export const generateCommand = describeCommand({
       value: "FILE",
       help: "package.json in which to replace configurationAttributes with the attributes from --configuration",
     },
-    zed: {
-      type: "string",
-      value: "DIR",
-      help: "folder for the Zed schemas, one file per debugger type",
-    },
-    nvim: {
-      type: "string",
-      value: "FILE",
-      help: "file for a launch.json schema, for Neovim and other editors",
-    },
-    table: {
-      type: "string",
-      value: "FILE",
-      help: "page with tables to update, between <!--\u00a0configuration: TYPE\u00a0REQUEST\u00a0--> and <!--\u00a0/configuration\u00a0-->",
-    },
     config: {
       type: "string",
       value: "FILE",
@@ -187,9 +169,6 @@ const packageKeys = [
   "import-extension",
 ] as const;
 
-/** The options for files that are derived from launch configurations. */
-const derivedKeys = ["manifest", "zed", "nvim", "table"] as const;
-
 /**
  * Determines which packages and files to write. @throws InputError `ERR_ARGUMENT`, or an error in
  * the project file.
@@ -199,24 +178,23 @@ async function jobsOf(protocol: string | undefined, values: GenerateValues): Pro
     return values.configuration === undefined
       ? configuredJobs(values)
       : { packages: [], derived: [derivedJob(values.configuration, values)] };
-  for (const key of derivedKeys)
-    if (values[key] !== undefined)
-      throw argumentError(
-        `Cannot use --${key} with a protocol`,
-        `Call wirewright generate --configuration FILE --${key} ${values[key]}, or list both in ${projectFileName}`,
-      );
+  if (values.manifest !== undefined)
+    throw argumentError(
+      "Cannot use --manifest with a protocol",
+      `Call wirewright generate --configuration FILE --manifest ${values.manifest}, or list both in ${projectFileName}`,
+    );
   return { packages: [singleJob(protocol, values)], derived: [] };
 }
 
 function derivedJob(source: string, values: GenerateValues): DerivedJob {
-  const { manifest, zed, nvim, table } = values;
+  const { manifest } = values;
   for (const key of packageKeys) if (values[key] !== undefined) throw withoutProtocol(key);
-  if ((manifest ?? zed ?? nvim ?? table) === undefined)
+  if (manifest === undefined)
     throw argumentError(
       "Cannot generate configurations: no output is given",
-      "Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table",
+      "Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest",
     );
-  return { source, manifest, zed, nvim, table };
+  return { source, manifest };
 }
 
 function withoutProtocol(key: string): InputError {
@@ -228,12 +206,11 @@ function withoutProtocol(key: string): InputError {
 
 async function configuredJobs(values: GenerateValues): Promise<ProjectJobs> {
   for (const key of packageKeys) if (values[key] !== undefined) throw withoutProtocol(key);
-  for (const key of derivedKeys)
-    if (values[key] !== undefined)
-      throw argumentError(
-        `Cannot use --${key} without --configuration`,
-        "Name the source of the configurations",
-      );
+  if (values.manifest !== undefined)
+    throw argumentError(
+      "Cannot use --manifest without --configuration",
+      "Name the source of the configurations",
+    );
   const path = values.config ?? findProjectFile();
   if (path === undefined)
     throw argumentError(

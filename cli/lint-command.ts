@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { defaultProtocol, toolHomepage, toolVersion } from "../generator/base/bundled.js";
-import { formatInputError, InputError } from "../generator/base/input-error.js";
+import { formatInputError } from "../generator/base/input-error.js";
 import { paint } from "../generator/base/paint.js";
 import type { Severity } from "../generator/base/severity.js";
 import type { Terminal } from "../generator/base/terminal.js";
@@ -61,7 +60,7 @@ export const lintCommand = describeCommand({
     "rules",
   ],
   about:
-    "Checks a recorded session: each message against the schema, and the order of the messages. The second form checks many recordings in parallel, and prints a table of findings by adapter and rule. The third form checks launch configurations. The fourth form lists the rules.",
+    "Checks a recorded session: each message against the schema, and the order of the messages. The second form checks many recordings, and prints a table of findings by adapter and rule. The third form checks launch configurations. The fourth form lists the rules.",
   operands: [
     [
       "FILE",
@@ -144,12 +143,6 @@ export const lintCommand = describeCommand({
       value: "FILE",
       help: "for many recordings: write the findings to a file",
     },
-    threads: {
-      type: "string",
-      value: "NUMBER",
-      help: "for many recordings: number of threads",
-      otherwise: "one for each core",
-    },
     all: { type: "boolean", help: "list every finding as text, even if several are similar" },
     explain: {
       type: "string",
@@ -209,9 +202,8 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
 
 /** Returns whether the call checks many separate recordings. */
 function isBatch(values: Values, names: readonly string[]): boolean {
-  const { each = false, baseline, threads } = values;
-  if (each || (baseline ?? values["write-baseline"] ?? threads) !== undefined || names.length > 2)
-    return true;
+  const { each = false, baseline } = values;
+  if (each || (baseline ?? values["write-baseline"]) !== undefined || names.length > 2) return true;
   return names.some((name) => {
     const entry = statSync(name, { throwIfNoEntry: false });
     return entry === undefined ? name !== "-" && isPattern(name) : entry.isDirectory();
@@ -332,24 +324,23 @@ async function lintBatch(
       `Cannot use --format "${values.format}" with several recordings`,
       `Allowed: ${batchFormats.join(", ")}`,
     );
-  const threads = readThreads(values.threads);
   const baseline = values.baseline === undefined ? undefined : await readBaseline(values.baseline);
   const batch = new BatchFindings();
   let done = 0;
-  await judgeFiles(
-    files.map(({ file }) => file),
-    { protocol: protocolName, version, schema, dialect, profile, host: values.host, severities },
-    threads,
-    (verdict, index) => {
-      batch.add(verdict, index, files[index]!.isNamed);
+  const settings = { protocol, dialect, profile, host, severities };
+  try {
+    for await (const verdict of judgeFiles(
+      files.map(({ file }) => file),
+      settings,
+    )) {
+      batch.add(verdict, files[done]!.isNamed);
       terminal.progress(`${++done} of ${files.length} recordings`);
-    },
-  ).finally(() => terminal.progress(""));
+    }
+  } finally {
+    terminal.progress("");
+  }
   const findings = batch.list(baseline);
-  for (const { error } of [...batch.errors].sort((a, b) => a.place - b.place))
-    terminal.error(
-      formatInputError(new InputError(error!.code, error!.message, error!.place, error!.hint)),
-    );
+  for (const { error } of batch.errors) terminal.error(formatInputError(error));
   if (batch.recordings === 0 && batch.errors.length === 0)
     throw argumentError(
       `Cannot find any message in ${files.length === 1 ? "the file" : `the ${files.length} files`}`,
@@ -374,13 +365,6 @@ async function lintBatch(
   const counts = { error: 0, warning: 0, info: 0 };
   for (const { isNew, first } of findings) if (isNew) counts[first.severity]++;
   return isFailure(baseline === undefined ? batch.counts : counts, values["fail-on"]) ? 1 : 0;
-}
-
-/** @throws InputError `ERR_ARGUMENT` if the value is not a number of threads. */
-function readThreads(text: string | undefined): number {
-  if (text === undefined) return availableParallelism();
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw argumentError(`Cannot use "${text}" as --threads`, "Give a number from 1 to 999");
 }
 
 function batchText(

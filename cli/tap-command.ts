@@ -1,11 +1,15 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Terminal } from "../generator/base/terminal.js";
+import type { Protocol } from "../generator/model/protocol.js";
 import { openBrowser, type PageAddresses } from "../sessions/show/inspector/page-server.js";
-import { AnalysisLink } from "../sessions/tap/analysis-link.js";
-import type { AnalysisSettings } from "../sessions/tap/analysis-options.js";
+import type { Redactor } from "../sessions/show/redact/redactor.js";
 import { bundledFraming } from "../sessions/tap/bundled-framing.js";
-import { createQueue } from "../sessions/tap/byte-queue.js";
-import { tapClients, TapSessions } from "../sessions/tap/tap-sessions.js";
 import { controlDisplay, pausing } from "../sessions/tap/display-control.js";
+import { LinesRecorder } from "../sessions/tap/lines-recorder.js";
+import { BytesRecorder, type Recorder, RecordingFile } from "../sessions/tap/recording-file.js";
 import {
   endingSignals,
   openSocket,
@@ -14,12 +18,8 @@ import {
   type Server,
   type Address,
 } from "../sessions/tap/servers.js";
-import {
-  type ByteSink,
-  CapturedBytes,
-  captureFor,
-  QueuedBytes,
-} from "../sessions/tap/tapped-bytes.js";
+import { tapClients, TapSessions } from "../sessions/tap/tap-sessions.js";
+import { ViewerProcess } from "../sessions/tap/viewer-process.js";
 import { within } from "../sessions/tap/within.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
@@ -103,7 +103,7 @@ export const tapCommand = describeCommand({
     ["tap --ui --open -- python -m debugpy.adapter", "watch a session in the browser"],
   ],
   more: () =>
-    `The key p, or the signal ${pausing}, pauses the display, but not the session, which never waits for the display. The output goes to standard error.`,
+    `The key p, or the signal ${pausing}, pauses the display and the page, but not the session, which never waits for them. The output goes to standard error.`,
   status: "the status of COMMAND; otherwise 0, or 2 if the arguments are invalid.",
 });
 
@@ -122,35 +122,35 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const serverAddress = readAddress("--connect", values.connect);
   const clientAddress = readAddress("--listen", values.listen);
   const say = (text: string): void => terminal.error(text);
-  const { link, roles, sink } = await openSink(values, positionals, terminal, say);
-  if (link?.page !== undefined) showPage(link.page, values, say);
+  const { viewer, roles, recorders, close } = await openTap(values, positionals, terminal, say);
+  if (viewer?.page !== undefined) showPage(viewer.page, values, say);
   const [command, ...rest] = positionals;
   const open = (): Promise<Server> =>
     serverAddress === undefined
-      ? startProcess(command!, rest, sink !== undefined && readsErrors(values))
+      ? startProcess(command!, rest, recorders.length > 0 && readsErrors(values))
       : openSocket(serverAddress);
   const release =
-    link === undefined || values.quiet === true
+    viewer === undefined || values.quiet === true
       ? undefined
-      : controlDisplay(link, {
+      : controlDisplay(viewer, {
           hasKeys: clientAddress !== undefined && process.stdin.isTTY,
           say,
         });
-  const sessions = new TapSessions(roles, sink);
+  const sessions = new TapSessions(roles, recorders);
   // Handle signals here only if no other code does. `startProcess` forwards them to the server, and
   // `tapClients` stops when it receives a signal.
   const isOnItsOwn = command === undefined && clientAddress === undefined;
-  const unwatch = isOnItsOwn ? endBySignals(sink) : undefined;
+  const unwatch = isOnItsOwn ? endBySignals(close) : undefined;
   try {
     const status =
       clientAddress === undefined
         ? await tapStandardStreams(await open(), sessions)
         : await tapClients(clientAddress, open, sessions, say);
-    await sink?.close();
+    await close();
     await leaveUnread(status);
     return status;
   } finally {
-    await sink?.close();
+    await close();
     release?.();
     unwatch?.();
   }
@@ -191,10 +191,10 @@ async function leaveUnread(status: number): Promise<void> {
     process.exit(status);
 }
 
-/** Completes the recording before a signal ends the process. */
-function endBySignals(sink: ByteSink | undefined): () => void {
+/** Closes the tap before a signal ends the process. */
+function endBySignals(close: () => Promise<void>): () => void {
   const end = (signal: NodeJS.Signals): void => {
-    void (sink?.close() ?? Promise.resolve()).then(() => process.exit(statusOf(signal)));
+    void close().then(() => process.exit(statusOf(signal)));
   };
   for (const signal of endingSignals) process.once(signal, end);
   return () => {
@@ -210,61 +210,8 @@ async function tapStandardStreams(server: Server, sessions: TapSessions): Promis
   return status;
 }
 
-/** How a tap processes the messages that it forwards. */
-type TapSettings = Omit<AnalysisSettings, "state" | "queue">;
-
 /** Default for `--body-lines`. */
 const defaultBodyLines = 40;
-
-/** @throws InputError `ERR_ARGUMENT` for options that cannot be combined. */
-async function readTapSettings(
-  values: TapValues,
-  command: readonly string[],
-  terminal: Terminal,
-): Promise<TapSettings> {
-  const { bytes, pointer, quiet = false, redact = false, body = false, append = false } = values;
-  const began = new Date();
-  const out =
-    values.out === undefined
-      ? undefined
-      : recordingName(values.out, { began, adapter: adapterName(values.connect, command) });
-  if (append) checkAppended(out, values.protocol);
-  if ((redact && out === undefined) || (pointer !== undefined && !redact))
-    throw argumentError("Cannot redact: --pointer requires --redact, and --redact requires --out");
-  if (redact && bytes !== undefined)
-    throw argumentError(
-      "Cannot redact bytes: --bytes records them unchanged",
-      "Use --out and --redact without --bytes",
-    );
-  const hasPage = values.ui === true || values.open === true;
-  return {
-    protocol: values.protocol,
-    schema: values.schema,
-    host: values.host,
-    dialect: values.dialect,
-    judges: values["no-lint"] !== true && (!quiet || hasPage),
-    page: hasPage ? (values.connect ?? command[0]) : undefined,
-    view: quiet
-      ? undefined
-      : {
-          colours: terminal.errorColours,
-          columns: process.stderr.columns as number | undefined,
-          bodyLines: readBodyLines(values["body-lines"], body),
-          filters: values.filter ?? [],
-        },
-    recording:
-      out === undefined
-        ? undefined
-        : {
-            path: out,
-            isAppended: append,
-            began: began.toISOString(),
-            redaction: redact
-              ? (await import("./redact-command.js")).redactOptions(pointer)
-              : undefined,
-          },
-  };
-}
 
 /**
  * Parses an address. Returns undefined if the option was not given. @throws InputError
@@ -286,56 +233,111 @@ function readBodyLines(text: string | undefined, isShown: boolean): number {
   throw argumentError(`Cannot use --body-lines "${text}"`, "Give a number of lines");
 }
 
-/**
- * Maximum number of bytes that may wait in memory for analysis. If bytes are recorded without
- * redaction, they wait in a file instead, and the limit does not apply.
- */
-const queueBytes = 16 * 1024 * 1024;
+/** The parts of a tap around the forwarding. */
+interface OpenTap {
+  /** The process that shows the sessions. Undefined if they are not shown. */
+  readonly viewer: ViewerProcess | undefined;
+  readonly roles: readonly [string, string];
+  readonly recorders: readonly Recorder[];
+  /** Resolves when the end of the sessions has been shown. May be called several times. */
+  close(): Promise<void>;
+}
 
-/**
- * Opens the sink that receives the bytes of sessions. The sink is undefined if the tap neither
- * shows nor records messages.
- */
-async function openSink(
+/** @throws InputError for invalid options, or if the recording cannot be written. */
+async function openTap(
   values: TapValues,
   command: readonly string[],
   terminal: Terminal,
   say: (text: string) => void,
-): Promise<{
-  readonly link: AnalysisLink | undefined;
-  readonly roles: readonly [string, string];
-  readonly sink: ByteSink | undefined;
-}> {
-  const { bytes } = values;
-  const settings = await readTapSettings(values, command, terminal);
-  const needsAnalysis =
-    settings.view !== undefined || settings.recording !== undefined || settings.page !== undefined;
-  const { protocol, schema } = settings;
-  const { path: out, isAppended = false } = settings.recording ?? {};
-  // A quiet tap does not load the description, because reading it would take longer than everything
-  // else that the tap does.
-  const bundled = schema === undefined ? bundledFraming(protocol) : undefined;
-  const isSimple = !needsAnalysis && bundled !== undefined;
-  const framed = isBlind(settings) ? bundled?.json : undefined;
-  // With redaction, do not buffer anything on disk, because the bytes contain secrets.
-  const isCaptured = bytes !== undefined || (out !== undefined && values.redact !== true);
-  const queue = isCaptured ? undefined : createQueue(queueBytes);
-  const link = isSimple ? undefined : await AnalysisLink.start({ ...settings, framed, queue }, say);
-  const { version, roles } = link ?? bundled!;
-  const began = settings.recording?.began ?? new Date().toISOString();
-  if (isCaptured) {
-    const capture =
-      bytes === undefined
-        ? captureFor(out!, isAppended)
-        : { path: bytes, recording: out, isKept: true };
-    const head = { protocol: protocol.split("@")[0]!, version, roles, began };
-    return { link, roles, sink: new CapturedBytes(capture, head, link, say) };
+): Promise<OpenTap> {
+  const { schema, bytes, append = false, redact = false, pointer, quiet = false } = values;
+  const now = new Date();
+  const began = now.toISOString();
+  const out =
+    values.out === undefined
+      ? undefined
+      : recordingName(values.out, { began: now, adapter: adapterName(values.connect, command) });
+  if (append) checkAppended(out, values.protocol);
+  if ((redact && out === undefined) || (pointer !== undefined && !redact))
+    throw argumentError("Cannot redact: --pointer requires --redact, and --redact requires --out");
+  if (redact && bytes !== undefined)
+    throw argumentError(
+      "Cannot redact bytes: --bytes records them unchanged",
+      "Use --out and --redact without --bytes",
+    );
+  const hasPage = values.ui === true || values.open === true;
+  const isShown = hasPage || !quiet;
+  // Read the whole protocol only if necessary: that takes longer than everything else.
+  const framing = schema === undefined && !redact ? bundledFraming(values.protocol) : undefined;
+  const isRaw = out === undefined && !isShown;
+  const isFramed = framing !== undefined && (isRaw || framing.json !== undefined);
+  const protocol = isFramed ? undefined : await readTapped(values.protocol, schema);
+  const { version, roles } = protocol ?? framing!;
+  const redactor = redact ? await openRedactor(protocol!, pointer) : undefined;
+  const title = values.connect ?? command[0]!;
+  redactor?.find(title);
+  const viewer = isShown
+    ? await ViewerProcess.start(
+        {
+          protocol: values.protocol,
+          schema,
+          host: values.host,
+          dialect: values.dialect,
+          judges: values["no-lint"] !== true,
+          page: hasPage ? (redactor?.redactedText(title) ?? title) : undefined,
+          view: quiet
+            ? undefined
+            : {
+                colours: terminal.errorColours,
+                bodyLines: readBodyLines(values["body-lines"], values.body === true),
+                filters: values.filter ?? [],
+              },
+        },
+        say,
+      )
+    : undefined;
+  const recorders: Recorder[] = [];
+  const openFile = (path: string, what: string, isAppended = false): RecordingFile =>
+    new RecordingFile(
+      path,
+      ({ message }) => say(`${what} stopped, but the session continues: ${message} [ERR_OUTPUT]`),
+      isAppended,
+    );
+  const record = (file: RecordingFile): void =>
+    void recorders.push(new LinesRecorder(file, protocol ?? framing!.json!, began, redactor));
+  if (bytes !== undefined) {
+    const head = { protocol: protocol?.name ?? values.protocol, version, roles, began };
+    recorders.push(new BytesRecorder(openFile(bytes, "Recording"), head));
   }
-  if (link === undefined || !needsAnalysis) return { link, roles, sink: undefined };
-  return { link, roles, sink: new QueuedBytes(link, queue!, out !== undefined, say) };
+  const file = out === undefined ? undefined : openFile(out, "Recording", append);
+  if (file !== undefined) record(file);
+  if (viewer === undefined) return { viewer, roles, recorders, close: () => Promise.resolve() };
+  if (file?.isRegular === true) {
+    viewer.follow(file, false);
+    return { viewer, roles, recorders, close: () => viewer.finish() };
+  }
+  const temporary = openFile(join(tmpdir(), `wirewright-${randomUUID()}.jsonl`), "The display");
+  record(temporary);
+  viewer.follow(temporary, true);
+  const close = (): Promise<void> =>
+    viewer.finish().finally(() => rmSync(temporary.path, { force: true }));
+  return { viewer, roles, recorders, close };
 }
 
-/** Returns whether the tap can work without reading the contents of messages. */
-function isBlind({ view, page, recording, host }: TapSettings): boolean {
-  return [view, page, recording?.redaction, host].every((reader) => reader === undefined);
+async function readTapped(
+  protocol: string,
+  schema: readonly string[] | undefined,
+): Promise<Protocol> {
+  const { readProtocol, readVersionName } = await import("../generator/read/read-protocol.js");
+  const { protocol: name, version } = readVersionName(protocol);
+  return readProtocol(name, { version, schema, modules: false });
+}
+
+async function openRedactor(
+  protocol: Protocol,
+  pointers: readonly string[] | undefined,
+): Promise<Redactor> {
+  const { redactOptions } = await import("./redact-command.js");
+  const { Redactor } = await import("../sessions/show/redact/redactor.js");
+  return new Redactor(protocol, redactOptions(pointers));
 }

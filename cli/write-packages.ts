@@ -169,9 +169,7 @@ export async function watchJobs(
   const folders = new Set([
     ...trees,
     ...jobs.packages.flatMap(inputFolders),
-    ...jobs.derived.flatMap(({ source, manifest, table }) =>
-      [source, manifest, table].flatMap((file) => (file === undefined ? [] : [dirname(file)])),
-    ),
+    ...jobs.derived.flatMap(({ source, manifest }) => [dirname(source), dirname(manifest)]),
   ]);
   const end = new AbortController();
   let timer: NodeJS.Timeout | undefined;

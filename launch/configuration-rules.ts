@@ -28,10 +28,6 @@ export const configurationRules = {
     docs: "A compound refers to a configuration that does not exist.",
   },
   "launch.input": { severity: "error", docs: "A variable refers to an input that does not exist." },
-  "launch.snippet": {
-    severity: "warning",
-    docs: "A snippet inserts a configuration that differs from the one it shows.",
-  },
   "launch.default": {
     severity: "warning",
     docs: "An attribute's default is not allowed by its schema.",

@@ -20,11 +20,8 @@ export interface ConfigurationSet {
   readonly pointer: string;
 }
 
-/** A configuration that a source offers to users. */
+/** An initial configuration that a source offers to users. */
 export interface OfferedConfiguration {
-  readonly kind: "initial" | "snippet";
-  /** The debug type for which the configuration is offered. */
-  readonly type: string;
   readonly value: Json;
   readonly pointer: string;
 }

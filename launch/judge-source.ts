@@ -1,21 +1,22 @@
-import { isJsonObject, joinPointer } from "../generator/read/source/json-text.js";
+import { joinPointer } from "../generator/read/source/json-text.js";
 import type { AnnotatedRules, AnnotatedSchema } from "../generator/model/annotated-schema.js";
 import {
   configurationRules,
   type ConfigurationFinding,
   type ConfigurationRule,
 } from "./configuration-rules.js";
-import type { ConfigurationSource, OfferedConfiguration } from "./configuration-set.js";
+import type { ConfigurationSource } from "./configuration-set.js";
 import { judgeConfiguration, type Judgement } from "./judge-configuration.js";
 import { issuesOf } from "./schema-types.js";
-import { insertedBySnippet, type SnippetFault } from "./snippet-text.js";
 
-/** Checks a source: its schemas, its defaults, and the configurations that it offers to users. */
+/** Checks a source: its schemas, its defaults, and its initial configurations. */
 export function judgeSource(source: ConfigurationSource): readonly ConfigurationFinding[] {
   return [
     ...source.notes.map((note) => ({ ...findingOf("launch.schema"), ...note })),
     ...source.sets.flatMap(({ schema, pointer }) => judgeDefaults(schema, schema, pointer, source)),
-    ...source.offered.flatMap((each) => judgeOffered(each, source)),
+    ...source.offered.flatMap(({ value, pointer }) =>
+      judgeConfiguration(source.sets, value).map((each) => placed(each, pointer, source)),
+    ),
   ];
 }
 
@@ -52,37 +53,6 @@ function judgeDefaults(
       ...inner,
     ];
   });
-}
-
-function judgeOffered(
-  { kind, type, value, pointer: at }: OfferedConfiguration,
-  source: ConfigurationSource,
-): readonly ConfigurationFinding[] {
-  if (kind === "initial")
-    return judgeConfiguration(source.sets, value).map((each) => placed(each, at, source));
-  const body = isJsonObject(value) ? value["body"] : undefined;
-  if (body === undefined)
-    return [
-      {
-        ...findingOf("launch.snippet"),
-        place: source.locate(at),
-        message: `A snippet for "${type}" has no body`,
-        hint: 'Put the configuration under "body"',
-      },
-    ];
-  const faults: SnippetFault[] = [];
-  const inserted = insertedBySnippet(body, joinPointer(at, "body"), faults);
-  return [
-    ...faults.map(({ pointer, message, hint }) => ({
-      ...findingOf("launch.snippet"),
-      place: source.locate(pointer),
-      message,
-      hint,
-    })),
-    ...judgeConfiguration(source.sets, inserted ?? null).map((each) =>
-      placed(each, joinPointer(at, "body"), source),
-    ),
-  ];
 }
 
 function placed(

@@ -128,18 +128,7 @@ class ManifestReader {
         );
       this.#set(type, known, typeof shown === "string" ? shown : undefined, schema, place);
     }
-    this.#offer(
-      type,
-      "initial",
-      value["initialConfigurations"],
-      joinPointer(at, "initialConfigurations"),
-    );
-    this.#offer(
-      type,
-      "snippet",
-      value["configurationSnippets"],
-      joinPointer(at, "configurationSnippets"),
-    );
+    this.#offer(value["initialConfigurations"], joinPointer(at, "initialConfigurations"));
   }
 
   #set(
@@ -181,20 +170,12 @@ class ManifestReader {
     });
   }
 
-  #offer(
-    type: string,
-    kind: OfferedConfiguration["kind"],
-    value: Json | undefined,
-    at: string,
-  ): void {
+  #offer(value: Json | undefined, at: string): void {
     // A string names a command that provides the configurations.
     if (value === undefined || typeof value === "string") return;
     if (!Array.isArray(value))
-      return this.#fail(
-        `Cannot read ${at.slice(at.lastIndexOf("/") + 1)}: it must be an array`,
-        at,
-      );
+      return this.#fail("Cannot read initialConfigurations: it must be an array", at);
     for (const [index, each] of (value as readonly Json[]).entries())
-      this.#offered.push({ kind, type, value: each, pointer: joinPointer(at, index) });
+      this.#offered.push({ value: each, pointer: joinPointer(at, index) });
   }
 }

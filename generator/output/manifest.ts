@@ -1,9 +1,9 @@
+import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { InputError } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import { check } from "../read/description/check-file.js";
 import { isJsonObject, readJsonText, type JsonFile } from "../read/source/json-text.js";
-import { kindOf, type FileSystem } from "./file-system.js";
 
 /**
  * Name of the manifest, which lists the generated files in a folder, so that a later run can remove
@@ -62,13 +62,11 @@ function isUsual(value: Json): boolean {
 /**
  * Reads a folder's manifest and returns the files that an earlier run wrote.
  *
- * @param named The folder as the user wrote it.
  * @throws InputError `ERR_OUTPUT` if the manifest cannot be read or lists a path outside its
  * folder.
  */
-export function readManifest(fs: FileSystem, folder: string, named = folder): ReadonlySet<string> {
-  const path = join(folder, manifestName);
-  const file = join(named, manifestName);
+export function readManifest(folder: string): ReadonlySet<string> {
+  const file = join(folder, manifestName);
   const fail = (message: string, pointer?: string): never => {
     throw new InputError(
       "ERR_OUTPUT",
@@ -77,13 +75,13 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
       hint,
     );
   };
-  const kind = kindOf(fs, path);
+  const kind = kindOf(file);
   if (kind === "missing") return new Set();
   if (kind !== "file") return fail("it is not a file");
-  if (fs.lstatSync(path).size > maxManifestBytes) return fail("it is too large");
+  if (lstatSync(file).size > maxManifestBytes) return fail("it is too large");
   let manifest: JsonFile;
   try {
-    manifest = readJsonText(fs.readFileSync(path, "utf8"), file);
+    manifest = readJsonText(readFileSync(file, "utf8"), file);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return fail("wirewright did not write this JSON");
@@ -91,9 +89,9 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
   // Load the schema validator only when necessary: it is slow to load, and few manifests need it.
   if (!isUsual(manifest.value)) check(manifest, "manifest", "ERR_OUTPUT", hint);
   const { files } = manifest.value as { readonly files: readonly string[] };
-  for (const [index, each] of files.entries()) {
-    if (isPathBelow(each)) continue;
-    const shown = JSON.stringify(each);
+  for (const [index, path] of files.entries()) {
+    if (isPathBelow(path)) continue;
+    const shown = JSON.stringify(path);
     fail(
       `${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown} is not a path below its folder`,
       `/files/${index}`,
@@ -107,12 +105,29 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
  * files, the file must have a path that packages use and must not be a link. A module must also
  * start with our header.
  */
-export function isOwnFile(fs: FileSystem, folder: string, path: string): boolean {
+export function isOwnFile(folder: string, path: string): boolean {
   if (!ownPath.test(path)) return false;
   for (let parent = dirname(path); parent !== "."; parent = dirname(parent))
-    if (kindOf(fs, join(folder, parent)) !== "folder") return false;
+    if (kindOf(join(folder, parent)) !== "folder") return false;
   const file = join(folder, path);
-  if (kindOf(fs, file) !== "file") return false;
+  if (kindOf(file) !== "file") return false;
   const isModule = /\.[jt]s$/.test(path) && !path.startsWith("runtime/");
-  return !isModule || /^\/\/ .*\bby wirewright\b/.test(fs.readFileSync(file, "utf8"));
+  return !isModule || /^\/\/ .*\bby wirewright\b/.test(readFileSync(file, "utf8"));
+}
+
+/**
+ * Returns what is at a path. If the path ends in a symbolic link, the link is not followed.
+ */
+export function kindOf(path: string): "missing" | "file" | "folder" | "link" | "other" {
+  let stats;
+  try {
+    stats = lstatSync(path);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(code)) return "missing";
+    throw error;
+  }
+  if (stats.isSymbolicLink()) return "link";
+  if (stats.isDirectory()) return "folder";
+  return stats.isFile() ? "file" : "other";
 }

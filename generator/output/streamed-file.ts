@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { InputError, systemReason } from "../base/input-error.js";
-import { kindOf, nodeFileSystem } from "./file-system.js";
+import { kindOf } from "./manifest.js";
 
 /** Number of characters that are collected before they are written. */
 const batchLength = 256 * 1024;
@@ -40,11 +40,11 @@ export class StreamedFile {
   /** @throws InputError `ERR_OUTPUT` if the file cannot be written. */
   static async open(name: string): Promise<StreamedFile> {
     return attempt(name, async () => {
-      const kind = name === "-" ? "other" : kindOf(nodeFileSystem, name);
+      const kind = name === "-" ? "other" : kindOf(name);
       // If the path is a symbolic link, replace the link's target.
       const target = kind === "link" ? await realpath(name) : name;
-      const isPipe = target === "-" || kindOf(nodeFileSystem, target) === "other";
-      if (!isPipe && kindOf(nodeFileSystem, target) === "folder") throw new Error("it is a folder");
+      const isPipe = target === "-" || kindOf(target) === "other";
+      if (!isPipe && kindOf(target) === "folder") throw new Error("it is a folder");
       const folder = await mkdtemp(
         isPipe ? join(tmpdir(), "wirewright-") : join(dirname(target), `.${basename(target)}-`),
       );

@@ -1,13 +1,25 @@
-import { rename, rm, writeFile } from "node:fs/promises";
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import * as option from "../../runtime/base/check-options.js";
 import { checkArguments, fileTexts } from "../base/check-arguments.js";
 import { InputError } from "../base/input-error.js";
-import type { Staleness } from "./compare-folder.js";
-import { nodeFileSystem, type FileSystem } from "./file-system.js";
-import { isPathBelow } from "./manifest.js";
-import { isSystemError, PackageFolder } from "./package-folder.js";
-
-export type { Staleness } from "./compare-folder.js";
+import {
+  isOwnFile,
+  isPathBelow,
+  kindOf,
+  manifestName,
+  manifestText,
+  readManifest,
+  withManifest,
+} from "./manifest.js";
 
 /** Options for writing files to a folder. */
 export interface WriteOptions {
@@ -18,6 +30,13 @@ export interface WriteOptions {
   readonly force?: boolean;
 }
 
+/** A generated file that is not up to date. */
+export interface Staleness {
+  /** Path relative to the folder. */
+  readonly path: string;
+  readonly state: "missing" | "changed" | "left over";
+}
+
 const checks: option.OptionChecks<WriteOptions> = { force: option.flag };
 
 /**
@@ -26,17 +45,23 @@ const checks: option.OptionChecks<WriteOptions> = { force: option.flag };
  * @throws InputError `ERR_OUTPUT`.
  */
 export async function writeTextFile(path: string, text: string): Promise<void> {
-  const staged = `${path}.${crypto.randomUUID()}.tmp`;
   try {
-    await writeFile(staged, text, { flag: "wx" });
-    await rename(staged, path);
+    replaceFile(path, text);
   } catch (error) {
-    await rm(staged, { force: true });
-    throw new InputError(
-      "ERR_OUTPUT",
-      `Cannot write the file: ${(error as Error).message.split(", ")[0]}`,
-      { file: path },
-    );
+    const reason = (error as Error).message.split(", ")[0];
+    throw new InputError("ERR_OUTPUT", `Cannot write the file: ${reason}`, { file: path });
+  }
+}
+
+/** Writes a file next to its path, and renames it. A link at the path is replaced. */
+function replaceFile(path: string, text: string): void {
+  const written = `${path}.${crypto.randomUUID()}.tmp`;
+  try {
+    writeFileSync(written, text, { flag: "wx" });
+    renameSync(written, path);
+  } catch (error) {
+    rmSync(written, { force: true });
+    throw error;
   }
 }
 
@@ -51,18 +76,17 @@ export async function compareOutput(
   files: ReadonlyMap<string, string>,
 ): Promise<readonly Staleness[]> {
   checkArguments("compareOutput", { folder: [folder, option.text], files: [files, fileTexts] });
-  return explained(folder, "read", () => openFolder(nodeFileSystem, folder, files).compare(files));
+  return explained(folder, "read", () => compareFolder(folder, files, listedIn(folder, true)));
 }
 
 /**
- * Writes a package to a folder, either completely or not at all. If writing fails, the old package
- * is kept. If a run is interrupted, the folder contains either the old or the new package, and the
- * next run cleans up. Files that earlier runs wrote and the package no longer contains are removed.
- * All other files are kept.
+ * Writes a package to a folder, file by file, each atomically. Files that earlier runs wrote and
+ * the package no longer contains are removed. All other files are kept. If a run is interrupted,
+ * the next run finishes it.
  *
  * @returns The number of files written. Unchanged files are not written.
- * @throws InputError `ERR_OUTPUT` if a file that was not generated has the same path, or if the
- * folder cannot be written.
+ * @throws InputError `ERR_OUTPUT` if a file that was not generated has the same path, in which case
+ * nothing is written, or if the folder cannot be written.
  */
 export async function writeOutput(
   folder: string,
@@ -71,49 +95,172 @@ export async function writeOutput(
 ): Promise<number> {
   option.checkOptions("writeOutput", options, checks);
   checkArguments("writeOutput", { folder: [folder, option.text], files: [files, fileTexts] });
-  return writeThrough(nodeFileSystem, folder, files, options);
+  return explained(folder, "write", () => writeFolder(folder, files, options.force ?? false));
 }
 
-/** Like `writeOutput`, but uses the given file system. */
-export async function writeThrough(
-  fileSystem: FileSystem,
-  folder: string,
-  files: ReadonlyMap<string, string>,
-  { force = false }: WriteOptions = {},
-): Promise<number> {
-  return explained(folder, "write", () =>
-    openFolder(fileSystem, folder, files).write(files, force),
-  );
+/** @throws InputError `ERR_OUTPUT` instead of a system error, and for paths that are refused. */
+function explained<Result>(folder: string, verb: "read" | "write", act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    throw new InputError("ERR_OUTPUT", `Cannot ${verb} the package: ${error.message}`, {
+      file: folder,
+    });
+  }
 }
 
-function openFolder(
-  fileSystem: FileSystem,
+/**
+ * Returns the files that earlier runs wrote.
+ *
+ * @param ignoresErrors Whether to treat a manifest that cannot be read as missing.
+ */
+function listedIn(folder: string, ignoresErrors: boolean): ReadonlySet<string> {
+  try {
+    return readManifest(folder);
+  } catch (error) {
+    if (!ignoresErrors || !(error instanceof InputError)) throw error;
+    return new Set();
+  }
+}
+
+function compareFolder(
   folder: string,
   files: ReadonlyMap<string, string>,
-): PackageFolder {
+  listed: ReadonlySet<string>,
+): readonly Staleness[] {
   for (const path of files.keys())
     if (!isPathBelow(path))
       throw new InputError(
         "ERR_OUTPUT",
         `Cannot write "${path}": it is not a path below its folder`,
-        {
-          file: folder,
-        },
+        { file: folder },
       );
-  return new PackageFolder(fileSystem, folder);
+  const wanted = withManifest(files);
+  const stale: Staleness[] = [];
+  for (const [path, text] of wanted) {
+    const present = readPresent(join(folder, path));
+    if (present === undefined) stale.push({ path, state: "missing" });
+    else if (!isSameText(present, text)) stale.push({ path, state: "changed" });
+  }
+  for (const path of listed)
+    if (!wanted.has(path) && isOwnFile(folder, path)) stale.push({ path, state: "left over" });
+  return stale.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-async function explained<Result>(
-  folder: string,
-  verb: "read" | "write",
-  act: () => Result | Promise<Result>,
-): Promise<Result> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    throw new InputError("ERR_OUTPUT", `Cannot ${verb} the package: ${error.message}`, {
-      file: folder,
-    });
+/**
+ * Reads a file. Returns undefined if it does not exist, and an empty string if it cannot be read.
+ */
+function readPresent(path: string): string | undefined {
+  const kind = kindOf(path);
+  if (kind === "missing") return undefined;
+  const isFile = kind === "file" || statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile ? readFileSync(path, "utf8") : "";
+}
+
+/**
+ * Compares a file's text with the expected text. CRLF line endings are ignored, because Git on
+ * Windows may have introduced them.
+ */
+function isSameText(present: string, text: string): boolean {
+  return present === text || (!text.includes("\r") && present.replaceAll("\r\n", "\n") === text);
+}
+
+function writeFolder(folder: string, files: ReadonlyMap<string, string>, force: boolean): number {
+  const listed = listedIn(folder, force);
+  const stale = compareFolder(folder, files, listed);
+  if (!force && listed.has("package.json")) refuseOtherProtocol(folder, files);
+  for (const { path, state } of stale) {
+    refuseBarrier(folder, path);
+    const kind = kindOf(join(folder, path));
+    const isOurs = kind === "file" && (listed.has(path) || path === manifestName);
+    if (kind === "missing" || isOurs || force || state === "left over") continue;
+    throw new InputError(
+      "ERR_OUTPUT",
+      "Cannot overwrite a file that was not generated",
+      { file: join(folder, path) },
+      "Choose another folder with --out, or pass --force",
+    );
   }
+  if (stale.length === 0) return 0;
+  const wanted = withManifest(files);
+  mkdirSync(folder, { recursive: true });
+  // Until the end, list both old and new files, so that another run can finish this one.
+  if (stale.some(({ path }) => path === manifestName))
+    replaceFile(
+      join(folder, manifestName),
+      manifestText(new Set([...listed, ...files.keys()].filter((path) => path !== manifestName))),
+    );
+  for (const { path, state } of stale) {
+    if (state === "left over" || path === manifestName) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    replaceFile(join(folder, path), wanted.get(path)!);
+  }
+  for (const { path, state } of stale)
+    if (state === "left over") {
+      rmSync(join(folder, path));
+      removeEmptyFolders(folder, dirname(path));
+    }
+  if (stale.some(({ path }) => path === manifestName))
+    replaceFile(join(folder, manifestName), wanted.get(manifestName)!);
+  return stale.length;
+}
+
+function removeEmptyFolders(folder: string, path: string): void {
+  if (path === ".") return;
+  try {
+    rmdirSync(join(folder, path));
+  } catch {
+    // The folder contains other files.
+    return;
+  }
+  removeEmptyFolders(folder, dirname(path));
+}
+
+/**
+ * Prevents one protocol's package from replacing another's, for example because of a wrong `--out`.
+ */
+function refuseOtherProtocol(folder: string, files: ReadonlyMap<string, string>): void {
+  const path = join(folder, "package.json");
+  const before = protocolIn(readPresent(path));
+  const after = protocolIn(files.get("package.json"));
+  if (before === undefined || after === undefined || before === after) return;
+  throw new InputError(
+    "ERR_OUTPUT",
+    `Cannot overwrite the package for the protocol "${before}" with the package for "${after}"`,
+    { file: path },
+    "Choose another folder with --out, or pass --force",
+  );
+}
+
+/**
+ * Returns the protocol named in a package.json, or undefined if it names none or cannot be read.
+ */
+function protocolIn(manifest: string | undefined): string | undefined {
+  try {
+    const value = JSON.parse(manifest ?? "null") as { readonly protocol?: unknown } | null;
+    return typeof value?.protocol === "string" ? value.protocol : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Rejects a file that lies below a symbolic link or below another file, and a file whose path is
+ * that of a folder.
+ */
+function refuseBarrier(folder: string, path: string): void {
+  const refuse = (message: string, part: string, hint?: string): never => {
+    throw new InputError("ERR_OUTPUT", message, { file: join(folder, part) }, hint);
+  };
+  const steps = path.split("/");
+  for (let count = 1; count < steps.length; count++) {
+    const parent = steps.slice(0, count).join("/");
+    const kind = kindOf(join(folder, parent));
+    if (kind === "missing") return;
+    if (kind === "link") refuse("Cannot write through a symbolic link", parent, "Remove the link");
+    if (kind !== "folder") refuse("Cannot create a folder: a file has this name", parent);
+  }
+  if (kindOf(join(folder, path)) === "folder")
+    refuse("Cannot write the file: a folder has this name", path);
 }

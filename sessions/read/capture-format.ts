@@ -8,17 +8,16 @@ import type { RecordingHead } from "./recorded-lines.js";
 export interface CaptureRecord {
   /**
    * `bytes`: the record contains bytes from the stream. `stderr`: it contains bytes from the
-   * sender's standard error. `end`: it says how the direction ended. `lost`: it says how many bytes
-   * are missing from the stream.
+   * sender's standard error. `end`: it says how the direction ended.
    */
-  readonly kind: "bytes" | "stderr" | "end" | "lost";
+  readonly kind: "bytes" | "stderr" | "end";
   /** Milliseconds since the session began. */
   readonly time: number;
   /** The role that sent the bytes. */
   readonly from: string;
   /** Id of the session, if there are several. */
   readonly session?: number;
-  /** Number of bytes that follow. For `lost`, the number of missing bytes. */
+  /** Number of bytes that follow. */
   readonly length?: number;
   readonly how?: string;
 }
@@ -43,7 +42,7 @@ function readCaptureLine(text: string): CaptureRecord | undefined {
   }
   if (typeof value !== "object" || value === null) return undefined;
   const { kind, time, from, session, length, how } = value as Readonly<Record<string, unknown>>;
-  if (kind !== "bytes" && kind !== "stderr" && kind !== "end" && kind !== "lost") return undefined;
+  if (kind !== "bytes" && kind !== "stderr" && kind !== "end") return undefined;
   if (typeof time !== "number" || typeof from !== "string") return undefined;
   const counts = kind === "end" ? 0 : length;
   if (!Number.isSafeInteger(counts) || (counts as number) < 0) return undefined;

@@ -1,3 +1,4 @@
+import { noBytes } from "../../runtime/base/byte-buffer.js";
 import { nearest } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { CaptureReader, type CaptureRecord } from "./capture-format.js";
@@ -24,23 +25,23 @@ export class CapturedSessions {
   readonly #protocol: Protocol | JsonProtocol;
   readonly #onObserved: CapturedHandler;
   readonly #onBroken: (text: string) => void;
-  readonly #parses: (() => boolean) | undefined;
+  readonly #parses: boolean;
   readonly #reader: CaptureReader;
   readonly #sessions = new Map<number | undefined, SessionObserver>();
 
-  /** @param parses Returns whether messages need to be parsed. See `SessionObserver`. */
+  /** @param parses Whether messages need to be parsed. See `SessionObserver`. */
   constructor(
     protocol: Protocol | JsonProtocol,
     onObserved: CapturedHandler,
     onBroken: (text: string) => void,
-    parses?: () => boolean,
+    parses = true,
   ) {
     this.#parses = parses;
     this.#protocol = protocol;
     this.#onObserved = onObserved;
     this.#onBroken = onBroken;
     this.#reader = new CaptureReader({
-      record: (record, bytes) => this.#take(record, bytes),
+      record: (record, bytes) => this.take(record, bytes),
       broken: (offset) => onBroken(`Cannot read the capture from byte ${offset} on`),
     });
   }
@@ -49,9 +50,10 @@ export class CapturedSessions {
     this.#reader.push(bytes);
   }
 
-  #take(
-    { kind, time, from, session, length = 0, how = "ended" }: CaptureRecord,
-    bytes: Uint8Array,
+  /** Decodes a single record, which may also come from a running session. */
+  take(
+    { kind, time, from, session, how = "ended" }: CaptureRecord,
+    bytes: Uint8Array = noBytes,
   ): void {
     if (!this.#protocol.roles.includes(from)) return this.#refuse(from);
     const observer = this.#sessionOf(session);
@@ -61,9 +63,6 @@ export class CapturedSessions {
         return;
       case "stderr":
         observer.print(from, bytes, time);
-        return;
-      case "lost":
-        observer.lose(from, length, time);
         return;
       case "end":
         observer.end(from, how, time);
@@ -135,8 +134,7 @@ export function entryOf(observed: Observed): RecordedEntry {
       return { ended: observed.how };
     case "noise":
       return { offset: observed.offset, fault: { code: "ERR_NOISE", message: observed.text } };
-    case "fault":
-    case "lost": {
+    case "fault": {
       const { offset, code, text: message } = observed;
       return { offset, fault: { code, message } };
     }

@@ -5,7 +5,7 @@ import type { ByteMark } from "./recorded-entry.js";
  * Times are in milliseconds since the session began.
  */
 export type Observed =
-  ObservedMessage | ObservedFault | ObservedNoise | ObservedLoss | ObservedPrint | ObservedEnd;
+  ObservedMessage | ObservedFault | ObservedNoise | ObservedPrint | ObservedEnd;
 
 /**
  * Called with everything that is observed. For a JSON message, `body` contains its bytes, which are
@@ -46,13 +46,6 @@ export interface ObservedFault extends ObservedBytes {
 /** The bytes that do not belong to a message, as a string. */
 export interface ObservedNoise extends ObservedBytes {
   readonly kind: "noise";
-  readonly text: string;
-}
-
-/** Bytes that could not be read, which means that messages may be missing. */
-export interface ObservedLoss extends ObservedBytes {
-  readonly kind: "lost";
-  readonly code: "ERR_LOST";
   readonly text: string;
 }
 

@@ -176,7 +176,7 @@ export class RecordedLines implements EntryReader {
     if (kind === "end") return endOf(value, this.#placeOf(value, line), line);
     if (kind === "message" && isObject(message)) return this.#messageOf(value, message, line);
     if (kind === "stderr") return { ...this.#placeOf(value, line), line, printed: textOf(value) };
-    if (kind === "fault" || kind === "noise" || kind === "lost")
+    if (kind === "fault" || kind === "noise")
       return { ...this.#placeOf(value, line), line, fault: recordedFault(value) };
     if (isMessage(value, this.#protocol)) return { line, message: value };
     const inner = [message, value["msg"], value["body"]].find(

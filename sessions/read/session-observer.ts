@@ -40,21 +40,17 @@ export class SessionObserver {
   #isOver = false;
   /** Time of the bytes being decoded. */
   #time = 0;
-  readonly #parses: () => boolean;
+  readonly #parses: boolean;
 
   /**
-   * @param parses Returns whether messages need to be parsed. While it returns false, messages that
-   * are certain to be valid are reported as `unparsed`. Default: true.
+   * @param parses Whether messages need to be parsed. If not, messages that are certain to be valid
+   * are reported as `unparsed`. Default: true.
    */
-  constructor(
-    protocol: Protocol | JsonProtocol,
-    onObserved: ObservedHandler,
-    parses: () => boolean = () => true,
-  ) {
+  constructor(protocol: Protocol | JsonProtocol, onObserved: ObservedHandler, parses = true) {
     this.#protocol = protocol;
     this.#onObserved = onObserved;
     this.#parses = parses;
-    for (const role of protocol.roles) this.#directions.set(role, this.#open(role, 0));
+    for (const role of protocol.roles) this.#directions.set(role, this.#open(role));
   }
 
   /** Whether both sides have ended or the session has been closed. */
@@ -67,7 +63,6 @@ export class SessionObserver {
     const direction = this.#directions.get(role);
     if (direction === undefined) return;
     this.#time = time;
-    direction.offset += bytes.length;
     this.#ignoringErrors(() => direction.decoder.push(bytes));
   }
 
@@ -75,18 +70,6 @@ export class SessionObserver {
   print(role: string, bytes: Uint8Array, time: number): void {
     this.#time = time;
     this.#directions.get(role)?.printed.push(bytes);
-  }
-
-  /** Reports missing bytes. Decoding resumes at the next message. */
-  lose(role: string, length: number, time: number): void {
-    const direction = this.#directions.get(role);
-    if (direction === undefined) return;
-    this.#time = time;
-    const { offset } = direction;
-    const text = `${length} bytes were not analyzed, because the tap could not keep up`;
-    this.#report({ kind: "lost", time, from: role, offset, length, code: "ERR_LOST", text });
-    const { printed } = direction;
-    this.#directions.set(role, { ...this.#open(role, offset + length), printed });
   }
 
   /** Ends a direction: the role will send no more bytes. */
@@ -105,21 +88,14 @@ export class SessionObserver {
     this.#isOver = true;
   }
 
-  /**
-   * @param base Offset of the first byte. If it is not 0, the first bytes may be the tail of a
-   * message.
-   */
-  #open(from: string, base: number): Direction {
-    let isCut = base > 0;
+  #open(from: string): Direction {
     const framing = framingOf(this.#protocol, from);
     const isJson = this.#protocol.notations?.[from] === undefined;
-    const frames = framing === "content-length" ? new FrameBytes(base) : undefined;
+    const frames = framing === "content-length" ? new FrameBytes() : undefined;
     const decoder = createDecoder(framing, (bytes, start, end) => this.#skim(bytes, start, end), {
       limits: { maxBodyBytes: maxMessageBytes },
       onMessage: (message, frame) => {
-        isCut = false;
-        const { headerLength, bodyLength } = frame;
-        const offset = base + frame.offset;
+        const { offset, headerLength, bodyLength } = frame;
         const parsed = message === unparsed ? undefined : message;
         const bytes =
           frames !== undefined
@@ -142,27 +118,18 @@ export class SessionObserver {
       },
       onFault: ({ code, message: text, offset, length }) => {
         frames?.skip(offset, length);
-        if (code === "ERR_NOISE" || isCut) return;
-        this.#report({
-          kind: "fault",
-          time: this.#time,
-          from,
-          offset: base + offset,
-          length,
-          code,
-          text,
-        });
+        if (code === "ERR_NOISE") return;
+        this.#report({ kind: "fault", time: this.#time, from, offset, length, code, text });
       },
       onNoise: (bytes, offset) => {
         frames?.skip(offset, bytes.length);
-        if (isCut) return;
         for (let start = 0; start < bytes.length; start += noiseBytes) {
           const part = bytes.subarray(start, start + noiseBytes);
           this.#report({
             kind: "noise",
             time: this.#time,
             from,
-            offset: base + offset + start,
+            offset: offset + start,
             length: part.length,
             text: new TextDecoder().decode(part),
           });
@@ -174,11 +141,11 @@ export class SessionObserver {
     );
     const push = (chunk: Uint8Array): void =>
       frames === undefined ? decoder.push(chunk) : frames.during(chunk, () => decoder.push(chunk));
-    return { decoder: { push, end: () => decoder.end() }, printed, offset: base };
+    return { decoder: { push, end: () => decoder.end() }, printed };
   }
 
   #skim(bytes: Uint8Array, start: number, end: number): object | undefined {
-    return !this.#parses() && isPlainObject(bytes, start, end) ? unparsed : undefined;
+    return !this.#parses && isPlainObject(bytes, start, end) ? unparsed : undefined;
   }
 
   #report(observed: Observed, body?: Uint8Array): void {
@@ -198,8 +165,6 @@ export class SessionObserver {
 interface Direction {
   readonly decoder: EntryReader;
   readonly printed: PrintedLines;
-  /** Number of bytes received so far. */
-  offset: number;
 }
 
 /** Splits output into lines. */

@@ -1,4 +1,4 @@
-import type { AnalysisLink } from "./analysis-link.js";
+import type { ViewerProcess } from "./viewer-process.js";
 
 /** The signal that pauses and resumes the display. */
 export const pausing = "SIGUSR2";
@@ -6,21 +6,18 @@ export const pausing = "SIGUSR2";
 const controlC = "\u0003";
 
 /**
- * Reports changes in the terminal's width to the analysis, and lets the user pause and resume the
- * display. Returns a function that stops both.
+ * Lets the user pause and resume the display. Returns a function that stops this.
  */
 export function controlDisplay(
-  link: AnalysisLink,
+  viewer: ViewerProcess,
   { hasKeys, say }: { readonly hasKeys: boolean; readonly say: (text: string) => void },
 ): () => void {
-  const resize = (): void =>
-    link.tell({ kind: "resize", columns: process.stderr.columns as number | undefined });
   let isPaused = false;
   const toggle = (): void => {
     isPaused = !isPaused;
     if (isPaused)
       say(hasKeys ? "paused: press p to continue" : `paused: send ${pausing} to continue`);
-    link.tell({ kind: "pause", isPaused });
+    viewer.pause(isPaused);
   };
   const press = (key: Buffer): void => {
     if (key.toString() === "p" || key.toString() === " ") toggle();
@@ -28,7 +25,6 @@ export function controlDisplay(
     else if (key.toString() === controlC) process.kill(process.pid, "SIGINT");
   };
   const hasSignal = process.platform !== "win32";
-  process.stderr.on("resize", resize);
   if (hasSignal) process.on(pausing, toggle);
   if (hasKeys) {
     process.stdin.setRawMode(true);
@@ -36,7 +32,6 @@ export function controlDisplay(
     process.stdin.unref();
   }
   return () => {
-    process.stderr.off("resize", resize);
     if (hasSignal) process.off(pausing, toggle);
     if (!hasKeys) return;
     process.stdin.setRawMode(false);

@@ -1,23 +1,19 @@
 import { visible } from "../../generator/base/visible-text.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { partOf } from "../../runtime/base/json-pointer.js";
-import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
 import type { LintFinding } from "../judge/rules.js";
-import { kindReaderOf } from "../read/message-reader.js";
 import { MessageSummaries, summaryText } from "../read/message-summary.js";
 import type { Observed, ObservedMessage } from "../read/observed.js";
-import type { SessionWatcher } from "./analysis.js";
+import { MessageTracker, type TrackedMessage } from "../show/exchanges/message-tracker.js";
 import type { MessageFilter } from "./message-filter.js";
+import type { SessionWatcher } from "./shown-sessions.js";
 import { TerminalLine, widthOf, type LineStyle } from "./terminal-line.js";
 
 type Fields = { readonly [field: string]: unknown };
 
 /** Maximum length of a string that is shown, in characters. */
 const shownText = 60;
-
-/** Maximum number of pending requests to remember. Beyond that, the oldest ones are forgotten. */
-const maxPending = 10_000;
 
 /**
  * Minimum number of columns for a shortened summary. If fewer are available, the summary is
@@ -35,32 +31,23 @@ export interface ViewOptions extends LineStyle {
   readonly filter?: MessageFilter | undefined;
 }
 
-interface PendingRequest {
-  readonly name: string;
-  readonly time: number;
-}
-
 /**
  * Prints one line per observation, with its time, sender, message, summary, size and response time.
  * Findings follow on lines of their own.
  */
 export class LiveView implements SessionWatcher {
   readonly #protocol: Protocol;
-  readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #print: (line: string) => void;
   readonly #summaries: MessageSummaries;
   readonly #repeated = new RepeatedFindings();
-  /** Pending requests, by session, sender and id. */
-  readonly #pending = new LatestEntries<string, PendingRequest>(maxPending);
+  readonly #tracker: MessageTracker;
   #options: ViewOptions;
   /** Whether the latest observation is shown. */
   #isShown = true;
-  /** Whether messages have been skipped, which means that requests may be missing. */
-  #hasGap = false;
 
   constructor(protocol: Protocol, print: (line: string) => void, options: ViewOptions) {
     this.#protocol = protocol;
-    this.#kindOf = kindReaderOf(protocol);
+    this.#tracker = new MessageTracker(protocol);
     this.#print = print;
     this.#options = options;
     this.#summaries = new MessageSummaries(protocol);
@@ -72,17 +59,16 @@ export class LiveView implements SessionWatcher {
   }
 
   observe(observed: Observed, session?: number): void {
-    if (observed.kind === "lost") this.#hasGap = true;
-    const matched =
-      observed.kind === "message" ? this.#match(observed, session) : { name: undefined };
+    const tracked =
+      observed.kind === "message" ? this.#tracker.read({ ...observed, session }) : undefined;
     const { filter, bodyLines: maxLines = 0 } = this.#options;
     this.#isShown =
-      observed.kind !== "stderr" && filter?.chooses(observed, matched.name, session) !== false;
+      observed.kind !== "stderr" && filter?.chooses(observed, tracked?.name, session) !== false;
     if (!this.#isShown) return;
     const line = this.#begin(observed, session);
     switch (observed.kind) {
       case "message":
-        this.#message(line, observed, matched);
+        this.#message(line, observed, tracked!);
         this.#say(line);
         this.#body(observed, maxLines);
         return;
@@ -92,9 +78,6 @@ export class LiveView implements SessionWatcher {
             .add(`${observed.code} ${visible(observed.text)}`, "red")
             .add(` at byte ${observed.offset}`),
         );
-        return;
-      case "lost":
-        this.#say(line.add(observed.text, "red"));
         return;
       case "noise":
         this.#say(line.add(`noise ${quoted(observed.text)}`, "yellow"));
@@ -116,12 +99,6 @@ export class LiveView implements SessionWatcher {
     );
   }
 
-  skip(messages: number): void {
-    this.#hasGap = true;
-    const text = `${messages} messages were neither shown nor checked, because the tap could not keep up`;
-    this.#say(new TerminalLine().add(`${indent}${text}`, "yellow"));
-  }
-
   end(): void {
     for (const { severity, rule, label, count } of this.#repeated.omitted)
       this.#say(
@@ -141,50 +118,21 @@ export class LiveView implements SessionWatcher {
     return new TerminalLine().add(`${markOf(session)}${seconds(time)} ${arrow} `);
   }
 
-  /**
-   * Remembers a request, or finds the request that a response answers. Returns the request and the
-   * message's name.
-   */
-  #match(
-    { from, time, message }: ObservedMessage,
-    session: number | undefined,
-  ): { readonly name: string | undefined; readonly request?: PendingRequest } {
-    const { request, event, response, id = "", replyTo = "" } = this.#protocol.envelope;
-    const fields = message as Fields;
-    const kind = this.#kindOf(fields);
-    if (kind === "response" && response !== undefined) {
-      const answered = this.#requestOf(session, from, fields[replyTo]);
-      const statedName = response.name === undefined ? undefined : fields[response.name];
-      return { name: answered?.name ?? nameOf(statedName), request: answered };
-    }
-    if (kind === "request") {
-      const name = nameOf(fields[request.name]);
-      const number = fields[id];
-      if (id !== "" && isId(number))
-        this.#pending.set(keyOf(session, from, number), { name: name ?? "", time });
-      return { name };
-    }
-    return { name: kind === "event" ? nameOf(fields[event.name]) : undefined };
-  }
-
   #message(
     line: TerminalLine,
-    { time, length, message }: ObservedMessage,
-    { name, request: answered }: { readonly name?: string; readonly request?: PendingRequest },
+    { length, message }: ObservedMessage,
+    { kind, name, hasFailed, answers, latency = 0 }: TrackedMessage,
   ): void {
-    const { request, event, response, id = "", replyTo = "" } = this.#protocol.envelope;
+    const { request, event, id = "", replyTo = "" } = this.#protocol.envelope;
     const fields = message as Fields;
-    const kind = this.#kindOf(fields);
-    if (kind === "response" && response !== undefined) {
-      const statedName = response.name === undefined ? undefined : fields[response.name];
-      const responseName = answered === undefined ? shown(statedName) : visible(answered.name);
-      line.add(`response ${shown(fields[replyTo])} ${responseName}  `);
+    if (kind === "response") {
+      line.add(`response ${shown(fields[replyTo])} ${this.#nameOf(fields, name)}  `);
       const reason = this.#reasonOf(fields);
-      if (!hasFailed(response, fields)) line.add("ok", "green");
+      if (!hasFailed) line.add("ok", "green");
       else if (reason === undefined) line.add("failed", "red");
       else line.add(`failed: ${quoted(reason)}`, "red");
-      if (answered !== undefined) line.add(` after ${duration(time - answered.time)}`);
-      else if (!this.#hasGap) line.add(" to an unknown request");
+      if (answers === undefined) line.add(" to an unknown request");
+      else line.add(` after ${duration(latency)}`);
     } else if (kind === "request") {
       const number = id === "" ? "" : ` ${shown(fields[id])}`;
       line.add(`${request.noun}${number} `).add(shown(fields[request.name]), "cyan");
@@ -197,6 +145,11 @@ export class LiveView implements SessionWatcher {
     else if (widthOf(summary) + 2 + size.length <= room) line.add(`  ${summary}`).add(size, "dim");
     // If there is not enough room for both, the summary takes precedence over the size.
     else line.add(`  ${summary}`);
+  }
+
+  /** Prints a response's name or, if it is not known, whatever the response has in its place. */
+  #nameOf(fields: Fields, name: string | undefined): string {
+    return shown(name ?? fields[this.#protocol.envelope.response?.name ?? ""]);
   }
 
   /** Returns the error message of a failure response. */
@@ -214,40 +167,10 @@ export class LiveView implements SessionWatcher {
     for (const text of bodyLines(this.#protocol, message, maxLines))
       this.#say(new TerminalLine().add(`${indent}${text}`, "dim"));
   }
-
-  #requestOf(
-    session: number | undefined,
-    from: string,
-    number: unknown,
-  ): PendingRequest | undefined {
-    if (!isId(number)) return undefined;
-    const requester = this.#protocol.roles.find((role) => role !== from)!;
-    const key = keyOf(session, requester, number);
-    const request = this.#pending.get(key);
-    this.#pending.delete(key);
-    return request;
-  }
-}
-
-function keyOf(session: number | undefined, from: string, id: number | string): string {
-  return `${session ?? ""} ${from} ${id}`;
 }
 
 function markOf(session: number | undefined): string {
   return session === undefined ? "" : `#${session} `;
-}
-
-/**
- * Returns whether a value can be an id. Long strings are rejected, because a peer could otherwise
- * use them to fill up the memory.
- */
-function isId(value: unknown): value is number | string {
-  return typeof value === "number" || (typeof value === "string" && value.length <= shownText);
-}
-
-/** Returns the name of a message, shortened if it is long. */
-function nameOf(value: unknown): string | undefined {
-  return typeof value === "string" ? cut(value) : undefined;
 }
 
 /** Prints a name or an id, or whatever value a peer sent in place of one. */

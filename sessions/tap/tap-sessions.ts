@@ -2,20 +2,21 @@ import { createServer, type Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { InputError } from "../../generator/base/input-error.js";
 import { visible } from "../../generator/base/visible-text.js";
+import type { CaptureRecord } from "../read/capture-format.js";
 import { forward, type Endpoint } from "./forward.js";
+import type { Recorder } from "./recording-file.js";
 import { type Server, endingSignals, type Address } from "./servers.js";
-import type { ByteSink } from "./tapped-bytes.js";
 import { within } from "./within.js";
 
-/** Forwards sessions and passes their bytes to a sink. */
+/** Forwards sessions, and passes their bytes to recorders. */
 export class TapSessions {
-  readonly #sink: ByteSink | undefined;
+  readonly #recorders: readonly Recorder[];
   readonly #roles: readonly [string, string];
   #sessions = 0;
 
-  constructor(roles: readonly [string, string], sink: ByteSink | undefined) {
+  constructor(roles: readonly [string, string], recorders: readonly Recorder[]) {
     this.#roles = roles;
-    this.#sink = sink;
+    this.#recorders = recorders;
   }
 
   /**
@@ -24,22 +25,26 @@ export class TapSessions {
    * @param isNumbered Whether the tap handles several sessions, which therefore need ids.
    */
   async tap(client: Endpoint, server: Server, isNumbered: boolean): Promise<number> {
-    const sink = this.#sink;
     const [asking, answering] = this.#roles;
     const began = performance.now();
     const now = (): number => Math.round((performance.now() - began) * 1_000) / 1_000;
     const place = isNumbered ? { session: ++this.#sessions } : {};
     let isOver = false;
-    const end = (from: string, how: string): void => {
-      if (!isOver) void sink?.take({ kind: "end", time: now(), from, ...place, how });
+    const record = (
+      part: Pick<CaptureRecord, "kind" | "from" | "how">,
+      bytes?: Uint8Array,
+    ): void => {
+      if (isOver) return;
+      for (const recorder of this.#recorders)
+        recorder.take({ ...part, time: now(), ...place }, bytes);
     };
     const ended = (from: string, source: Endpoint, target: Endpoint): Promise<void> =>
       new Promise((resolve) =>
         forward(source, target, {
-          onBytes: (bytes) =>
-            isOver ? undefined : sink?.take({ kind: "bytes", time: now(), from, ...place }, bytes),
+          onBytes: (bytes) => record({ kind: "bytes", from }, bytes),
           onEnd: (error) => {
-            if (from === asking) end(from, error === undefined ? "closed" : "failed");
+            const how = error === undefined ? "closed" : "failed";
+            if (from === asking) record({ kind: "end", from, how });
             resolve();
           },
         }),
@@ -47,15 +52,12 @@ export class TapSessions {
     void ended(asking, client, server);
     const { printed } = server;
     const allPrinted =
-      printed &&
-      passErrors(printed, (bytes) =>
-        sink?.take({ kind: "stderr", time: now(), from: answering, ...place }, bytes),
-      );
+      printed && passErrors(printed, (bytes) => record({ kind: "stderr", from: answering }, bytes));
     await ended(answering, server, client);
     const { how, status } = await server.over;
     if (allPrinted !== undefined) await within(allPrinted, leftOpenMs, undefined);
     printed?.destroy();
-    end(answering, how);
+    record({ kind: "end", from: answering, how });
     isOver = true;
     return status;
   }
@@ -68,10 +70,7 @@ export class TapSessions {
 const leftOpenMs = 200;
 
 /** Copies the server's standard error to that of this process. Resolves when it ends. */
-function passErrors(
-  input: Readable,
-  onBytes: (bytes: Uint8Array) => Promise<void> | undefined,
-): Promise<void> {
+function passErrors(input: Readable, onBytes: (bytes: Uint8Array) => void): Promise<void> {
   const output = process.stderr;
   return new Promise((resolve) =>
     forward({ input }, { output }, { onBytes, onEnd: () => resolve() }, { keepsOpen: true }),

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Ajv } from "ajv";
-import { check, format } from "prettier";
+import { format } from "prettier";
 import { editJson } from "../../launch/edit-json.js";
 import { readConfigurations } from "../../launch/read-configurations.js";
 import type { Json } from "../../generator/model/types.js";
@@ -24,57 +23,16 @@ const written = `{
 					"cwd": {
 						"type": "string",`;
 
-const tables = `# Notes
-
-<!-- configuration: notes launch -->
-
-| attribute | type                               | default                | description                       |
-| --------- | ---------------------------------- | ---------------------- | --------------------------------- |
-| \`program\` | string                             |                        | Required. Path of the program.    |
-| \`cwd\`     | string                             | \`"\${workspaceFolder}"\` | Folder in which the program runs. |
-| \`env\`     | object                             |                        | Variables of the environment.     |
-| \`log\`     | boolean                            |                        | Deprecated: Use \`trace\`.          |
-| \`port\`    | integer                            | \`4711\`                 | Port to listen on.                |
-| \`trace\`   | \`"off"\`, \`"messages"\`, \`"verbose"\` | \`"off"\`                | How much to tell.                 |
-| \`args\`    | string[]                           |                        |                                   |
-| \`profile\` | \`"default"\`, \`"fast"\` or string    | \`"default"\`            |                                   |
-
-<!-- /configuration -->
-
-Text.
-
-<!-- configuration: notes attach -->
-
-| attribute   | type             | default                | description                       |
-| ----------- | ---------------- | ---------------------- | --------------------------------- |
-| \`processId\` | number or string |                        | Required.                         |
-| \`cwd\`       | string           | \`"\${workspaceFolder}"\` | Folder in which the program runs. |
-| \`env\`       | object           |                        | Variables of the environment.     |
-| \`log\`       | boolean          |                        | Deprecated: Use \`trace\`.          |
-
-<!-- /configuration -->
-`;
-
-const all = [
-  "--manifest",
-  "package.json",
-  "--zed",
-  "zed",
-  "--nvim",
-  "schemas/launch.json",
-  "--table",
-  "page.md",
-];
-
 for (const source of ["launch.ts", "launch.schema.json"])
-  test(`generate writes the manifest, its strings, the schemas and the tables from ${source}`, () =>
+  test(`generate writes the manifest and its strings from ${source}`, () =>
     withProject(async (folder) => {
       const run = (...args: string[]): readonly unknown[] => {
         const { status, stdout, stderr } = runCommand(folder, [
           "generate",
           "--configuration",
           source,
-          ...all,
+          "--manifest",
+          "package.json",
           ...args,
         ]);
         return [status, stdout.trimEnd().split("\n"), stderr];
@@ -82,23 +40,11 @@ for (const source of ["launch.ts", "launch.schema.json"])
       const read = (path: string): string => readFileSync(join(folder, path), "utf8");
       assert.deepEqual(run("--check"), [
         1,
-        [
-          "package.json: changed",
-          "package.nls.json: changed",
-          "zed/notes.json: missing",
-          "schemas/launch.json: missing",
-          "page.md: changed",
-        ],
-        "5 files are not up to date: run wirewright generate with the same arguments, without --check\n",
+        ["package.json: changed", "package.nls.json: changed"],
+        "2 files are not up to date: run wirewright generate with the same arguments, without --check\n",
       ]);
       assert.equal(read("package.json"), manifest);
-      const paths = [
-        "package.json",
-        "package.nls.json",
-        "zed/notes.json",
-        "schemas/launch.json",
-        "page.md",
-      ];
+      const paths = ["package.json", "package.nls.json"];
       assert.deepEqual(run(), [0, paths.map((path) => `${path}: written`), ""]);
       assert.deepEqual(run(), [0, [`${source}: up to date`], ""]);
       assert.deepEqual(run("--check"), [0, [`the files of ${source} up to date`], ""]);
@@ -118,55 +64,28 @@ for (const source of ["launch.ts", "launch.schema.json"])
         read("package.nls.json"),
         '{\n  // for translators\n  "program": "Path of the program."\n}\n',
       );
-      assert.equal(read("page.md"), tables);
-      assert.equal(await check(tables, { parser: "markdown" }), true);
 
       // `--check` ignores differences in formatting.
-      for (const path of ["package.json", "zed/notes.json", "schemas/launch.json"])
-        writeFileSync(join(folder, path), await format(read(path), { parser: "json" }));
+      writeFileSync(
+        join(folder, "package.json"),
+        await format(read("package.json"), { parser: "json" }),
+      );
       assert.deepEqual(run("--check"), [0, [`the files of ${source} up to date`], ""]);
     }));
-
-test("the schemas for Zed and for launch.json accept valid values and reject invalid ones", () =>
-  withProject((folder) => {
-    runCommand(folder, ["generate", "--configuration", "launch.ts", ...all]);
-    const compiled = (path: string): ((value: unknown) => boolean) => {
-      const ajv = new Ajv({ strict: false });
-      const validate = ajv.compile(JSON.parse(readFileSync(join(folder, path), "utf8")) as object);
-      return (value) => validate(value) === true;
-    };
-    const zed = compiled("zed/notes.json");
-    const task = { adapter: "notes", label: "n", request: "launch", program: "p" };
-    assert.equal(zed(task), true);
-    assert.equal(zed({ ...task, port: 0 }), false);
-    assert.equal(zed({ ...task, request: "attach" }), false);
-    assert.equal(zed({ adapter: "notes", label: "n", request: "attach", processId: 1 }), true);
-    const file = compiled("schemas/launch.json");
-    const of = (...configurations: object[]): object => ({ version: "0.2.0", configurations });
-    const launch = { type: "notes", request: "launch", name: "n", program: "p" };
-    assert.equal(
-      file(of(launch, { type: "python", request: "launch", name: "m", module: "x" })),
-      true,
-    );
-    assert.equal(file(of({ ...launch, osx: { port: 1 }, preLaunchTask: "build" })), true);
-    assert.equal(file(of({ ...launch, progam: "p" })), false);
-    assert.equal(file(of({ ...launch, osx: { port: 0 } })), false);
-    assert.equal(file(of({ ...launch, request: "attach" })), false);
-  }));
 
 test("the project file lists packages and files, and --check checks both", () =>
   withProject((folder) => {
     writeFiles(folder, {
       "wirewright.config.json": JSON.stringify({
         packages: [{ protocol: "dap", out: "src/dap", configuration: "launch.ts" }],
-        configurations: [{ source: "launch.ts", manifest: "package.json", table: "page.md" }],
+        configurations: [{ source: "launch.ts", manifest: "package.json" }],
       }),
     });
     const first = runCommand(folder, ["generate"]);
     assert.deepEqual([first.status, first.stderr], [0, ""]);
     assert.match(
       first.stdout,
-      /^src\/dap: \d+ files written \(Debug Adapter Protocol [^\n]+\)\npackage\.json: written\npackage\.nls\.json: written\npage\.md: written\n$/,
+      /^src\/dap: \d+ files written \(Debug Adapter Protocol [^\n]+\)\npackage\.json: written\npackage\.nls\.json: written\n$/,
     );
     const same = runCommand(folder, ["generate", "--check"]);
     assert.deepEqual(
@@ -178,7 +97,6 @@ test("the project file lists packages and files, and --check checks both", () =>
     assert.equal(stale.status, 1);
     assert.deepEqual(stale.stdout.split("\n").slice(0, -1), [
       "package.json: changed",
-      "page.md: changed",
       "src/dap/configuration-tables.ts: changed",
       "src/dap/configuration.ts: changed",
     ]);

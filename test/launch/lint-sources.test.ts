@@ -42,7 +42,7 @@ test("lint judges a package.json against itself or against the files given with 
 test("lint uses the sources in the project file", async () => {
   const config = JSON.stringify({
     packages: [{ protocol: "dap", out: "dap", configuration: "extension/package.json" }],
-    configurations: [{ source: "extension/package.json", nvim: "nvim.json" }],
+    configurations: [{ source: "extension/package.json", manifest: "package.json" }],
   });
   const { stdout } = await lint(["--configuration", "launch.json"], {
     "package.json": "{}",

@@ -107,7 +107,6 @@ const longTests: Readonly<Record<string, string>> = {
   "launch/agreement": "validators of configurations agree with ajv",
   "generator/read/json-schema-oracle": "random JSON Schemas get the same verdicts from us and ajv",
   "generator/read/fidelity": "planted reading mistakes are found in all protocols",
-  "generator/output/killed-runs": "runs that are killed at any step leave a whole package",
   "sessions/read/recording-memory": "recordings of any length are judged in bounded memory",
   "sessions/show/redact/seeded-secrets": "five hundred secrets disappear from recordings",
   "sessions/show/inspector/page-layout":
@@ -123,7 +122,7 @@ const longTests: Readonly<Record<string, string>> = {
   "sessions/show/inspector/comparison": "two recordings on one page, in a browser",
   "docs/exported-symbols": "every exported symbol and option is documented",
   "sessions/judge/own-sessions": "sessions of our own clients and adapters cause no findings",
-  "sessions/tap/analysis": "a tap whose analysis hangs or fails still records everything",
+  "sessions/tap/viewer": "a tap whose viewer hangs or fails still records everything",
 };
 
 /** The files that are slowest on any machine. They must not start last. */

@@ -29,20 +29,6 @@ export const manifest = `{
 }
 `;
 
-export const page = `# Notes
-
-<!-- configuration: notes launch -->
-
-old
-
-<!-- /configuration -->
-
-Text.
-
-<!-- configuration: notes attach -->
-<!-- /configuration -->
-`;
-
 export function withProject(use: (folder: string) => void | Promise<void>): Promise<void> {
   return withFolder(async (folder) => {
     writeFiles(folder, {
@@ -50,7 +36,6 @@ export function withProject(use: (folder: string) => void | Promise<void>): Prom
       "launch.schema.json": schema,
       "package.json": manifest,
       "package.nls.json": '{\n  // for translators\n  "program": "An old text."\n}\n',
-      "page.md": page,
     });
     await use(folder);
   });

@@ -1,22 +1,21 @@
 /**
- * Benchmarks `wirewright lint` on 1,000 recordings of 1,000 messages each, with one thread and with
- * several. `npm run bench -- batch 1,2,4` sets the thread counts. All runs must report the same
- * findings.
+ * Benchmarks `wirewright lint` on 1,000 recordings of 1,000 messages each. All runs must report the
+ * same findings.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BatchFindings } from "../../sessions/judge/batch/batch-findings.js";
+import { openProtocol } from "../../sessions/judge/open-protocol.js";
 import { judgeFiles } from "../../sessions/judge/batch/judge-files.js";
 import { figureOf, type Bench } from "./report.js";
 import { linesOf } from "./view.js";
 
 const messages = 1_000;
 
-export const bench: Bench = async (report, { rounds, args, isQuick }) => {
+export const bench: Bench = async (report, { rounds, isQuick }) => {
   const recordings = isQuick ? 4 : 1_000;
-  const cores = availableParallelism();
-  const counts = (args[0] ?? (cores > 1 ? `1,${cores}` : "1")).split(",").map(Number);
+  const counts = [1];
   const table = report.table("batch", ["threads"], {
     elapsed: "ms",
     "per message": "us",
@@ -32,7 +31,7 @@ export const bench: Bench = async (report, { rounds, args, isQuick }) => {
     for (let round = 0; round < Math.min(rounds, 3); round++)
       for (const threads of counts) {
         const began = performance.now();
-        const findings = await judge(files, threads);
+        const findings = await judge(files);
         times.set(threads, [...(times.get(threads) ?? []), performance.now() - began]);
         found ??= findings;
         if (found !== findings) throw new Error(`${threads} threads report different findings`);
@@ -49,10 +48,11 @@ export const bench: Bench = async (report, { rounds, args, isQuick }) => {
   }
 };
 
-async function judge(files: readonly string[], threads: number): Promise<string> {
+async function judge(files: readonly string[]): Promise<string> {
   const all = new BatchFindings();
-  const settings = { protocol: "dap", profile: "wire", severities: new Map() } as const;
-  await judgeFiles(files, settings, threads, (verdict, place) => all.add(verdict, place, true));
+  const protocol = await openProtocol("dap");
+  const settings = { protocol, profile: "wire", severities: new Map() } as const;
+  for await (const verdict of judgeFiles(files, settings)) all.add(verdict, true);
   if (all.recordings !== files.length) throw new Error("Not all recordings were checked");
   return JSON.stringify([all.messages, all.counts, all.list(undefined)]);
 }

@@ -71,12 +71,11 @@ export async function packProtocol(protocol: string, folder: string): Promise<Pa
   );
 }
 
-/** The tool's command, its public functions, and the code of its threads. */
+/** The tool's command, its public functions, and the tap's viewer. */
 const toolEntries = {
   main: "cli/main.js",
   index: "cli/index.js",
-  "analysis-thread": "sessions/tap/analysis-thread.js",
-  "judge-thread": "sessions/judge/batch/judge-thread.js",
+  viewer: "sessions/tap/viewer.js",
 };
 
 /** Bundles the tool into a few files, which load faster than hundreds of modules, and packs it. */

@@ -1,6 +1,7 @@
 import type { Severity } from "../../../generator/base/severity.js";
 import type { LintFinding } from "../rules.js";
-import type { BatchGroup, FileVerdict } from "./judge-file.js";
+import type { InputError } from "../../../generator/base/input-error.js";
+import type { BatchGroup, FileVerdict } from "./judge-files.js";
 
 /**
  * Maximum number of distinct findings to keep. Any findings beyond that are only counted, by rule.
@@ -34,21 +35,20 @@ export interface BatchRow {
 }
 
 interface Counted {
-  group: BatchGroup;
+  readonly group: BatchGroup;
   count: number;
   recordings: number;
-  place: number;
-  file: string;
+  readonly file: string;
 }
 
-/** Collects findings from many recordings. Verdicts may be added in any order. */
+/** Collects findings from many recordings, whose verdicts are added in alphabetical order. */
 export class BatchFindings {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   messages = 0;
   recordings = 0;
   /** Number of files skipped: those in the given folders that contain no messages. */
   skipped = 0;
-  readonly errors: (FileVerdict & { readonly place: number })[] = [];
+  readonly errors: { readonly file: string; readonly error: InputError }[] = [];
   /** Number of unlisted findings, by rule. */
   readonly unlisted = new Map<string, number>();
   readonly #found = new Map<string, Counted>();
@@ -56,11 +56,11 @@ export class BatchFindings {
   readonly #recordings = new Map<string, number>();
 
   /** @param isNamed Whether the user named the file itself rather than its folder. */
-  add(verdict: FileVerdict, place: number, isNamed: boolean): void {
+  add(verdict: FileVerdict, isNamed: boolean): void {
     const { file, error } = verdict;
     if (error !== undefined) {
       if (error.code === "ERR_JSON" && !isNamed) this.skipped++;
-      else this.errors.push({ ...verdict, place });
+      else this.errors.push({ file, error });
       return;
     }
     this.recordings++;
@@ -79,14 +79,12 @@ export class BatchFindings {
             group,
             count: group.count,
             recordings: 1,
-            place,
             file,
           });
         continue;
       }
       known.count += group.count;
       known.recordings++;
-      if (place < known.place) Object.assign(known, { group, place, file });
     }
   }
 

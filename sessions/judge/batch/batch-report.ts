@@ -126,7 +126,7 @@ export function printBatchJson(report: BatchReport): string {
     messages,
     skipped,
     counts,
-    errors: errors.map(({ file, error }) => ({ file, code: error!.code, message: error!.message })),
+    errors: errors.map(({ file, error }) => ({ file, code: error.code, message: error.message })),
     rows: all
       .rows(findings)
       .map(({ fresh, ...row }) => ({ ...row, ...(hasBaseline ? { new: fresh } : {}) })),

@@ -1,64 +1,114 @@
-import { Worker } from "node:worker_threads";
-import { FileJudge, type BatchSettings, type FileVerdict } from "./judge-file.js";
+import { InputError } from "../../../generator/base/input-error.js";
+import type { OpenProtocol } from "../open-protocol.js";
+import { openRecordingFiles } from "../../read/recording-files.js";
+import type { HostTable } from "../host-table.js";
+import { type FindingGroup, FindingGroups, keyOfFinding } from "../kept-findings.js";
+import { judgeRecording } from "../judge-recording.js";
+import type { Severity } from "../../../generator/base/severity.js";
+import { fingerprintOf } from "../../../generator/print/sarif-log.js";
+import type { RecordedEntry } from "../../read/recording.js";
 
-/**
- * Number of files assigned to a thread at a time, so that it never has to wait for the next one.
- */
-const filesAhead = 2;
+/** Settings for checking recordings. */
+export interface BatchSettings {
+  readonly protocol: OpenProtocol;
+  readonly dialect?: string | undefined;
+  readonly profile: "wire" | "strict";
+  readonly host?: HostTable | undefined;
+  readonly severities: ReadonlyMap<string, Severity | "off">;
+}
 
-/**
- * Checks recordings in parallel.
- *
- * @param threads Number of threads. If 1, only the calling thread is used.
- * @param onVerdict Called with each verdict and the index of its file, in any order.
- */
-export async function judgeFiles(
+/** Identical findings about the same adapter in one recording. */
+export interface BatchGroup extends FindingGroup {
+  readonly adapter: string;
+  /** A key that identical findings in different recordings share. */
+  readonly fingerprint: string;
+}
+
+/** The findings in a recording, or the error if it cannot be read. */
+export interface FileVerdict {
+  readonly file: string;
+  readonly messages: number;
+  readonly counts: Readonly<Record<Severity, number>>;
+  readonly groups: readonly BatchGroup[];
+  /** Number of findings omitted from `groups` because there were too many, by rule. */
+  readonly others: readonly (readonly [rule: string, count: number])[];
+  readonly error?: InputError;
+}
+
+/** Checks recordings, one after the other. */
+export async function* judgeFiles(
   files: readonly string[],
   settings: BatchSettings,
-  threads: number,
-  onVerdict: (verdict: FileVerdict, place: number) => void,
-): Promise<void> {
-  const count = Math.min(threads, files.length);
-  if (count <= 1) {
-    const judge = await FileJudge.open(settings);
-    for (const [place, file] of files.entries()) onVerdict(await judge.judge(file), place);
-    return;
+): AsyncGenerator<FileVerdict> {
+  for (const file of files) {
+    try {
+      yield await judgeFile(file, settings);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const counts = { error: 0, warning: 0, info: 0 };
+      yield { file, messages: 0, counts, groups: [], others: [], error };
+    }
   }
-  let next = 0;
-  const workers: Worker[] = [];
-  try {
-    await Promise.all(
-      Array.from({ length: count }, () => {
-        const worker = new Worker(new URL("./judge-thread.js", import.meta.url), {
-          workerData: settings,
-        });
-        workers.push(worker);
-        return judgeIn(worker, () => (next < files.length ? next++ : undefined));
-      }),
-    );
-  } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
-  }
+}
 
-  function judgeIn(worker: Worker, take: () => number | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const waiting: number[] = [];
-      const send = (): void => {
-        const place = take();
-        if (place === undefined) {
-          if (waiting.length === 0) resolve();
-          return;
-        }
-        waiting.push(place);
-        worker.postMessage(files[place]);
-      };
-      worker.on("message", (verdict: FileVerdict) => {
-        onVerdict(verdict, waiting.shift()!);
-        send();
-      });
-      worker.on("error", reject);
-      worker.on("exit", (code) => reject(new Error(`A worker thread exited with code ${code}`)));
-      for (let count = 0; count < filesAhead; count++) send();
-    });
-  }
+async function judgeFile(
+  file: string,
+  { protocol, dialect, profile, host, severities }: BatchSettings,
+): Promise<FileVerdict> {
+  const recording = await openRecordingFiles([file], protocol, { dialect });
+  const adapters = new Map<number, string>();
+  const groups = new Map<string, FindingGroups>();
+  const { messages, counts } = await judgeRecording(recording, protocol, {
+    name: file,
+    profile,
+    severities,
+    host,
+    rules: protocol.sessionRules,
+    viewer: {
+      onEntry: (entry, message) => {
+        const { session = 1 } = entry;
+        if (message === undefined || message.kind !== "request" || adapters.has(session)) return;
+        const name = adapterOf(entry, message.name, protocol);
+        if (name !== undefined) adapters.set(session, name);
+      },
+      onFinding: (finding) => {
+        const adapter = adapters.get(finding.session ?? 1) ?? "";
+        const ofAdapter = groups.get(adapter) ?? new FindingGroups();
+        groups.set(adapter, ofAdapter);
+        ofAdapter.add(finding);
+      },
+    },
+  });
+  return {
+    file,
+    messages,
+    counts,
+    groups: [...groups].flatMap(([adapter, { list }]) =>
+      list.map((group) => ({
+        ...group,
+        adapter,
+        fingerprint: fingerprintOf([protocol.name, adapter, keyOfFinding(group.first)]).slice(
+          0,
+          16,
+        ),
+      })),
+    ),
+    others: [...groups.values()].flatMap(({ ungrouped }) => [...ungrouped]),
+  };
+}
+
+/** Returns the adapter's name if the given request contains it. */
+function adapterOf(
+  { message }: RecordedEntry,
+  request: string | undefined,
+  { sessionRules, envelope }: OpenProtocol,
+): string | undefined {
+  const named = sessionRules?.adapter;
+  if (named === undefined || request !== named.request) return undefined;
+  const payload = (message as Readonly<Record<string, unknown>>)[envelope.request.payload ?? ""];
+  const name =
+    typeof payload === "object" && payload !== null && Object.hasOwn(payload, named.argument)
+      ? (payload as Readonly<Record<string, unknown>>)[named.argument]
+      : undefined;
+  return typeof name === "string" ? name.slice(0, 100) : undefined;
 }

@@ -62,10 +62,7 @@ export class LivePage {
   #number = 0;
   #forgotten = 0;
   #findings: PageFinding[] = [];
-  #notes: string[] = [];
   #sessions = 0;
-  /** For each session, the number of the last message that was not checked. */
-  readonly #unjudged = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
 
@@ -106,25 +103,7 @@ export class LivePage {
   /** @param finding A finding about the session's last message or an earlier one. */
   find(finding: LintFinding, session = 0): void {
     if (this.#findings.length >= maxFindings) this.flush();
-    const before = this.#unjudged.get(session) ?? 0;
-    this.#findings.push(
-      this.#collector.place({ ...finding, session, index: finding.index + before }),
-    );
-    this.#later();
-  }
-
-  /**
-   * Called when messages in one or all sessions have gone unchecked. Checking resumes with the next
-   * message.
-   */
-  miss(session?: number): void {
-    const sessions = session === undefined ? this.#collector.sessions : [session];
-    for (const number of sessions) this.#unjudged.set(number, this.#tracker.countOf(number));
-  }
-
-  /** Shows a sentence on all open pages. */
-  note(text: string): void {
-    this.#notes.push(text);
+    this.#findings.push(this.#collector.place({ ...finding, session }));
     this.#later();
   }
 
@@ -133,7 +112,7 @@ export class LivePage {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#collector.flush();
-    if (this.#findings.length + this.#notes.length > 0) {
+    if (this.#findings.length > 0) {
       const rows = this.#collector.noRows();
       this.#send({ block: { rows, names: [] }, messages: [] });
     }
@@ -161,11 +140,9 @@ export class LivePage {
       ...part,
       findings: this.#findings,
       sessions: list.length === this.#sessions ? [] : list,
-      notes: this.#notes,
     };
     this.#sessions = list.length;
     this.#findings = [];
-    this.#notes = [];
     const { rows, names } = part.block;
     const text = JSON.stringify(update);
     const sent = {

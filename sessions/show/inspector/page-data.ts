@@ -190,6 +190,4 @@ export interface LiveUpdate {
   readonly messages: readonly string[];
   readonly findings: readonly PageFinding[];
   readonly sessions: readonly TreeSession[];
-  /** Sentences about messages lost since the last update. */
-  readonly notes: readonly string[];
 }

@@ -97,11 +97,6 @@ export class RowCollector {
     return this.#tree;
   }
 
-  /** Numbers of the sessions that contain messages. */
-  get sessions(): Iterable<number> {
-    return this.#rows.keys();
-  }
-
   /** Creates empty columns that will begin with the next row. */
   noRows(): RowColumns {
     return emptyColumns(this.#next);

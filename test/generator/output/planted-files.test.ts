@@ -12,7 +12,6 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { generate } from "../../../cli/index.js";
 import { isPathBelow, isOwnFile } from "../../../generator/output/manifest.js";
-import { nodeFileSystem } from "../../../generator/output/file-system.js";
 import { compareOutput, writeOutput } from "../../../generator/output/write-output.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { runCommand } from "../../support/run-command.js";
@@ -152,49 +151,6 @@ test("nothing is written through a link, and a link is replaced only on request"
   });
 });
 
-for (const name of ["", "old", "stand-in", "new", "fresh", "backup", "trash", "interim", "lock"]) {
-  test(`a planted link ${name === "" ? "in place of the writer's folder" : `"${name}" next to the output folder`} is not followed`, async () => {
-    await withFolder(async (folder) => {
-      const [out, outside] = [join(folder, "out"), join(folder, "outside")];
-      writeFiles(outside, { "index.ts": "precious\n", ".wirewright.json": list("index.ts") });
-      writeFiles(out, { "mine.ts": "own\n" });
-      const work = join(folder, ".out.wirewright");
-      if (name === "") symlinkSync(outside, work);
-      else {
-        mkdirSync(work);
-        symlinkSync(outside, join(work, name));
-      }
-      if (name === "" || name === "lock")
-        await writeOutput(out, files).catch((error: { code?: string }) =>
-          assert.equal(error.code, "ERR_OUTPUT"),
-        );
-      else {
-        await writeOutput(out, files);
-        assert.deepEqual(readdirSync(folder).sort(), ["out", "outside"]);
-      }
-      assert.deepEqual(readdirSync(outside).sort(), [".wirewright.json", "index.ts"]);
-      assert.equal(readFileSync(join(outside, "index.ts"), "utf8"), "precious\n");
-      assert.equal(readFileSync(join(out, "mine.ts"), "utf8"), "own\n");
-    });
-  });
-}
-
-test("a planted backup folder does not make a run remove the user's files", async () => {
-  await withFolder(async (folder) => {
-    const out = join(folder, "out");
-    writeFiles(out, {
-      "mine.ts": "own\n",
-      ".env": "own\n",
-      ".wirewright.json": list("mine.ts", ".env"),
-    });
-    writeFiles(join(folder, ".out.wirewright/old"), { "planted.txt": "x" });
-    await writeOutput(out, files);
-    assert.equal(readFileSync(join(out, "mine.ts"), "utf8"), "own\n");
-    assert.equal(readFileSync(join(out, ".env"), "utf8"), "own\n");
-    assert.deepEqual(readdirSync(folder), ["out"]);
-  });
-});
-
 test(
   "special files such as pipes do not block a run",
   { skip: process.platform === "win32" },
@@ -215,7 +171,7 @@ test("the list of generated files accepts the paths found in every package", asy
       await writeOutput(folder, all);
       for (const path of all.keys()) {
         assert.ok(isPathBelow(path), path);
-        assert.ok(isOwnFile(nodeFileSystem, folder, path), path);
+        assert.ok(isOwnFile(folder, path), path);
       }
     });
   }

@@ -14,7 +14,6 @@ import { readProjectFile } from "../../../cli/project-file.js";
 import { readProtocol } from "../../../cli/index.js";
 import { readHost } from "../../../sessions/judge/host-table.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
-import { nodeFileSystem } from "../../../generator/output/file-system.js";
 import { readManifest } from "../../../generator/output/manifest.js";
 import { check, type CheckedFile } from "../../../generator/read/description/check-file.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
@@ -151,7 +150,7 @@ const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
   manifest: {
     file: ".wirewright.json",
     text: '{ "files": ["index.ts", 5] }',
-    read: (_, folder) => readManifest(nodeFileSystem, folder),
+    read: (_, folder) => readManifest(folder),
     refusal:
       ".wirewright.json:1:25 /files/1: Cannot use 5: it must be a string [ERR_OUTPUT]\n  Remove the list, and pass --force to overwrite the files that it should contain",
     own: [

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
 import { lintFormats } from "../../../sessions/judge/report.js";
 import type { LintFinding } from "../../../sessions/judge/rules.js";
-import { LiveJudge } from "../../../sessions/tap/live-judge.js";
 import { LiveView } from "../../../sessions/tap/live-view.js";
+import { ShownSessions } from "../../../sessions/tap/shown-sessions.js";
 import type { Observed } from "../../../sessions/read/observed.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { assertPlain, forged, assertAnnotations } from "../../support/forged-text.js";
@@ -64,14 +64,13 @@ test("tap prints one line for each event, whatever text a peer sends", async () 
     const lines: string[] = [];
     const print = (line: string): void => void lines.push(line);
     const view = new LiveView(protocol, print, { colours: hasColours, bodyLines: 20 });
-    const judge = new LiveJudge(protocol, {}, (finding) => view.find(finding));
+    const sessions = new ShownSessions(protocol, { watchers: [view], judges: {} });
     for (const each of [...live, ...otherwise]) {
       const before = lines.length;
-      view.observe(each);
+      sessions.observe(each);
       assert.ok(each.kind === "message" || lines.length === before + 1);
-      judge.judge(each);
     }
-    judge.end();
+    sessions.end();
     assert.ok(lines.length > 150);
     for (const line of lines) {
       const text = hasColours ? line.replaceAll(colours, "") : line;

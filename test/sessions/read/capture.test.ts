@@ -3,8 +3,6 @@ import { test } from "node:test";
 import { printRecording, readProtocol, readRecording } from "../../../cli/index.js";
 import { CapturedSessions } from "../../../sessions/read/captured-sessions.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
-import { createQueue, QueueReader, QueueWriter } from "../../../sessions/tap/byte-queue.js";
-import { QueuedBytes } from "../../../sessions/tap/tapped-bytes.js";
 
 const protocol = await readProtocol("dap");
 
@@ -15,8 +13,7 @@ const capture = Buffer.from(
     '{"kind":"stderr","time":2,"from":"adapter","length":5}\nsta\nr\n',
     '{"kind":"bytes","time":3,"from":"client","length":21}\nevent","event":"a\\n"}\n',
     '{"kind":"stderr","time":4,"from":"adapter","length":6}\nted\r\n!\n',
-    '{"kind":"lost","time":5,"from":"adapter","length":100}\n',
-    '{"kind":"bytes","time":6,"from":"adapter","length":26}\n1}Content-Length: 2\r\n\r\n{}\n\n',
+    '{"kind":"bytes","time":6,"from":"adapter","length":24}\nContent-Length: 2\r\n\r\n{}\n\n',
     '{"kind":"end","time":7,"from":"client","how":"closed"}\n',
     '{"kind":"end","time":8,"from":"adapter","how":"exited with 0"}\n',
   ].join(""),
@@ -33,16 +30,7 @@ const observed: readonly object[] = [
     message: { seq: 1, type: "event", event: "a\n" },
   },
   { kind: "stderr", time: 4, from: "adapter", text: "rted" },
-  {
-    kind: "lost",
-    time: 5,
-    from: "adapter",
-    offset: 0,
-    length: 100,
-    code: "ERR_LOST",
-    text: "100 bytes were not analyzed, because the tap could not keep up",
-  },
-  { kind: "message", time: 6, from: "adapter", offset: 102, length: 23, message: {} },
+  { kind: "message", time: 6, from: "adapter", offset: 0, length: 23, message: {} },
   { kind: "end", time: 7, from: "client", how: "closed" },
   { kind: "stderr", time: 8, from: "adapter", text: "!" },
   { kind: "end", time: 8, from: "adapter", how: "exited with 0" },
@@ -103,16 +91,7 @@ const entries: readonly RecordedEntry[] = [
   { from: "adapter", time: 2, printed: "sta" },
   { from: "client", time: 3, offset: 0, message: { seq: 1, type: "event", event: "a\n" } },
   { from: "adapter", time: 4, printed: "rted" },
-  {
-    from: "adapter",
-    time: 5,
-    offset: 0,
-    fault: {
-      code: "ERR_LOST",
-      message: "100 bytes were not analyzed, because the tap could not keep up",
-    },
-  },
-  { from: "adapter", time: 6, offset: 102, message: {} },
+  { from: "adapter", time: 6, offset: 0, message: {} },
   { ended: "closed", from: "client", time: 7 },
   { from: "adapter", time: 8, printed: "!" },
   { ended: "exited with 0", from: "adapter", time: 8 },
@@ -126,57 +105,4 @@ test("a capture can be read as a recording and is printed like one", () => {
     read.map(({ line: _, ...entry }) => entry),
     entries,
   );
-});
-
-test("a queue delivers bytes in order and refuses more than fits", () => {
-  const queue = createQueue(10);
-  const [writer, reader] = [new QueueWriter(queue), new QueueReader(queue)];
-  const text = (part: Uint8Array | undefined): string | undefined =>
-    part && Buffer.from(part).toString();
-  const bytes = (part: string): Uint8Array => Buffer.from(part);
-  assert.equal(reader.read(), undefined);
-  assert.ok(writer.write([bytes("abc"), bytes("defg")]));
-  assert.ok(!writer.write([bytes("hijk")]));
-  assert.equal(text(reader.read()), "abcdefg");
-  assert.ok(writer.write([bytes("hi"), bytes("jklm")]));
-  assert.equal(reader.waiting, 6);
-  assert.equal(text(reader.read()), "hij");
-  assert.equal(text(reader.read()), "klm");
-  assert.equal(reader.read(), undefined);
-});
-
-test("the analysis is notified of bytes that did not fit into the queue", async () => {
-  const queue = createQueue(200);
-  const reader = new QueueReader(queue);
-  const reports: string[] = [];
-  const link = {
-    isGone: false,
-    read: 0n,
-    wake: () => undefined,
-    tell: () => undefined,
-    finish: () => Promise.resolve({ isRecorded: false, isShown: true }),
-  };
-  const sink = new QueuedBytes(link, queue, false, (text) => reports.push(text));
-  const take = (kind: "bytes" | "end", bytes?: Uint8Array): unknown =>
-    sink.take({ kind, time: 1, from: "client" }, bytes);
-  take("bytes", new Uint8Array(100).fill(0x61));
-  take("bytes", new Uint8Array(100));
-  take("bytes", new Uint8Array(50));
-  take("end");
-  const read = (): string => {
-    let text = "";
-    for (let part = reader.read(); part !== undefined; part = reader.read())
-      text += Buffer.from(part).toString();
-    return text;
-  };
-  assert.equal(
-    read(),
-    `{"kind":"bytes","time":1,"from":"client","length":100}\n${"a".repeat(100)}\n`,
-  );
-  await sink.close();
-  assert.equal(
-    read(),
-    '{"kind":"lost","time":1,"from":"client","length":150}\n{"kind":"end","time":1,"from":"client"}\n',
-  );
-  assert.deepEqual(reports, []);
 });

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InputError, readProtocol } from "../../../cli/index.js";
 import type { Observed } from "../../../sessions/read/observed.js";
-import { Analysis, type OpenJudge } from "../../../sessions/tap/analysis.js";
-import { LiveJudge } from "../../../sessions/tap/live-judge.js";
 import { LiveView, type ViewOptions } from "../../../sessions/tap/live-view.js";
 import { MessageFilter } from "../../../sessions/tap/message-filter.js";
+import { ShownSessions } from "../../../sessions/tap/shown-sessions.js";
 import { cutText, TerminalLine, widthOf } from "../../../sessions/tap/terminal-line.js";
 import { formatInputError } from "../../../generator/base/input-error.js";
 
@@ -175,15 +174,12 @@ test("an invalid filter is refused with a hint", () => {
   assert.equal(refusal("myOwn*"), "accepted");
 });
 
-const openJudge: OpenJudge = (onFinding, isFromStart) =>
-  new LiveJudge(protocol, {}, onFinding, isFromStart);
-
 test("equal findings are shown three times and then only counted", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
-  const analysis = new Analysis({ protocol, watchers: [view], openJudge });
-  analysis.push(capture(Array.from({ length: 10 }, () => stopped)));
-  analysis.end();
+  const sessions = new ShownSessions(protocol, { watchers: [view], judges: {} });
+  for (let count = 0; count < 10; count++) sessions.observe(stopped);
+  sessions.end();
   assert.deepEqual(
     lines.filter((line) => line.includes("number.order")).map((line) => line.trim()),
     [
@@ -206,44 +202,29 @@ test("the view shows the reason for a failure defined by the protocol", async ()
   ]);
 });
 
-test("messages that arrive too fast are neither shown nor checked, and tap says so", () => {
+test("each session has its own judge, which also judges its end", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
-  const analysis = new Analysis({ protocol, watchers: [view], openJudge });
-  analysis.push(capture([evaluate]));
-  analysis.isBehind = true;
-  analysis.push(capture([stopped, stopped]));
-  analysis.isBehind = false;
-  // The judge has missed messages, so it does not report a response without a request.
-  analysis.push(capture([result, failure]));
-  analysis.end();
+  const sessions = new ShownSessions(protocol, { watchers: [view], judges: {} });
+  for (const session of [1, 2]) sessions.observe(evaluate, session);
+  sessions.observe(result, 1);
+  sessions.observe({ kind: "end", from: "client", time: 4, how: "closed" }, 1);
+  sessions.observe(ended, 1);
+  sessions.end();
+  const early = "warning opening.early request 1 evaluate: The message is sent before the response";
   assert.deepEqual(
-    lines.map((line) => line.trim().replace(/\d+\.\d ms/, "T ms")),
+    lines.map((line) => line.replace(/ to "initialize"$/, "").replace(/ {2,}/g, " ")),
     [
-      "0.000s → request 1 evaluate  repl, größe  124 B",
-      'warning opening.early request 1 evaluate: The message is sent before the response to "initialize"',
-      "2 messages were neither shown nor checked, because the tap could not keep up",
-      "0.003s ← response 1 evaluate  ok after T ms  変数の値は四です  170 B",
-      '0.000s ← response 9 next  failed: "no"  113 B',
-      'warning schema.deviation response 9 next /body: expected an object, received nothing; readers that tolerate "failure-body" accept the message, but other readers reject it',
+      "#1 0.000s → request 1 evaluate repl, größe 100 B",
+      `#1 ${early}`,
+      "#2 0.000s → request 1 evaluate repl, größe 100 B",
+      `#2 ${early}`,
+      "#1 0.003s ← response 1 evaluate ok after 3.0 ms 変数の値は四です 100 B",
+      "#1 0.004s → the client closed",
+      "#1 0.005s ← the adapter exited with 0",
+      '#1 error opening.missing request 1 evaluate: The session begins without "initialize"',
+      '#2 error opening.missing request 1 evaluate: The session begins without "initialize"',
+      "#2 warning request.unanswered request 1 evaluate: The request was never answered",
     ],
   );
 });
-
-/** Creates the capture records for messages. */
-function capture(observed: readonly Observed[]): Uint8Array {
-  return Buffer.concat(
-    observed.flatMap((each) => {
-      if (each.kind !== "message") return [];
-      const body = Buffer.from(JSON.stringify(each.message));
-      const { from, time } = each;
-      const header = `Content-Length: ${body.length}\r\n\r\n`;
-      const length = header.length + body.length;
-      return [
-        Buffer.from(`${JSON.stringify({ kind: "bytes", time, from, length })}\n${header}`),
-        body,
-        Buffer.from("\n"),
-      ];
-    }),
-  );
-}

@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { Analysis, type AnalysisOptions } from "../../../sessions/tap/analysis.js";
+import type { CaptureRecord } from "../../../sessions/read/capture-format.js";
+import { CapturedSessions } from "../../../sessions/read/captured-sessions.js";
 import { bundledFraming } from "../../../sessions/tap/bundled-framing.js";
-import { SessionLog } from "../../../sessions/tap/session-log.js";
+import { LinesRecorder } from "../../../sessions/tap/lines-recorder.js";
+import { BytesRecorder, RecordingFile } from "../../../sessions/tap/recording-file.js";
 import { bundledProtocols } from "../../../generator/base/bundled.js";
 import { withFolder } from "../../support/compile.js";
 import { everyCut, randomCuts, readFrameCases } from "../../support/frame-cases.js";
@@ -17,41 +19,47 @@ import { framed } from "../../support/framed-text.js";
 const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
 
+const began = "2026-01-01T00:00:00.000Z";
+
 /**
- * Records messages from the first role that arrive in pieces, with or without other observers.
- * Returns the lines.
+ * Records messages from the first role that arrive in pieces, once as lines and once as bytes.
+ * Returns the lines, and what is observed in the bytes.
  */
-function linesOf(
+function record(
   folder: string,
   protocol: Protocol,
   bytes: Uint8Array,
   cuts: readonly number[],
-  watchers: AnalysisOptions["watchers"],
-): readonly string[] {
-  const path = join(folder, "session.jsonl");
-  const log = new SessionLog(path, protocol, "2026-01-01T00:00:00.000Z", assert.fail);
-  const analysis = new Analysis({ protocol, log, watchers });
-  const [from] = protocol.roles;
+): { readonly lines: readonly string[]; readonly observed: readonly object[] } {
+  const open = (name: string): RecordingFile => new RecordingFile(join(folder, name), assert.fail);
+  const { name, version, roles } = protocol;
+  const recorders = [
+    new LinesRecorder(open("session.jsonl"), protocol, began),
+    new BytesRecorder(open("session.bytes"), { protocol: name, version, roles, began }),
+  ];
+  const take = (record: CaptureRecord, piece?: Uint8Array): void =>
+    recorders.forEach((recorder) => recorder.take(record, piece));
+  const [from] = roles;
   let start = 0;
   for (const [time, end] of [...cuts, bytes.length].entries()) {
-    const piece = bytes.subarray(start, end);
-    const record = { kind: "bytes", time: time / 8, from, session: 1, length: piece.length };
-    analysis.push(Buffer.concat([Buffer.from(`${JSON.stringify(record)}\n`), piece]));
-    analysis.push(Buffer.from("\n"));
+    take({ kind: "bytes", time: time / 8, from, session: 1 }, bytes.subarray(start, end));
     start = end;
   }
-  const over = { kind: "end", time: 1, from, session: 1, how: "closed" };
-  analysis.push(Buffer.from(`${JSON.stringify(over)}\n`));
-  analysis.end();
-  assert.equal(log.close(), true);
-  const text = readFileSync(path);
+  take({ kind: "end", time: 1, from, session: 1, how: "closed" });
+  const observed: object[] = [];
+  const sessions = new CapturedSessions(
+    protocol,
+    (each, session) => observed.push({ session, ...each }),
+    assert.fail,
+  );
+  sessions.push(readFileSync(join(folder, "session.bytes")));
+  const text = readFileSync(join(folder, "session.jsonl"));
   // Invalid UTF-8 in a line would not be valid JSON.
-  return new TextDecoder("utf-8", { fatal: true }).decode(text).trimEnd().split("\n");
+  const lines = new TextDecoder("utf-8", { fatal: true }).decode(text).trimEnd().split("\n");
+  return { lines, observed };
 }
 
-/** An observer that reads each message, so that all messages are parsed. */
-const looking: AnalysisOptions["watchers"] = [{ observe: () => undefined }];
-
+/** Asserts that the lines, whose messages are copied, contain what is read from the bytes. */
 function compare(
   folder: string,
   protocol: Protocol,
@@ -59,10 +67,18 @@ function compare(
   cuts: readonly number[],
   name: string,
 ): void {
-  const copied = linesOf(folder, protocol, bytes, cuts, []);
-  const parsed = linesOf(folder, protocol, bytes, cuts, looking);
-  assert.deepEqual(copied, parsed, name);
-  for (const line of copied) JSON.parse(line);
+  const { lines, observed } = record(folder, protocol, bytes, cuts);
+  const [head, ...rest] = lines.map((line) => JSON.parse(line) as object);
+  const { version, roles } = protocol;
+  assert.deepEqual(head, {
+    recording: "wirewright",
+    form: 1,
+    protocol: protocol.name,
+    version,
+    roles,
+    began,
+  });
+  assert.deepEqual(rest, observed, name);
 }
 
 /** Some messages that can be recorded unchanged, and some that cannot. */
@@ -86,11 +102,11 @@ const odd = Buffer.concat([
   framed(`{"a":7}`).subarray(0, -2),
 ]);
 
-test("a recording is the same whether messages are parsed or copied, and however the bytes are split", async () => {
+test("a recording contains every message unchanged, however the bytes are split", async () => {
   await withFolder((folder) => {
     for (const { name, cuts } of everyCut(odd.length)) compare(folder, dap, odd, cuts, name);
-    const lines = linesOf(folder, dap, odd, [], []).slice(1, 4);
-    assert.deepEqual(lines, [
+    const { lines } = record(folder, dap, odd, []);
+    assert.deepEqual(lines.slice(1, 4), [
       `{"session":1,"kind":"message","time":0,"from":"client","offset":0,"length":68,"message":{"seq":1,"type":"event","event":"initialized"}}`,
       `{"session":1,"kind":"message","time":0,"from":"client","offset":68,"length":60,"message":{"a":{"b":[1.50,"é",true]}, "c":1e5 }}`,
       `{"session":1,"kind":"message","time":0,"from":"client","offset":128,"length":37,"message":{"a":1,"b":2}}`,
@@ -98,7 +114,7 @@ test("a recording is the same whether messages are parsed or copied, and however
   });
 });
 
-test("recordings of lines, decoder cases and hostile streams are the same whether parsed or copied", async () => {
+test("recordings of lines, decoder cases and hostile streams contain what their bytes contain", async () => {
   await withFolder((folder) => {
     const lines = Buffer.from(
       `{"a":1}\n{"b":1.0}\r\n \n{"a":1,"a":2}\n{"a"\n\ufeff{}\n {"c":1}\n{"d":1}`,
@@ -119,7 +135,7 @@ test("recordings of lines, decoder cases and hostile streams are the same whethe
 });
 
 for (const { name, folder: source } of recordedSessions)
-  test(`the recording of a session is the same whether parsed or copied: ${name}`, async () => {
+  test(`the recording of a session contains what its bytes contain: ${name}`, async () => {
     await withFolder((folder) => {
       for (const file of ["in.bin", "out.bin"]) {
         const bytes = readFileSync(join(source, file));

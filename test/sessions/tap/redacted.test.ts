@@ -7,10 +7,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
 import { Redactor } from "../../../sessions/show/redact/redactor.js";
-import type { LintFinding } from "../../../sessions/judge/rules.js";
-import type { Observed } from "../../../sessions/read/observed.js";
-import { Analysis } from "../../../sessions/tap/analysis.js";
-import { LiveJudge } from "../../../sessions/tap/live-judge.js";
+import { LinesRecorder } from "../../../sessions/tap/lines-recorder.js";
+import { RecordingFile } from "../../../sessions/tap/recording-file.js";
 import { withFolder } from "../../support/compile.js";
 import { until } from "../../support/scripted-connection.js";
 import { framed } from "../../support/framed-text.js";
@@ -37,30 +35,21 @@ const sent = [
   framed(`{"seq":4,"type":"event","event":"output","body":{"output":"/home/somebody/last"}}`),
 ].join("");
 
-test("the recording, observers and findings receive only redacted messages", () => {
-  const seen: (Observed | LintFinding)[] = [];
-  const redactor = new Redactor(dap, { pointers: ["/body/text"] });
-  const analysis = new Analysis({
-    protocol: dap,
-    watchers: [
-      { observe: (observed) => seen.push(observed), find: (finding) => seen.push(finding) },
-    ],
-    openJudge: (onFinding, isFromStart) => new LiveJudge(dap, {}, onFinding, isFromStart),
-    redactor,
+test("a recorder writes only redacted messages", async () => {
+  await withFolder((folder) => {
+    const path = join(folder, "session.jsonl");
+    const redactor = new Redactor(dap, { pointers: ["/body/text"] });
+    const file = new RecordingFile(path, assert.fail);
+    const recorder = new LinesRecorder(file, dap, "2026-01-01T00:00:00.000Z", redactor);
+    recorder.take({ kind: "bytes", time: 0, from: "adapter" }, Buffer.from(sent));
+    const text = readFileSync(path, "utf8");
+    assert.doesNotMatch(text, secrets);
+    const [, ...lines] = text.trimEnd().split("\n");
+    assert.deepEqual(
+      lines.map((line) => (JSON.parse(line) as { readonly kind: string }).kind),
+      ["message", "message", "noise", "fault", "message", "message"],
+    );
   });
-  const record = { kind: "bytes", time: 0, from: "adapter", length: Buffer.byteLength(sent) };
-  analysis.push(Buffer.from(`${JSON.stringify(record)}\n${sent}\n`));
-  analysis.end();
-  assert.doesNotMatch(JSON.stringify(seen), secrets);
-  assert.deepEqual(
-    seen.filter((each) => "kind" in each).map(({ kind }) => kind),
-    ["message", "message", "noise", "fault", "message", "message"],
-  );
-  const findings = seen.filter((each) => "rule" in each).map(({ message }) => message);
-  assert.ok(
-    findings.some((text) => text.includes("redacted-")),
-    findings.join("\n"),
-  );
 });
 
 /** Reads a page, and then keeps reading its events. */
@@ -114,5 +103,7 @@ test("text hidden by --redact is absent from the recording, the page and the dis
       assert.match(text, /\/home\/user-1\/last/);
       assert.match(text, /redacted-1/);
     }
+    // The findings quote the redacted messages.
+    assert.match(shown, /error schema\.issue event stopped \/body\/threadId.*redacted-/);
   });
 });

@@ -37,9 +37,9 @@ export const tap: Target = {
     const { LiveView } = await modules<typeof import("../../../sessions/tap/live-view.js")>(
       "sessions/tap/live-view.js",
     );
-    const { LiveJudge } = await modules<typeof import("../../../sessions/tap/live-judge.js")>(
-      "sessions/tap/live-judge.js",
-    );
+    const { ShownSessions } = await modules<
+      typeof import("../../../sessions/tap/shown-sessions.js")
+    >("sessions/tap/shown-sessions.js");
     const protocols: readonly Protocol[] = [
       await generator.readProtocol("dap", { version: "1.65.0" }),
       await generator.readProtocol("ruby-debug-ide"),
@@ -57,18 +57,18 @@ export const tap: Target = {
           bodyLines: random.oneIn(2) ? 10 : 0,
           columns: random.oneIn(2) ? undefined : 1 + random.below(120),
         });
-        const judge =
-          protocol.notations === undefined
-            ? new LiveJudge(protocol, protocol === protocols[0] ? { rules, host } : {}, (finding) =>
-                view.find(finding),
-              )
-            : undefined;
+        const judges =
+          protocol.notations !== undefined
+            ? undefined
+            : protocol === protocols[0]
+              ? { rules, host }
+              : {};
+        const sessions = new ShownSessions(protocol, { watchers: [view], judges });
         const thrown: unknown[] = [];
         // Collect the exceptions here, because the observer ignores exceptions from its listener.
         const observer = new SessionObserver(protocol, (observed) => {
           try {
-            view.observe(observed);
-            judge?.judge(observed);
+            sessions.observe(observed);
           } catch (error) {
             thrown.push(error);
           }
@@ -76,7 +76,7 @@ export const tap: Target = {
         for (const chunk of cut(input, random))
           observer.push(random.pick(protocol.roles), chunk, 0);
         for (const role of protocol.roles) observer.end(role, "closed", 0);
-        judge?.end();
+        sessions.end();
         if (thrown.length > 0) throw thrown[0];
         for (const line of lines) {
           assertVisible(line, "tap");

@@ -179,11 +179,10 @@ export class SessionStore {
    * Adds an update to a live page. Its rows either become a new block or are appended to the last
    * one.
    */
-  add({ block, findings, sessions, notes }: LiveUpdate, isJoined: boolean): void {
+  add({ block, findings, sessions }: LiveUpdate, isJoined: boolean): void {
     this.#addBlock(block, isJoined);
     for (const finding of findings) this.findings.add(finding);
     if (sessions.length > 0) this.sessions = sessions;
-    for (const note of notes) if (!this.notes.includes(note)) this.notes.push(note);
   }
 
   /** Removes the oldest block. */

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { findRecordings, patternOf } from "../../../../sessions/judge/batch/find-recordings.js";
-import { BatchFindings } from "../../../../sessions/judge/batch/batch-findings.js";
-import type { FileVerdict } from "../../../../sessions/judge/batch/judge-file.js";
-import { judgeFiles } from "../../../../sessions/judge/batch/judge-files.js";
 import { withFolder, writeFiles } from "../../../support/compile.js";
 import { fromRoot } from "../../../support/paths.js";
 import { dapEvent, dapRequest, dapResponse } from "../../../support/dap-messages.js";
@@ -63,15 +60,13 @@ test("command line arguments select files, folders and patterns", async () => {
   assert.ok(matches("a,b}", "a,b}") && matches("{a,b{c,d}}", "bd") && matches("a+(b)$", "a+(b)$"));
 });
 
-test("recordings are summarised in one table by adapter and rule, whatever the number of threads", async () => {
+test("recordings are summarised in one table by adapter and rule", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const run = (...args: string[]): ReturnType<typeof runCommand> =>
       runCommand(folder, ["lint", "runs", ...args]);
     const { status, stdout, stderr } = run();
     assert.deepEqual([status, stderr], [1, ""]);
-    assert.equal(run("--threads", "1").stdout, stdout);
-    assert.equal(run("--threads", "3").stdout, stdout);
     const lines = stdout.split("\n");
     assert.match(
       lines[0]!,
@@ -124,7 +119,7 @@ test("findings in the baseline are known, and all others are new", async () => {
     writeFileSync(join(folder, "more/e.jsonl"), files["runs/deep/b.jsonl"]);
     const again = runCommand(folder, ["lint", "more", "runs", "--baseline", "known.json"]);
     assert.deepEqual([again.status, again.stdout.split("\n").at(-2)], [0, "No new findings"]);
-    runCommand(folder, ["lint", "runs", "--threads", "1", "--write-baseline", "known.json"]);
+    runCommand(folder, ["lint", "runs", "--write-baseline", "known.json"]);
     assert.equal(readFileSync(join(folder, "known.json"), "utf8"), first);
     assert.equal(run("--format", "github").stdout, "");
     writeFileSync(join(folder, "known.json"), `{ "findings": [{ "fingerprint": 7 }] }`);
@@ -170,7 +165,6 @@ test("invalid arguments and unreadable files are reported", async () => {
       return stderr;
     };
     assert.match(refused("runs", "--format", "sarif"), /^Cannot use --format "sarif"/);
-    assert.match(refused("runs", "--threads", "0"), /^Cannot use "0" as --threads/);
     assert.match(refused("runs", "--session", "1"), /^Cannot use --session/);
     assert.match(refused("empty"), /^Cannot find any message in the file/);
     assert.match(refused("missing", "runs"), /^missing: Cannot read the recording/);
@@ -181,56 +175,4 @@ test("invalid arguments and unreadable files are reported", async () => {
     assert.match(stderr, /^empty\/notes\.md: Cannot find any message/);
     assert.match(stdout, /^3 recordings/);
   });
-});
-
-test("the report does not depend on the order of verdicts", () => {
-  const verdict = (file: string, index: number): FileVerdict => ({
-    file,
-    messages: 1,
-    counts: { error: 1, warning: 0, info: 0 },
-    others: [],
-    groups: [
-      {
-        adapter: "a",
-        fingerprint: "0123456789abcdef",
-        count: 1,
-        pointer: "",
-        isVaried: false,
-        first: {
-          rule: "r",
-          severity: "error",
-          index,
-          from: "x",
-          label: "l",
-          pointer: "",
-          message: "t",
-        },
-        last: {
-          rule: "r",
-          severity: "error",
-          index,
-          from: "x",
-          label: "l",
-          pointer: "",
-          message: "t",
-        },
-      },
-    ],
-  });
-  const list = (places: readonly number[]): unknown => {
-    const all = new BatchFindings();
-    for (const place of places) all.add(verdict(`f${place}`, place), place, false);
-    return all.list(undefined);
-  };
-  assert.deepEqual(list([2, 0, 1]), list([0, 1, 2]));
-});
-
-test("the command ends and gives the reason if a thread cannot start", async () => {
-  const settings = { protocol: "none", profile: "wire", severities: new Map() } as const;
-  assert.ok(existsSync(fromRoot("build/sessions/judge/batch/judge-thread.js")));
-  for (const threads of [1, 2])
-    await assert.rejects(
-      judgeFiles(["a", "b"], settings, threads, () => undefined),
-      /Cannot find the protocol|none/,
-    );
 });

@@ -142,10 +142,10 @@ test("a live page receives messages, findings and the end", async (t) => {
   assert.equal(begin!.event, "begin");
   const { head, blocks } = begin!.data as PageData;
   assert.deepEqual([head.isLive, head.title, blocks[0]!.names], [true, "x", []]);
-  const { block, messages, findings, notes } = update!.data as LiveUpdate;
+  const { block, messages, findings } = update!.data as LiveUpdate;
   const { kind, from, answers, latency, summary, index } = block.rows;
   assert.deepEqual(
-    { kind, from, answers, latency, summary, index, names: block.names, notes },
+    { kind, from, answers, latency, summary, index, names: block.names },
     {
       kind: [0, 6, 1, 7],
       from: [0, 1, 1, 1],
@@ -154,7 +154,6 @@ test("a live page receives messages, findings and the end", async (t) => {
       summary: ["", "a line", "threads 0", "exited with 1"],
       index: [1, 1, 2, 2],
       names: ["threads"],
-      notes: [],
     },
   );
   assert.deepEqual(
@@ -228,25 +227,4 @@ test("a reader that does not read its updates is disconnected, while the others 
   page.end();
   assert.deepEqual([reading.written, reading.isDestroyed], [3, false]);
   assert.deepEqual([paused.written, paused.isDestroyed], [1, true]);
-});
-
-test("findings belong to the right messages even after some messages were missed", async (t) => {
-  const { page, address } = await livePage(t);
-  for (let at = 1; at <= 3; at++) page.push({ from: "client", message: dapRequest(at, "threads") });
-  page.miss();
-  page.note("2 messages were not shown.");
-  page.push({ from: "client", message: dapRequest(6, "threads") });
-  // After a restart, the judge counts messages from 1 again.
-  page.find({
-    rule: "a.rule",
-    severity: "warning",
-    index: 1,
-    from: "client",
-    label: "request 6 threads",
-    pointer: "",
-    message: "It is wrong",
-  });
-  page.end();
-  const { findings, notes } = eventsOf((await get(`${address}events`)).body)[1]!.data as LiveUpdate;
-  assert.deepEqual([findings.map(({ row }) => row), notes], [[3], ["2 messages were not shown."]]);
 });

@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from "node:child_process";
+import {
+  InputError,
+  type InputErrorCode,
+  type InputPlace,
+} from "../../generator/base/input-error.js";
+import type { PageAddresses } from "../show/inspector/page-server.js";
+import type { RecordingFile } from "./recording-file.js";
+import { within } from "./within.js";
+
+/** The viewer's settings. */
+export interface ViewerSettings {
+  /** The protocol's name, or the path to its description. */
+  readonly protocol: string;
+  /** Files or URLs of the protocol's schema, if it does not ship with the tool. */
+  readonly schema?: readonly string[] | undefined;
+  readonly host?: string | undefined;
+  /** Dialect used by the messages. Undefined if they use none. */
+  readonly dialect?: string | undefined;
+  readonly judges: boolean;
+  /** How to print the session. Undefined if it is not printed. */
+  readonly view?:
+    | {
+        readonly colours: boolean;
+        readonly bodyLines: number;
+        readonly filters: readonly string[];
+      }
+    | undefined;
+  /** Title of the page that shows the session. Undefined if there is no page. */
+  readonly page?: string | undefined;
+}
+
+/** Messages to the viewer. When the channel closes, the recording is complete. */
+export type ViewerOrder =
+  | { readonly kind: "start"; readonly settings: ViewerSettings }
+  /** Names the recording, and the offset from which to show it. */
+  | {
+      readonly kind: "follow";
+      readonly path: string;
+      readonly start: number;
+      /** Whether the viewer is the only reader of the recording, and removes it. */
+      readonly isTemporary: boolean;
+    }
+  | { readonly kind: "pause"; readonly isPaused: boolean };
+
+/** Messages from the viewer. */
+export type ViewerNote =
+  /** The settings are valid. `page` contains the URLs of the page, if there is one. */
+  | { readonly kind: "ready"; readonly page?: PageAddresses | undefined }
+  | {
+      readonly kind: "refused";
+      readonly code: InputErrorCode;
+      readonly text: string;
+      readonly place: InputPlace;
+      readonly hint?: string | undefined;
+    };
+
+/** Milliseconds that the viewer has, at the end, to show the rest of the recording. */
+const finishMs = 10_000;
+
+/**
+ * The process that shows a session and checks its messages. It follows the recording, and shares
+ * nothing else with the process that forwards: whatever it does, the session continues.
+ */
+export class ViewerProcess {
+  /** URLs of the page that shows the session. */
+  readonly page: PageAddresses | undefined;
+  readonly #process: ChildProcess;
+  readonly #exited: Promise<true>;
+  readonly #say: (text: string) => void;
+  #finished: Promise<void> | undefined;
+
+  private constructor(
+    process: ChildProcess,
+    page: PageAddresses | undefined,
+    say: (text: string) => void,
+  ) {
+    this.page = page;
+    this.#process = process;
+    this.#say = say;
+    this.#exited = new Promise((resolve) => process.once("exit", () => resolve(true)));
+    // If it fails on its own, it says so itself.
+    process.on("exit", (_code, signal) => {
+      if (signal !== null && this.#finished === undefined)
+        say(
+          `Messages are no longer shown or checked, but the session continues: the display was ended by ${signal}`,
+        );
+    });
+    process.on("error", () => undefined);
+    process.unref();
+    process.channel?.unref();
+  }
+
+  /**
+   * Starts the process.
+   *
+   * @param say Called with messages for the user.
+   * @throws InputError for invalid settings.
+   */
+  static async start(
+    settings: ViewerSettings,
+    say: (text: string) => void,
+  ): Promise<ViewerProcess> {
+    const process = fork(new URL("./viewer.js", import.meta.url), {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    process.send({ kind: "start", settings } satisfies ViewerOrder);
+    const note = await new Promise<ViewerNote>((resolve, reject) => {
+      process.once("message", resolve);
+      process.once("error", reject);
+      process.once("exit", () => reject(new Error("The process that shows the session has ended")));
+    });
+    if (note.kind === "ready") return new ViewerProcess(process, note.page, say);
+    throw new InputError(note.code, note.text, note.place, note.hint);
+  }
+
+  /** Shows a recording while it grows. What it contained when it was opened is not shown. */
+  follow({ path, start }: RecordingFile, isTemporary: boolean): void {
+    this.#tell({ kind: "follow", path, start, isTemporary });
+  }
+
+  pause(isPaused: boolean): void {
+    this.#tell({ kind: "pause", isPaused });
+  }
+
+  /** Waits until the rest of the recording has been shown. If that takes too long, stops it. */
+  finish(): Promise<void> {
+    return (this.#finished ??= this.#finish());
+  }
+
+  async #finish(): Promise<void> {
+    const { exitCode, signalCode } = this.#process;
+    if (exitCode !== null || signalCode !== null) return;
+    this.#process.ref();
+    if (this.#process.connected) this.#process.disconnect();
+    if (await within(this.#exited, finishMs, false)) return;
+    this.#process.kill("SIGKILL");
+    this.#say("The end of the session is not shown, because that would take too long");
+  }
+
+  #tell(order: ViewerOrder): void {
+    // If the process has ended, that was already reported.
+    if (this.#process.connected) this.#process.send(order, () => undefined);
+  }
+}
