@@ -415,7 +415,8 @@ function compilesText({ compiles, error, when }: Compiles): string {
   const where = {
     always: "",
     "direct-use": ", where code uses it by name",
-    "whole-value": ", where code passes the whole value on",
+    "whole-value": ", where code does not tell the alternatives apart",
+    sometimes: ", depending on the types",
   };
   return `fails (${error})${where[when ?? "always"]}`;
 }

@@ -88,7 +88,6 @@ export type { Acceptance, Judgement } from "../diff/accepted-findings.js";
 export { diffProtocols } from "../diff/diff-protocols.js";
 export {
   diffSeverities,
-  type CodeExample,
   type DiffNote,
   type DiffOptions,
   type Finding as DiffFinding,

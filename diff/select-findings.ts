@@ -68,7 +68,6 @@ export function onlyFor(diff: ProtocolDiff, side: string): ProtocolDiff {
     wire: Object.fromEntries(pairs.map((pair) => [pair, finding.wire[pair]!])),
     source: { [side]: finding.source[side]! },
     witnesses: finding.witnesses.filter(({ pair }) => pairs.includes(pair)),
-    code: finding.code.filter((each) => each.role === side),
   }));
   return { ...diff, side, findings };
 }

@@ -6,7 +6,7 @@ import { ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { constraintRules } from "./compare-bounds.js";
 import { takesAllTexts } from "../../generator/model/type-checks.js";
-import { smallestValue } from "./smallest-values.js";
+import { smallestValue } from "./side.js";
 
 export const conditionRules = ruleFamily({
   "condition.added": {

@@ -1,11 +1,12 @@
 import type { Payload } from "../../generator/model/protocol.js";
 import type { Json } from "../../generator/model/types.js";
 import type { FoundChanges, Site } from "./change.js";
+import { compareTypes } from "./compare-types.js";
 import type { Comparison } from "./comparison.js";
 import type { VersionsOfPayload } from "./definition-pairs.js";
 import { fails, ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
-import { smallestValue } from "./smallest-values.js";
+import { smallestValue } from "./side.js";
 import { typeText } from "./type-text.js";
 
 export const payloadRules = ruleFamily({
@@ -104,7 +105,7 @@ export function comparePayloads(
       },
     );
   const steps = [{ kind: "field", name: field }] as const;
-  types.compare(found, before.type, after.type, { ...site, label, steps });
+  compareTypes(types, found, before.type, after.type, { ...site, label, steps });
 }
 
 /**

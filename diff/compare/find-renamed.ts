@@ -1,5 +1,5 @@
 import type { StructureMatcher } from "./structure.js";
-import type { OwnedProperty } from "./type-lookup.js";
+import { type OwnedProperty } from "./side.js";
 
 /** The evidence that a property was renamed. */
 export interface RenameEvidence {

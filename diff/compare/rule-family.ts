@@ -12,9 +12,10 @@ export interface SourceVerdict {
   readonly error?: CompileError;
   /**
    * Which code does not compile: all code that handles the type, only code that names the part, or
-   * only code that passes on the value as a whole.
+   * only code that handles the value without telling its alternatives apart. `sometimes` means that
+   * it depends on the types, and only a compiler can tell.
    */
-  readonly when?: "always" | "direct-use" | "whole-value";
+  readonly when?: "always" | "direct-use" | "whole-value" | "sometimes";
   /**
    * Whether exhaustive switches and maps over all cases fail to compile, even if other code
    * compiles.

@@ -1,5 +1,5 @@
 import type { Type } from "../../generator/model/types.js";
-import { FoundChanges, lastName, type ChangeDetails, type Site } from "./change.js";
+import { lastName, type ChangeDetails, type FoundChanges, type Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import type { Side } from "./side.js";
@@ -89,6 +89,16 @@ export const typeRules = ruleFamily({
     exhaustive: true,
     mirror: "type.literal-changed",
   },
+  "type.respelled": {
+    title: "Same values, different type",
+    reason:
+      "One version has {before}, and the other has {after}. Messages stay the same where both accept the same values, but code may handle the two types differently.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: fails("type", "sometimes"),
+    consumer: fails("type", "sometimes"),
+    mirror: "type.respelled",
+  },
 });
 
 /**
@@ -102,7 +112,7 @@ export function reportTypes(
   site: Site,
   before: Type,
   after: Type,
-  details: Pick<ChangeDetails, "builds" | "reads" | "oldToNew" | "newToOld"> = {},
+  details: Pick<ChangeDetails, "limits" | "oldToNew" | "newToOld"> = {},
 ): void {
   const { byReaders } = types;
   const beforeText = textOf(types.before, types.after, before, site);
@@ -112,8 +122,7 @@ export function reportTypes(
     before: beforeText,
     after: afterText,
     decision: `${lastName(site)} ${beforeText} → ${afterText}`,
-    ...(details.builds === undefined ? {} : { builds: details.builds }),
-    ...(details.reads === undefined ? {} : { reads: details.reads }),
+    limits: details.limits,
     oldToNew: details.oldToNew ?? (() => byReaders.oldToNew.counterexample(before, after)),
     newToOld: details.newToOld ?? (() => byReaders.newToOld.counterexample(after, before)),
   });
@@ -131,21 +140,15 @@ function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
   return typeText(target.kind === "object" ? type : target);
 }
 
-/**
- * Reports that a type was replaced with another type that has the same values. Such a change
- * matters only to code.
- *
- * @param compiles Whether code that builds values compiles, and whether code that reads them does.
- */
-export function reportForCode(
+/** Reports that a type was replaced with another one, which only code can tell apart. */
+export function reportRespelled(
   types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
   site: Site,
-  compiles: { readonly builds: boolean; readonly reads: boolean },
 ): void {
-  const inside = new FoundChanges();
-  reportTypes(types, inside, typeRules["type.changed"], site, before, after, compiles);
-  found.add(inside, { oldToNew: "ok", newToOld: "ok" });
+  reportTypes(types, found, typeRules["type.respelled"], site, before, after, {
+    limits: { oldToNew: "ok", newToOld: "ok" },
+  });
 }

@@ -13,7 +13,7 @@ import { setField } from "../../runtime/base/own-fields.js";
 import { AcceptedValues, closes, type Reading, readings } from "./accepted-values.js";
 import { WorkBudget } from "./work-budget.js";
 import type { Side } from "./side.js";
-import type { Resolved } from "./type-lookup.js";
+import { type Resolved } from "./type-form.js";
 import {
   greatestLength,
   hasParts,
@@ -23,13 +23,8 @@ import {
   TypePairs,
 } from "./structure.js";
 import { itemTypeAt, itemTypes } from "../../generator/model/type-checks.js";
-import {
-  isMatching,
-  leastJson,
-  matchingTexts,
-  smallestObject,
-  smallestValue,
-} from "./smallest-values.js";
+import { leastJson, smallestObject, smallestValue } from "./side.js";
+import { isMatching, matchingTexts } from "./sample-texts.js";
 
 /** Maximum number of objects to try when looking for one that no alternative accepts. */
 const maxCombinations = 256;

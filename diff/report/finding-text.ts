@@ -44,8 +44,10 @@ export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict)
   const where = {
     always: "",
     "direct-use": " where it uses the part directly",
-    "whole-value": " if it passes on the whole value",
+    "whole-value": " where it does not tell the alternatives apart",
+    sometimes: "",
   };
+  if (!compiles && when === "sometimes") return "may break, because it uses a different type";
   if (!compiles) return `breaks${where[when ?? "always"]}, because it ${errors[error ?? "type"]}`;
   return exhaustive ? "exhaustive switches break" : "";
 }

@@ -204,12 +204,7 @@ function witnessesHtml(group: FindingGroup): Markup {
     ({ pair, sender, message }) =>
       markup`<figure class="witness"><figcaption>${pairText(pair)}: the ${sender} may send this, but a validating peer rejects it</figcaption><pre>${markupLines(JSON.stringify(message, null, 2))}</pre></figure>`,
   );
-  const { code = [] } = group.findings.find((each) => each.code.length > 0) ?? {};
-  const examples = code.map(
-    ({ role, text }) =>
-      markup`<figure class="witness"><figcaption>${role} code that stops compiling</figcaption><pre>${markupLines(text.trim())}</pre></figure>`,
-  );
-  return joinMarkup([...figures, ...examples], "\n");
+  return joinMarkup(figures, "\n");
 }
 
 const maxLines = 14;

@@ -117,9 +117,5 @@ function itemLines(group: FindingGroup): readonly string[] {
       ({ pair, sender, message }) =>
         `  - ${markdownText(`${pairText(pair)}: the ${sender} sends`)} ${markdownCode(JSON.stringify(message))}`,
     ),
-    ...first.code.map(
-      ({ role, text }) =>
-        `  - ${markdownText(`${role} code that stops compiling:`)} ${markdownCode(text.trim().split("\n").at(-1)!)}`,
-    ),
   ];
 }

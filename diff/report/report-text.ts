@@ -180,11 +180,9 @@ function groupLines(
         ]),
   ];
   const proven = group.findings.find(({ witnesses }) => witnesses.length > 0);
-  const coded = group.findings.find(({ code }) => code.length > 0);
   return [
     ...lines,
     ...(proven === undefined ? [] : witnessLines(proven, options)),
-    ...(coded === undefined ? [] : codeLines(coded, options)),
     ...seenLines(group.findings, options),
   ];
 }
@@ -203,7 +201,6 @@ function findingLines(
       ? []
       : [`      ${verdictText(diff, finding)}`, `      ${visible(finding.reason)}`]),
     ...witnessLines(finding, options),
-    ...codeLines(finding, options),
     ...seenLines([finding], options),
   ];
 }
@@ -240,13 +237,6 @@ function witnessLines(finding: Finding, { paint, width }: TextOptions): readonly
   return finding.witnesses.map(({ pair, sender, message }) => {
     const text = `      ${visible(`${pairText(pair)}: ${sender} sends ${JSON.stringify(message)}`)}`;
     return paint("dim", shortLine(text, width));
-  });
-}
-
-function codeLines({ code }: Finding, { paint, width }: TextOptions): readonly string[] {
-  return code.map(({ role, text }) => {
-    const line = `      ${visible(`${role} code that stops compiling: ${text.trim().split("\n").at(-1)!}`)}`;
-    return paint("dim", shortLine(line, width));
   });
 }
 
