@@ -9,7 +9,7 @@ import {
   type ProtocolDiff,
 } from "../diff/finding.js";
 import type { RangeCell } from "../diff/report/report-range.js";
-import type { DiffReport } from "../diff/report/report-text.js";
+import type { DiffReport } from "../diff/report/diff-report.js";
 import { onlyFor, selectFindings } from "../diff/select-findings.js";
 import { adviseBump, checkClaim, type BumpAdvice } from "../diff/version-bump.js";
 import { compareVersions, type RangeComparison } from "../diff/version-range.js";
@@ -63,8 +63,8 @@ export interface DiffVersionsOptions extends JudgingOptions {
    */
   readonly session?: readonly string[];
   /**
-   * Select only findings that affect the TypeScript code in a file, a folder or a tsconfig.json.
-   * Cannot be combined with `session`.
+   * Compile the TypeScript code in a file, a folder or a tsconfig.json with the types of both
+   * versions, and select only the errors that are new. Cannot be combined with `session`.
    */
   readonly code?: string;
 }
@@ -145,22 +145,32 @@ export async function diffVersions(
   const compared = diffProtocols(beforeSource.protocol, afterSource.protocol, { reader });
   if (claimed !== undefined) checkClaim(claimed, compared, true);
   const diff = selectFor(compared, options);
-  const judged = judgeFindings(diff.findings, options.accept ?? [], options.today ?? today());
+  const versions = [beforeSource.protocol, afterSource.protocol] as const;
+  const errors =
+    code === undefined
+      ? undefined
+      : rated(
+          await (await import("../diff/diff-code.js")).diffCode(code, ...versions),
+          options.severity?.["code.error"],
+        );
+  const judged = judgeFindings(
+    [...diff.findings, ...(errors ?? [])],
+    options.accept ?? [],
+    options.today ?? today(),
+  );
   const affecting = async (): Promise<readonly Finding[]> => {
-    if (code !== undefined) {
-      const { findUses } = await import("../diff/find-uses.js");
-      return findUses(code, judged.findings);
-    }
+    if (errors !== undefined) return judged.findings.filter((each) => errors.includes(each));
     if (session === undefined) return judged.findings;
     const { findingsInSession } = await import("./findings-in-session.js");
-    return findingsInSession(session, beforeSource.protocol, afterSource.protocol, judged.findings);
+    return findingsInSession(session, ...versions, judged.findings);
   };
   return {
     diff,
     bump: adviseBump(diff, claimed),
     ...judged,
     findings: await affecting(),
-    seenIn: session?.join(" ") ?? code,
+    seenIn: session?.join(" "),
+    compiled: code,
     before: beforeSource.schema,
     after: afterSource.schema,
   };
@@ -191,6 +201,13 @@ function selectFor(
     severity,
   });
   return part === undefined ? selected : onlyFor(selected, part);
+}
+
+function rated(
+  findings: readonly Finding[],
+  severity: DiffSeverity | "off" = "breaking",
+): readonly Finding[] {
+  return severity === "off" ? [] : findings.map((finding) => ({ ...finding, severity }));
 }
 
 /** Returns the current date in UTC, so that an acceptance expires everywhere at the same moment. */

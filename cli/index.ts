@@ -98,7 +98,7 @@ export {
   type Witness,
 } from "../diff/finding.js";
 export type { RenameEvidence } from "../diff/compare/find-renamed.js";
-export { groupFindings, type FindingGroup } from "../diff/report/group-findings.js";
+export { groupFindings, type FindingGroup } from "../diff/report/diff-report.js";
 export type { ReaderPolicy, ReadOutcome, Verdict } from "../diff/compare/outcomes.js";
 export type {
   CompileError,
@@ -109,7 +109,7 @@ export type {
 } from "../diff/compare/rule-family.js";
 export { rules as diffRules, type DiffRuleId } from "../diff/compare/rules.js";
 export type { RangeCell } from "../diff/report/report-range.js";
-export type { DiffReport } from "../diff/report/report-text.js";
+export type { DiffReport } from "../diff/report/diff-report.js";
 export type { UncomparedFact } from "../diff/unstated-facts.js";
 export { selectFindings, type Selection } from "../diff/select-findings.js";
 export { adviseBump, type Bump, type BumpAdvice } from "../diff/version-bump.js";

@@ -3,7 +3,7 @@ import type { Finding, ProtocolDiff } from "./finding.js";
 import { wayOutOf } from "./ways-out.js";
 
 /** How a new version affects the author of one side. */
-interface SideAdvice {
+export interface SideAdvice {
   readonly role: string;
   readonly peer: string;
   /**

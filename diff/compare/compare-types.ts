@@ -1379,7 +1379,7 @@ export function compareLists(
       items,
       itemTypeAt(before, index),
       itemTypeAt(after, index),
-      below(site, isTuple ? `[${index}]` : "[]", { kind: "items", index: isTuple ? index : undefined }),
+      below(site, isTuple ? `[${index}]` : "[]", isTuple ? { kind: "items", index } : { kind: "items" }),
     );
   if (isAnyItem(before) !== isAnyItem(after) && items.changes.length > 0) {
     reportOtherItems(types, found, before, after, site, items);

@@ -31,6 +31,7 @@ export const varianceRules = ruleFamily({
     reason: "Older readers accept the values of {after}, but ignore some of their properties.",
     oldToNew: "ok",
     newToOld: "lost",
+    consumer: fails("type", "sometimes"),
     mirror: "union.merged",
   },
   "union.merged": {

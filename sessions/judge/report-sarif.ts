@@ -1,10 +1,6 @@
 import { visible } from "../../generator/base/visible-text.js";
-import {
-  fingerprintOf,
-  printSarif,
-  type SarifResult,
-  type SarifTool,
-} from "../../generator/print/sarif-log.js";
+import type { PrintedFinding } from "../../generator/print/printed-finding.js";
+import { fingerprintOf, printSarif, type SarifTool } from "../../generator/print/sarif-log.js";
 import { keyOfFinding } from "./kept-findings.js";
 import type { LintReport } from "./report.js";
 import type { Severity } from "../../generator/base/severity.js";
@@ -20,7 +16,7 @@ export interface SarifReportOptions {
   readonly rules: ReadonlyMap<string, LintRule>;
 }
 
-const levels: Readonly<Record<Severity, SarifResult["level"]>> = {
+const levels: Readonly<Record<Severity, PrintedFinding["level"]>> = {
   error: "error",
   warning: "warning",
   info: "note",
