@@ -1,5 +1,3 @@
-import * as option from "../runtime/base/check-options.js";
-import { checkArguments, protocolModel } from "../generator/base/check-arguments.js";
 import { InputError } from "../generator/base/input-error.js";
 import { withinStack } from "../generator/base/within-stack.js";
 import type { Protocol } from "../generator/model/protocol.js";
@@ -15,41 +13,18 @@ import { Comparison } from "./compare/comparison.js";
 import { compareObjects, compareTypes } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
 import { WorkBudget } from "./compare/work-budget.js";
-import { readerPolicies } from "./compare/outcomes.js";
 import { reachedFrom, sideOf, type Side } from "./compare/side.js";
 import { buildFindings } from "./build-findings.js";
 import type { DiffOptions, ProtocolDiff } from "./finding.js";
 import { pairingsOf } from "./verdicts.js";
 import { notesOf } from "./notes.js";
 
-export const diffChecks: option.OptionChecks<DiffOptions> = {
-  reader: option.oneOf(...readerPolicies),
-  locateBefore: option.callback,
-  locateAfter: option.callback,
-};
-
-/**
- * Compares two versions of a protocol. Finds the changes, their effects on code and on peers that
- * use the other version, and an example message for each break.
- *
- * Messages are matched by kind and name; types are matched by location and structure. The order of
- * parts and the names of definitions do not matter. Definitions that no message uses affect only
- * code.
- *
- * @throws InputError `ERR_ARGUMENT` if the protocols have different roles, or if the definition of
- * a role's capabilities was renamed; `ERR_TOO_DEEP` or `ERR_TOO_LARGE` if definitions are nested
- * too deeply or contain each other in too many ways.
- */
+/** Compares two versions of a protocol. */
 export function diffProtocols(
   before: Protocol,
   after: Protocol,
   options: DiffOptions = {},
 ): ProtocolDiff {
-  option.checkOptions("diffProtocols", options, diffChecks);
-  checkArguments("diffProtocols", {
-    before: [before, protocolModel],
-    after: [after, protocolModel],
-  });
   if (before.roles.join() !== after.roles.join())
     throw new InputError(
       "ERR_ARGUMENT",
