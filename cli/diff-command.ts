@@ -19,12 +19,7 @@ import { visible } from "../generator/base/visible-text.js";
 import { printJson } from "../generator/print/json-text.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine, type OptionValues, oneOf } from "./command-line.js";
-import {
-  diffRange,
-  diffVersions,
-  today,
-  type JudgingOptions,
-} from "./diff-versions.js";
+import { diffRange, diffVersions, today, type JudgingOptions } from "./diff-versions.js";
 import {
   diffFormats,
   isBrief,

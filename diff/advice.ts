@@ -93,10 +93,6 @@ function isGain({ rule }: Finding): boolean {
   return /\.added-|^(capability\.added|enum\.(open-)?value-added|union\.branch-added)$/.test(rule);
 }
 
-/**
- * Returns what the author of a side that moves to the new version should do to keep it compatible
- * with older peers.
- */
 function tasksOf({
   role,
   peer,
@@ -159,9 +155,6 @@ function isMessage({ rule }: Finding): boolean {
   return rule.startsWith("message.") || rule.startsWith("gate.");
 }
 
-/**
- * Returns whether a change affects an event as a whole. Unlike requests, events have no response.
- */
 function isEvent(finding: Finding): boolean {
   return isMessage(finding) && finding.owner.startsWith("event ");
 }
@@ -275,7 +268,6 @@ function codeText({ moves, code, switches, gains, tasks }: SideAdvice, named: Na
   return `${compiles}${isFree}${gained === "" ? "" : ` It may ${gained}.`}`;
 }
 
-/** Returns the number of findings about messages or their parts, in words. */
 function partsText(kind: string, count: number): string {
   return count === 1
     ? `1 ${kind}message, property or value`
@@ -298,7 +290,6 @@ export function placesText(
     : `${names.slice(0, maxNamed).join(", ")} and ${rest} more`;
 }
 
-/** Returns a finding's location. For a renamed property, this includes both names. */
 function placeOf({ rule, at, message: change }: Finding): string {
   const nameBefore = rule.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
   return nameBefore === ""

@@ -60,10 +60,7 @@ export function buildFindings(changes: Changes, context: FindingContext): readon
 }
 
 /** Merges the changes that were found along several paths. */
-function draftsOf(
-  { messages, unsent, pairs }: Changes,
-  roles: readonly string[],
-): Iterable<Draft> {
+function draftsOf({ messages, unsent, pairs }: Changes, roles: readonly string[]): Iterable<Draft> {
   const drafts = new Map<string, Draft>();
   const draftOf = (
     change: Change,
@@ -173,18 +170,12 @@ function judgementText(
   return isQuiet ? "" : `(${[verdicts.join(" "), ...code].join(", ")})`;
 }
 
-/**
- * Returns the effect of a change on one role's code: the sender's code builds the values, and the
- * receiver's code reads them.
- */
 function sourceVerdict(
   { rule }: Change,
   role: string,
   receivers: readonly string[],
 ): SourceVerdict {
-  const verdicts = receivers.map((receiver) =>
-    receiver === role ? rule.consumer : rule.producer,
-  );
+  const verdicts = receivers.map((receiver) => (receiver === role ? rule.consumer : rule.producer));
   const worst =
     verdicts.find(({ compiles, when }) => !compiles && when === "always") ??
     verdicts.find(({ compiles }) => !compiles) ??
@@ -224,7 +215,6 @@ function reasonText({ rule, gate, ...change }: Change): string {
   return `${reason}${evidence}`;
 }
 
-/** Returns a human-readable location: the message, followed by the path. */
 function pathText(pair: Pair, receiver: string, label: string): string {
   const parts: string[] = [];
   let message = "";

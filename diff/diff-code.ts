@@ -77,12 +77,18 @@ async function compile(path: string, protocol: Protocol): Promise<readonly CodeE
   const types = await typesOf(protocol, join(root, ".wirewright"));
   const { Project: Code, ts: compiler } = await import("ts-morph");
   let isUsed = false;
-  const resolutionHost: NonNullable<
-    ConstructorParameters<typeof Project>[0]
-  >["resolutionHost"] = (host, getOptions) => ({
+  const resolutionHost: NonNullable<ConstructorParameters<typeof Project>[0]>["resolutionHost"] = (
+    host,
+    getOptions,
+  ) => ({
     resolveModuleNames: (names, importer) =>
       names.map((name): ts.ResolvedModuleFull | undefined => {
-        const module = compiler.resolveModuleName(name, importer, getOptions(), host).resolvedModule;
+        const module = compiler.resolveModuleName(
+          name,
+          importer,
+          getOptions(),
+          host,
+        ).resolvedModule;
         const file = types.moduleFor(name, module?.resolvedFileName);
         if (file === undefined) return module;
         isUsed = true;
@@ -178,7 +184,8 @@ async function typesOf(protocol: Protocol, folder: string): Promise<Types> {
   if (declarations !== undefined) {
     const file = join(folder, "declarations.d.ts");
     modules.set(file, declarations[1]);
-    for (const name of [published, replacement?.name]) if (name !== undefined) imports.set(name, file);
+    for (const name of [published, replacement?.name])
+      if (name !== undefined) imports.set(name, file);
   }
   return {
     files: modules,

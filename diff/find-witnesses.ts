@@ -73,7 +73,11 @@ export class WitnessFinder {
     });
   }
 
-  #findFor(draft: DraftFinding, pairing: Pairing, receivers: readonly string[]): Witness | undefined {
+  #findFor(
+    draft: DraftFinding,
+    pairing: Pairing,
+    receivers: readonly string[],
+  ): Witness | undefined {
     const { change, message } = draft;
     for (const receiver of message === undefined ? receivers : [pairing.newRole, pairing.oldRole]) {
       const outcome = outcomeOf(change, pairing, receiver, this.#versions);
@@ -141,10 +145,6 @@ export class WitnessFinder {
   }
 }
 
-/**
- * Builds one version's smallest message that contains `value` at a given location inside a pair of
- * definitions. Returns it with the pair that describes the whole message.
- */
 function embed(
   side: Side,
   pair: Pair,
@@ -160,7 +160,6 @@ function embed(
     : embed(side, way.from, receiver, way.steps, message, version);
 }
 
-/** Builds the smallest value of a type that has `value` at the end of the steps. */
 function place(
   side: Side,
   type: Type,

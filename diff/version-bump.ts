@@ -124,10 +124,6 @@ function numbersOf(text: string): readonly number[] | undefined {
   return versionNumber.exec(text)?.slice(1).map(Number);
 }
 
-/**
- * Returns the step between two version numbers. Before 1.0.0, a breaking change increases the
- * second number, and any other change increases the third.
- */
 function stepBetween(before: string, after: string): Bump | undefined {
   const [beforeNumbers, afterNumbers] = [numbersOf(before), numbersOf(after)];
   if (beforeNumbers === undefined || afterNumbers === undefined) return undefined;

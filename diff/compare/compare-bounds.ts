@@ -147,7 +147,6 @@ export function comparePatterns(found: FoundChanges, before: Type, after: Type, 
   });
 }
 
-/** Returns the patterns that occur in a type's alternatives, in alphabetical order. */
 function patternsOf(type: Type): string {
   const members = type.kind === "union" ? type.members : [type];
   const patterns = members.flatMap((each) =>

@@ -134,7 +134,6 @@ function withoutKeys(type: Type): Type {
     : type;
 }
 
-/** Compares restrictions on property names. */
 function compareKeys(
   types: Comparison,
   found: FoundChanges,
@@ -201,7 +200,6 @@ function keyText(type: Type): string {
   return `${typeText(type)} like ${type.pattern}`;
 }
 
-/** Returns the smallest dictionary that has a given key. */
 function withKey(side: Side, types: readonly Type[], key: Json | undefined): Json | undefined {
   const type = types.map((each) => side.resolve(each)).find(({ kind }) => kind === "map");
   if (typeof key !== "string" || type?.kind !== "map") return undefined;

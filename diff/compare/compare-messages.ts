@@ -181,10 +181,6 @@ function compareSenders(versions: Versions, message: Required<VersionsOfMessage>
   return { ...change, receivers };
 }
 
-/**
- * Reports messages that were removed, added or renamed, and messages that turned from a request
- * into an event or vice versa.
- */
 function* comparePresence(versions: Versions): Generator<MessageChange> {
   const [messagesBefore, messagesAfter] = [versions.before.messages, versions.after.messages];
   const removed = [...messagesBefore].filter(([key]) => !messagesAfter.has(key));
@@ -507,9 +503,6 @@ function deliveryOf(
     : { receivers: receiversBefore, limits: { oldToNew: "ok", newToOld: "ok" } };
 }
 
-/**
- * Returns the definitions of a message that both versions have, of its response, and of its parts.
- */
 function rootsOf(side: Side, before: Message, after: Message): readonly Root[] {
   const { envelope } = side.protocol;
   const [receiversBefore, receiversAfter] = [before, after].map(({ sender }) =>
@@ -549,7 +542,6 @@ function rootsOf(side: Side, before: Message, after: Message): readonly Root[] {
   ];
 }
 
-/** Returns the definitions that belong to a message but are sent inside other messages. */
 function partsOf(answered: Delivery, before: Message, after: Message): readonly Root[] {
   const rootOf = (
     label: string,
@@ -576,7 +568,6 @@ function partsOf(answered: Delivery, before: Message, after: Message): readonly 
   ];
 }
 
-/** Returns the definition of error responses, which can answer any request. */
 function errorRoots({ before, after }: Versions): readonly Root[] {
   const [errorBefore, errorAfter] = [before.protocol.bases.error, after.protocol.bases.error];
   if (errorBefore === undefined || errorAfter === undefined) return [];

@@ -8,7 +8,12 @@ import type {
 import { itemTypeAt } from "../../generator/model/type-checks.js";
 import { setField } from "../../runtime/base/own-fields.js";
 import { below, FoundChanges, type Change, type Site, type Step } from "./change.js";
-import { compareBounds, compareNumbers, comparePatterns, compareStrings } from "./compare-bounds.js";
+import {
+  compareBounds,
+  compareNumbers,
+  comparePatterns,
+  compareStrings,
+} from "./compare-bounds.js";
 import { capabilityRules, reportGates } from "./compare-capabilities.js";
 import { compareConditions, reportConditions } from "./compare-conditions.js";
 import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
@@ -17,10 +22,23 @@ import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-v
 import type { Comparison } from "./comparison.js";
 import { findRenamed, type RenamedProperty } from "./find-renamed.js";
 import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
-import { leastJson, smallestObject, smallestValue, type OwnedProperty, type Side, type Version } from "./side.js";
+import {
+  leastJson,
+  smallestObject,
+  smallestValue,
+  type OwnedProperty,
+  type Side,
+  type Version,
+} from "./side.js";
 import { greatestLength, hasParts, isAnyItem, itemIndexes } from "./structure.js";
 import { reportRespelled, reportTypes, typeRules } from "./type-changes.js";
-import { isUnbounded, type Alternative, type JsonKind, type Resolved, type TypeForm } from "./type-form.js";
+import {
+  isUnbounded,
+  type Alternative,
+  type JsonKind,
+  type Resolved,
+  type TypeForm,
+} from "./type-form.js";
 import { typeText } from "./type-text.js";
 
 /** Compares two types by their references, and then by the kinds of values that they accept. */
@@ -52,7 +70,10 @@ export function compareTypes(
       return;
     }
   }
-  const [resolvedBefore, resolvedAfter] = [types.before.resolve(before), types.after.resolve(after)];
+  const [resolvedBefore, resolvedAfter] = [
+    types.before.resolve(before),
+    types.after.resolve(after),
+  ];
   if (
     isSamePlain(resolvedBefore, resolvedAfter) ||
     types.open.get(resolvedBefore, resolvedAfter) === true
@@ -65,11 +86,6 @@ export function compareTypes(
   types.open.delete(resolvedBefore, resolvedAfter);
 }
 
-/**
- * Returns whether a reference now leads to a definition that has nothing in common with the
- * previous one: both versions have both definitions, the two share no property, and each has
- * required properties.
- */
 function areUnrelated(types: Comparison, before: string, after: string): boolean {
   if (!types.after.definitions.has(before) || !types.before.definitions.has(after)) return false;
   const propertiesBefore = propertiesOf(types.before, { kind: "reference", name: before });
@@ -94,7 +110,6 @@ function isSamePlain(before: Resolved, after: Resolved): boolean {
   );
 }
 
-/** Compares two types according to the kinds of values that they accept. */
 function compareForms(
   types: Comparison,
   found: FoundChanges,
@@ -142,8 +157,7 @@ function compareForms(
     const count = found.changes.length;
     compareByVariance(types, found, partBefore, partAfter, site);
     // Code has to narrow a value of any type before using it.
-    if (found.changes.length === count)
-      reportRespelled(types, found, partBefore, partAfter, site);
+    if (found.changes.length === count) reportRespelled(types, found, partBefore, partAfter, site);
     return;
   }
   const inside = new FoundChanges();
@@ -306,7 +320,6 @@ function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly J
   return value === undefined ? [] : [value];
 }
 
-/** Compares the values of one kind that both types accept. */
 function comparePart(
   types: Comparison,
   found: FoundChanges,
@@ -594,7 +607,6 @@ interface Objects {
   readonly site: Site;
 }
 
-/** Reports a property that exists in only one version. */
 function reportPresence(
   { types, objectBefore, objectAfter, site }: Objects,
   found: FoundChanges,
@@ -645,10 +657,6 @@ function reportPresence(
   );
 }
 
-/**
- * Returns whether a property can announce a capability, either as a boolean or as an object with
- * details.
- */
 function isAnnouncement(side: Side, type: Type): boolean {
   return side
     .alternativesOf(type)
@@ -686,10 +694,6 @@ function ownerAt(site: Site, base: string | undefined): string {
   return site.label === "" ? (base ?? site.owner) : site.owner;
 }
 
-/**
- * Returns the site of a property, which is either the base that the object inherits it from or the
- * object itself.
- */
 function placeOf(site: Site, owner: string | undefined, types: Comparison): Site {
   if (owner === undefined) return site;
   return {
@@ -716,7 +720,6 @@ function presenceRule(
   return propertyRules[isAdded ? "prop.added-optional" : "prop.removed-optional"];
 }
 
-/** Reports a property that was probably renamed. */
 function reportRenamed(
   { types, objectBefore, objectAfter, site }: Objects,
   found: FoundChanges,
@@ -741,7 +744,6 @@ function reportRenamed(
   );
 }
 
-/** Compares the two versions of a property. */
 function compareProperty(
   { types, objectBefore, objectAfter, site }: Objects,
   found: FoundChanges,
@@ -1022,7 +1024,6 @@ interface ObjectAlternatives {
   readonly objects: Type;
 }
 
-/** Compares the alternatives that correspond to each other, and returns the pairs of indexes. */
 function compareMatched(
   types: Comparison,
   found: FoundChanges,
@@ -1061,10 +1062,6 @@ function compareMatched(
   return matched;
 }
 
-/**
- * Returns whether the discriminator leads readers to mistake values of `member` for an alternative
- * other than `match`.
- */
 function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match: Type): boolean {
   const discriminator = reader.discriminatorOf(union);
   const written = writer.resolve(member);
@@ -1103,7 +1100,6 @@ function hasNames(...types: readonly Type[]): boolean {
   return types.some(({ kind }) => kind === "reference");
 }
 
-/** Compares two objects, each of which is either a whole type or one of its alternatives. */
 function compareMembers(
   types: Comparison,
   found: FoundChanges,
@@ -1142,10 +1138,6 @@ function compareMembers(
   }
 }
 
-/**
- * Returns whether two types are dictionaries of any values to code, as are inline objects that
- * declare no properties.
- */
 function areBothFree(types: Comparison, before: Resolved, after: Resolved): boolean {
   const isFree = (side: Side, type: Resolved): boolean =>
     type.kind === "map"
@@ -1316,7 +1308,6 @@ export function haveCommonNames(types: Comparison, before: Type, after: Type): b
   );
 }
 
-/** Returns whether the values of two dictionaries are definitions with the same name. */
 function isMapOfOneName(types: Comparison, before: Type, after: Type): boolean {
   const [resolvedBefore, resolvedAfter] = [
     types.before.resolve(before),
@@ -1346,7 +1337,6 @@ function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] {
   return resolved.kind === "object" ? side.propertiesOf(resolved) : [];
 }
 
-/** Returns an object's fixed-value properties as a string, for comparison. */
 function discriminators(side: Side, type: Type): string {
   return propertiesOf(side, type)
     .flatMap((property) => {
@@ -1379,7 +1369,11 @@ export function compareLists(
       items,
       itemTypeAt(before, index),
       itemTypeAt(after, index),
-      below(site, isTuple ? `[${index}]` : "[]", isTuple ? { kind: "items", index } : { kind: "items" }),
+      below(
+        site,
+        isTuple ? `[${index}]` : "[]",
+        isTuple ? { kind: "items", index } : { kind: "items" },
+      ),
     );
   if (isAnyItem(before) !== isAnyItem(after) && items.changes.length > 0) {
     reportOtherItems(types, found, before, after, site, items);
@@ -1397,7 +1391,6 @@ export function compareLists(
   else found.add(items);
 }
 
-/** Reports that an array became a tuple with different item types, or vice versa. */
 function reportOtherItems(
   types: Comparison,
   found: FoundChanges,
@@ -1469,10 +1462,6 @@ function listsOf(type: Type): readonly ArrayType[] | undefined {
   return members.every(isPlainList) ? members : undefined;
 }
 
-/**
- * Reports a difference in tuple lengths as a change of type. Returns whether there is no length
- * that both tuples allow.
- */
 function compareLengths(
   types: Comparison,
   found: FoundChanges,
@@ -1490,7 +1479,6 @@ function compareLengths(
   return leastBefore > mostAfter || leastAfter > mostBefore;
 }
 
-/** Returns whether a type is an array that can have items. */
 function isPlainList(type: Type): type is ArrayType {
   return type.kind === "array" && type.maxItems !== 0;
 }

@@ -221,7 +221,6 @@ function* errorCodesOf(protocolBefore: Protocol, protocolAfter: Protocol): Gener
   }
 }
 
-/** Returns a JSON Pointer to a part of the protocol in its description. */
 function described(...path: readonly string[]): string {
   return [describedPart, ...path].map(pointerStep).join("");
 }

@@ -243,7 +243,6 @@ export class Side {
     ));
   }
 
-  /** Returns all types that occur in the definitions. */
   #written(): readonly Type[] {
     return [...this.definitions.values()].flatMap(({ type }) => [...typesIn(type)]);
   }
@@ -281,10 +280,6 @@ export class Side {
   }
 }
 
-/**
- * Returns the names of the definitions that describe capabilities, and of those that occur only
- * inside them.
- */
 function definitionsOfCapabilities(
   protocol: Protocol,
   definitions: ReadonlyMap<string, Definition>,

@@ -178,7 +178,6 @@ export class Variance {
     return leastJson(candidates.filter((value) => !this.#accepted.has(readerType, value)));
   }
 
-  /** Returns values near the limits of the written type and of the reader's types. */
   #samples(writerType: Resolved, readerTypes: readonly Resolved[]): readonly Json[] {
     return hasParts(writerType)
       ? listed(smallestValue(this.#writer, writerType))
@@ -301,10 +300,6 @@ export class Variance {
       : [];
   }
 
-  /**
-   * Builds arrays from rejected items. Each array is either just long enough to hold all of these
-   * items, or just outside an alternative's length limits.
-   */
   #combinedLists(
     writerType: ArrayType,
     alternatives: readonly Resolved[],
@@ -373,7 +368,6 @@ export class Variance {
     return object;
   }
 
-  /** Returns the types that the alternatives declare for a property. */
   #typesOf(name: string, alternatives: readonly Resolved[]): readonly Type[] {
     return alternatives.flatMap((each) =>
       each.kind === "object"
@@ -387,10 +381,6 @@ export class Variance {
     );
   }
 
-  /**
-   * Returns values to try for a property: the smallest value, a value that each alternative
-   * rejects, and values near the limits.
-   */
   #valuesOf(name: string, type: Type, alternatives: readonly Resolved[]): readonly Json[] {
     const readerType = this.#typesOf(name, alternatives);
     const ends = readerType.flatMap((each) => this.#reader.alternativesOf(each));
@@ -524,7 +514,6 @@ function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   return other === undefined ? [text] : [text, other];
 }
 
-/** Returns the values of all enums and literals among the types. */
 function listedIn(types: readonly Resolved[]): readonly Json[] {
   return types.flatMap((each) =>
     each.kind === "literal"

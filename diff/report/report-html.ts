@@ -87,7 +87,6 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
   return page.toString();
 }
 
-/** Renders a paragraph about each side, followed by its tasks. */
 function adviceHtml(report: DiffReport): Markup {
   if (!needsAdvice(report)) return markup``;
   const { sides, ways } = adviceOf(report);
@@ -181,7 +180,6 @@ function rowHtml(finding: Finding, [schemaBefore, schemaAfter]: readonly [string
   return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(beforeText, finding.before, schemaBefore)}</td><td>${sideHtml(afterText, finding.after, schemaAfter)}</td><td>${messagesHtml(messages)}</td></tr>`;
 }
 
-/** Lists messages, collapsing a long list. */
 function messagesHtml(messages: readonly string[]): MarkupPart {
   const all = messages.join(", ");
   return messages.length <= 3
@@ -189,7 +187,6 @@ function messagesHtml(messages: readonly string[]): MarkupPart {
     : markup`<details><summary>${messages.length} messages</summary>${all}</details>`;
 }
 
-/** Returns the old and the new part of a change. */
 function sides({ message: change }: Finding): readonly [old: string, now: string] {
   const arrow = change.indexOf(" → ");
   if (arrow >= 0) return [change.slice(0, arrow), change.slice(arrow + 3)];

@@ -63,7 +63,6 @@ function countsLine(groups: readonly FindingGroup[]): string {
     .join(" · ");
 }
 
-/** Renders a collapsed section with a paragraph about each side, followed by its tasks. */
 function adviceLines(report: DiffReport): readonly string[] {
   const { sides, ways } = adviceOf(report);
   const effects = sides.flatMap((advice) => {
@@ -85,7 +84,6 @@ function folded(summary: string, lines: readonly string[]): readonly string[] {
   return ["", "<details>", `<summary>${summary}</summary>`, ...lines, "", "</details>"];
 }
 
-/** Renders the reason that additions or removals share, followed by an item for each type. */
 function listedLines(group: FindingGroup): readonly string[] {
   const { rule, first, findings } = group;
   const head =

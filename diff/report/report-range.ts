@@ -52,7 +52,6 @@ function countsText({ counts }: Pick<RangePair, "counts">): string {
   return parts.length === 0 ? "no change" : parts.join(" · ");
 }
 
-/** Returns the pairs of versions that have findings, each with its cell. */
 function filledCells(
   pairs: readonly RangePair[],
   cells: readonly RangeCell[],

@@ -84,7 +84,6 @@ export function reportText(report: DiffReport, options: TextOptions): string {
   ].join("\n");
 }
 
-/** Renders the reason that additions or removals share, followed by a line for each type. */
 function listedLines(
   diff: ProtocolDiff,
   group: FindingGroup,
@@ -236,7 +235,6 @@ function shortLine(line: string, width: number): string {
   return line.length > Math.max(width, 80) * 3 ? `${line.slice(0, width * 3 - 1)}…` : line;
 }
 
-/** Lists as many names as fit in the given width, followed by the number of names left out. */
 function listText(names: readonly string[], width: number): string {
   let text = names[0]!;
   for (const [index, name] of names.entries()) {

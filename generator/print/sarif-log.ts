@@ -72,7 +72,11 @@ function runOf({ tool, folder, id, rules, results }: SarifRun): object {
   };
 }
 
-function locationOf({ file, ...place }: NonNullable<PrintedFinding["place"]>, subject: string, folder: string): object {
+function locationOf(
+  { file, ...place }: NonNullable<PrintedFinding["place"]>,
+  subject: string,
+  folder: string,
+): object {
   return {
     physicalLocation: {
       artifactLocation: artifactOf(file, folder),
@@ -82,7 +86,11 @@ function locationOf({ file, ...place }: NonNullable<PrintedFinding["place"]>, su
   };
 }
 
-function regionOf({ line, column, byte }: Omit<NonNullable<PrintedFinding["place"]>, "file">): object | undefined {
+function regionOf({
+  line,
+  column,
+  byte,
+}: Omit<NonNullable<PrintedFinding["place"]>, "file">): object | undefined {
   if (line !== undefined) return { startLine: line, startColumn: column ?? 1 };
   return byte === undefined ? undefined : { byteOffset: byte };
 }

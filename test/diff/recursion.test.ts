@@ -147,10 +147,13 @@ test("a comparison that takes too many steps is refused", () => {
   const wide = (leaf: Type): Type =>
     object(Object.fromEntries([..."abcdefghijkl"].map((name) => [name, leaf])));
   const root = { owner: "Root", label: "", steps: [] };
-  assert.throws(() => compareTypes(comparison, new FoundChanges(), wide(text), wide(number), root), {
-    code: "ERR_TOO_LARGE",
-    message: "Cannot compare the two versions: too many definitions contain each other",
-  });
+  assert.throws(
+    () => compareTypes(comparison, new FoundChanges(), wide(text), wide(number), root),
+    {
+      code: "ERR_TOO_LARGE",
+      message: "Cannot compare the two versions: too many definitions contain each other",
+    },
+  );
 });
 
 test("a property that now references a different recursive definition is compared completely", async () => {
