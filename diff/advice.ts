@@ -1,6 +1,6 @@
 import type { Verdict } from "./compare/outcomes.js";
 import type { Finding, ProtocolDiff } from "./finding.js";
-import { wayOutOf } from "./ways-out.js";
+import { rules } from "./compare/rules.js";
 
 /** How a new version affects the author of one side. */
 export interface SideAdvice {
@@ -175,7 +175,7 @@ export function waysOutOf(
   if (side !== undefined) return [];
   const byText = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const text = wayOutOf(finding.rule);
+    const text = rules.get(finding.rule)?.wayOut;
     if (text === undefined) continue;
     const textFindings = byText.get(text);
     if (textFindings === undefined) byText.set(text, [finding]);

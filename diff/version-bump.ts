@@ -50,9 +50,8 @@ export function adviseBump(diff: ProtocolDiff, claim?: string): BumpAdvice {
     wire,
     source,
     needed,
-    ...(claimed === undefined
-      ? {}
-      : { claimed, suffices: bumps.indexOf(claimed) >= bumps.indexOf(needed) }),
+    claimed,
+    suffices: claimed && bumps.indexOf(claimed) >= bumps.indexOf(needed),
   };
 }
 

@@ -4,7 +4,7 @@ import type { FoundChanges, Site } from "./change.js";
 import { compareTypes } from "./compare-types.js";
 import type { Comparison } from "./comparison.js";
 import type { VersionsOfPayload } from "./definition-pairs.js";
-import { fails, ruleFamily } from "./rule-family.js";
+import { fails, ruleFamily, waysOut } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { smallestValue } from "./side.js";
 import { typeText } from "./type-text.js";
@@ -25,6 +25,7 @@ export const payloadRules = ruleFamily({
     newToOld: "lost",
     producer: fails("missing"),
     heldBack: true,
+    wayOut: waysOut.optional,
     mirror: "body.removed",
   },
   "body.removed": {
@@ -35,6 +36,7 @@ export const payloadRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("removed"),
     heldBack: true,
+    wayOut: waysOut.keepSending,
     mirror: "body.added-required",
   },
   "body.removed-optional": {
@@ -53,6 +55,7 @@ export const payloadRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("missing"),
+    wayOut: waysOut.optional,
     mirror: "body.became-optional",
   },
   "body.became-optional": {
@@ -61,6 +64,7 @@ export const payloadRules = ruleFamily({
     oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
+    wayOut: "Keep the payload required, and send an empty payload if there is nothing to report.",
     mirror: "body.became-required",
   },
 });

@@ -21,7 +21,7 @@ import { compareTexts } from "./compare-texts.js";
 import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import { findRenamed, type RenamedProperty } from "./find-renamed.js";
-import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { fails, ruleFamily, type DiffRule, waysOut } from "./rule-family.js";
 import {
   leastJson,
   smallestObject,
@@ -388,6 +388,7 @@ export const objectRules = ruleFamily({
     reason: "Older writers may add properties that newer readers reject.",
     oldToNew: "degraded",
     newToOld: "ok",
+    wayOut: "Keep the object open.",
     mirror: "object.opened",
   },
   "object.opened": {
@@ -395,6 +396,7 @@ export const objectRules = ruleFamily({
     reason: "Newer writers may add properties that older readers reject.",
     oldToNew: "ok",
     newToOld: "degraded",
+    wayOut: "Send only the declared properties to older peers.",
     mirror: "object.closed",
   },
 });
@@ -475,6 +477,7 @@ export const propertyRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "lost",
     producer: fails("missing"),
+    wayOut: "Declare the property, or remove its name from the list of required properties.",
     mirror: "prop.required-name-removed",
   },
   "prop.required-name-removed": {
@@ -485,6 +488,7 @@ export const propertyRules = ruleFamily({
     newToOld: "degraded",
     producer: fails("excess", "direct-use"),
     consumer: fails("removed"),
+    wayOut: "Declare the property, and keep sending it.",
     mirror: "prop.required-name-added",
   },
   "prop.added-optional": {
@@ -502,6 +506,7 @@ export const propertyRules = ruleFamily({
     newToOld: "lost",
     producer: fails("missing"),
     heldBack: true,
+    wayOut: waysOut.optional,
     mirror: "prop.removed-required",
   },
   "prop.removed-optional": {
@@ -522,6 +527,7 @@ export const propertyRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("removed"),
     heldBack: true,
+    wayOut: waysOut.keepSending,
     mirror: "prop.added-required",
   },
   "prop.added-closed": {
@@ -530,6 +536,7 @@ export const propertyRules = ruleFamily({
     oldToNew: "ok",
     newToOld: "degraded",
     heldBack: true,
+    wayOut: waysOut.gated,
     mirror: "prop.removed-closed",
   },
   "prop.added-required-closed": {
@@ -540,6 +547,7 @@ export const propertyRules = ruleFamily({
     newToOld: "degraded",
     producer: fails("missing"),
     heldBack: true,
+    wayOut: waysOut.optional,
     mirror: "prop.removed-required-closed",
   },
   "prop.removed-closed": {
@@ -550,6 +558,7 @@ export const propertyRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("removed", "direct-use"),
     heldBack: true,
+    wayOut: waysOut.keepSending,
     mirror: "prop.added-closed",
   },
   "prop.removed-required-closed": {
@@ -561,6 +570,7 @@ export const propertyRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("removed"),
     heldBack: true,
+    wayOut: waysOut.keepSending,
     mirror: "prop.added-required-closed",
   },
   "prop.renamed-optional": {
@@ -570,6 +580,7 @@ export const propertyRules = ruleFamily({
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
     consumer: fails("removed", "direct-use"),
+    wayOut: "Keep the old name, or send both names for a few versions.",
     mirror: "prop.renamed-optional",
   },
   "prop.renamed-required": {
@@ -579,6 +590,7 @@ export const propertyRules = ruleFamily({
     newToOld: "broken",
     producer: fails("excess"),
     consumer: fails("removed"),
+    wayOut: "Keep the old name, or send both names for a few versions.",
     mirror: "prop.renamed-required",
   },
   "prop.became-required": {
@@ -587,6 +599,7 @@ export const propertyRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("missing"),
+    wayOut: waysOut.optional,
     mirror: "prop.became-optional",
   },
   "prop.became-optional": {
@@ -595,6 +608,7 @@ export const propertyRules = ruleFamily({
     oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
+    wayOut: "Keep the property required, or require a capability for leaving it out.",
     mirror: "prop.became-required",
   },
 });
@@ -842,6 +856,7 @@ export const defaultRules = ruleFamily({
     reason: "An absent value means {before} to one version and {after} to the other.",
     oldToNew: "different",
     newToOld: "different",
+    wayOut: "Always send the value, so that the default does not matter.",
     mirror: "default.changed",
   },
   "default.removed": {
@@ -887,6 +902,7 @@ export const unionRules = ruleFamily({
     newToOld: "degraded",
     consumer: fails("type", "whole-value"),
     exhaustive: true,
+    wayOut: waysOut.oldForm,
     mirror: "union.branch-removed",
   },
   "union.branch-removed": {
@@ -897,6 +913,7 @@ export const unionRules = ruleFamily({
     producer: fails("type"),
     consumer: fails("removed", "direct-use"),
     exhaustive: true,
+    wayOut: waysOut.keepReading,
     mirror: "union.branch-added",
   },
   "union.untagged-added": {
@@ -906,6 +923,7 @@ export const unionRules = ruleFamily({
     newToOld: "broken",
     consumer: fails("type"),
     exhaustive: true,
+    wayOut: waysOut.oldForm,
     mirror: "union.untagged-removed",
   },
   "union.untagged-removed": {
@@ -916,6 +934,7 @@ export const unionRules = ruleFamily({
     producer: fails("type"),
     consumer: fails("removed", "direct-use"),
     exhaustive: true,
+    wayOut: waysOut.keepReading,
     mirror: "union.untagged-added",
   },
   "union.overlap-added": {

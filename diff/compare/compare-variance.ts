@@ -3,7 +3,7 @@ import type { FoundChanges, Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import type { Direction, Limit, Limits, ReaderPolicy } from "./outcomes.js";
 import type { ReadingName } from "./accepted-values.js";
-import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { fails, ruleFamily, type DiffRule, waysOut } from "./rule-family.js";
 import { constraintRules } from "./compare-bounds.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 
@@ -15,6 +15,7 @@ export const varianceRules = ruleFamily({
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
+    wayOut: waysOut.oldForm,
     mirror: "union.narrowed",
   },
   "union.narrowed": {
@@ -24,6 +25,7 @@ export const varianceRules = ruleFamily({
     newToOld: "ok",
     producer: fails("type"),
     exhaustive: true,
+    wayOut: waysOut.keepReading,
     mirror: "union.widened",
   },
   "union.split": {

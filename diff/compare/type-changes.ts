@@ -1,7 +1,7 @@
 import type { Type } from "../../generator/model/types.js";
 import { lastName, type ChangeDetails, type FoundChanges, type Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
-import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { fails, ruleFamily, type DiffRule, waysOut } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { typeText } from "./type-text.js";
 
@@ -12,6 +12,7 @@ export const typeRules = ruleFamily({
     oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
+    wayOut: waysOut.oldForm,
     mirror: "type.narrowed",
   },
   "type.narrowed": {
@@ -20,6 +21,7 @@ export const typeRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("type"),
+    wayOut: waysOut.keepReading,
     mirror: "type.widened",
   },
   "type.changed": {
@@ -29,6 +31,7 @@ export const typeRules = ruleFamily({
     newToOld: "broken",
     producer: fails("type"),
     consumer: fails("type"),
+    wayOut: waysOut.otherName,
     mirror: "type.changed",
   },
   "type.number-to-int": {
@@ -36,6 +39,7 @@ export const typeRules = ruleFamily({
     reason: "Older writers may send fractions, which peers with integer types cannot read.",
     oldToNew: "typed",
     newToOld: "ok",
+    wayOut: "Make readers accept fractions and round them.",
     mirror: "type.int-to-number",
   },
   "type.int-to-number": {
@@ -43,6 +47,8 @@ export const typeRules = ruleFamily({
     reason: "Newer writers may send fractions, which peers with integer types cannot read.",
     oldToNew: "ok",
     newToOld: "typed",
+    wayOut:
+      "Make writers send whole numbers to peers that have not announced support for fractions.",
     mirror: "type.number-to-int",
   },
   "type.null-added": {
@@ -51,6 +57,7 @@ export const typeRules = ruleFamily({
     oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
+    wayOut: "Omit the property instead of sending null.",
     mirror: "type.null-removed",
   },
   "type.null-removed": {
@@ -59,6 +66,7 @@ export const typeRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("type"),
+    wayOut: "Make the new version treat null as an absent property.",
     mirror: "type.null-added",
   },
   "type.array-wrapped": {
@@ -68,6 +76,7 @@ export const typeRules = ruleFamily({
     newToOld: "broken",
     producer: fails("type"),
     consumer: fails("type"),
+    wayOut: waysOut.otherName,
     mirror: "type.array-unwrapped",
   },
   "type.array-unwrapped": {
@@ -77,6 +86,7 @@ export const typeRules = ruleFamily({
     newToOld: "broken",
     producer: fails("type"),
     consumer: fails("type"),
+    wayOut: waysOut.otherName,
     mirror: "type.array-wrapped",
   },
   "type.literal-changed": {
@@ -87,6 +97,7 @@ export const typeRules = ruleFamily({
     producer: fails("type"),
     consumer: fails("overlap"),
     exhaustive: true,
+    wayOut: waysOut.otherName,
     mirror: "type.literal-changed",
   },
   "type.respelled": {

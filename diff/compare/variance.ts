@@ -194,7 +194,7 @@ export class Variance {
     const wrong = this.#firstRejected(lists, {
       kind: "array",
       items: { kind: "any" },
-      ...(readerType.first === undefined ? {} : { first: [] }),
+      first: readerType.first && [],
       minItems: readerType.minItems ?? 0,
       maxItems: greatestLength(readerType),
     });
