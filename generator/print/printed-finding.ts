@@ -1,3 +1,4 @@
+import type { Severity } from "../base/severity.js";
 import { workflowCommand } from "./workflow-command.js";
 
 /** A finding as formats for other programs show it, whichever command reports it. */
@@ -23,11 +24,20 @@ interface PrintedPlace {
   readonly byte?: number | undefined;
 }
 
+/** The levels of findings whose severities are those of a compiler. */
+export const severityLevels: Readonly<Record<Severity, PrintedFinding["level"]>> = {
+  error: "error",
+  warning: "warning",
+  info: "note",
+};
+
 const commands = { error: "error", warning: "warning", note: "notice", none: "notice" } as const;
 
 /** Prints GitHub workflow commands, without duplicates. */
 export function printAnnotations(
-  findings: readonly Pick<PrintedFinding, "rule" | "level" | "text" | "place">[],
+  findings: readonly (Pick<PrintedFinding, "level" | "text" | "place"> & {
+    readonly rule?: string;
+  })[],
 ): string {
   const lines = findings.map(({ rule, level, text, place: { file, line, column } = {} }) =>
     workflowCommand(commands[level], { file, line, col: column, title: rule }, text),
