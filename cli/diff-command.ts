@@ -1,4 +1,4 @@
-import { relative, dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { acceptFindings, type Acceptance } from "../diff/accepted-findings.js";
 import { readerPolicies, readOutcomes, type ReaderPolicy } from "../diff/compare/outcomes.js";
 import type { Compiles } from "../diff/compare/rule-family.js";
@@ -19,13 +19,7 @@ import { visible } from "../generator/base/visible-text.js";
 import { printJson } from "../generator/print/json-text.js";
 import { argumentError } from "./argument-error.js";
 import { describeCommand, readCommandLine, type OptionValues, oneOf } from "./command-line.js";
-import {
-  diffRange,
-  diffVersions,
-  today,
-  type VersionDiff,
-  type JudgingOptions,
-} from "./diff-versions.js";
+import { diffRange, diffVersions, today, type JudgingOptions } from "./diff-versions.js";
 import {
   diffFormats,
   isBrief,
@@ -94,7 +88,7 @@ export const diffCommand = describeCommand({
     from: {
       type: "string",
       value: "CODE",
-      help: "show only findings that affect the TypeScript code in a file, a folder or a tsconfig.json project, with the affected lines",
+      help: "compile the TypeScript code in a file, a folder or a tsconfig.json project with the types of both versions, and show only the new errors",
     },
     severity: {
       type: "string",
@@ -274,11 +268,7 @@ async function compareTwo(
   if (path !== undefined) return writeAccepted(path, diff.diff.findings, settings, terminal);
   const judgesStep = claimed !== undefined || settings.failOnStep;
   if (judgesStep && claimed === undefined) checkClaim(diff.diff.after, diff.diff, false);
-  const text = await printDiff(
-    from === undefined ? diff : withShortNames(diff),
-    values.format,
-    printOptions(values, settings, terminal),
-  );
+  const text = await printDiff(diff, values.format, printOptions(values, settings, terminal));
   await print(text, values.out, terminal);
   const { failOn, failOnStale } = settings;
   return statusOf(
@@ -303,15 +293,6 @@ function printOptions(
     colours: out === undefined && colours,
     columns: out === undefined ? columns : undefined,
   };
-}
-
-/** Makes code file paths relative to the current folder. */
-function withShortNames(diff: VersionDiff): VersionDiff {
-  const findings = diff.findings.map(({ seen = [], ...finding }): Finding => ({
-    ...finding,
-    seen: seen.map((place) => ({ ...place, file: relative(process.cwd(), place.file) })),
-  }));
-  return { ...diff, findings };
 }
 
 async function print(text: string, out: string | undefined, terminal: Terminal): Promise<void> {
@@ -415,7 +396,8 @@ function compilesText({ compiles, error, when }: Compiles): string {
   const where = {
     always: "",
     "direct-use": ", where code uses it by name",
-    "whole-value": ", where code passes the whole value on",
+    "whole-value": ", where code does not tell the alternatives apart",
+    sometimes: ", depending on the types",
   };
   return `fails (${error})${where[when ?? "always"]}`;
 }

@@ -1,25 +1,17 @@
 import { judgeFindings, type Acceptance, type Judgement } from "../diff/accepted-findings.js";
-import { readerPolicies, type ReaderPolicy } from "../diff/compare/outcomes.js";
-import { rules } from "../diff/compare/rules.js";
+import type { ReaderPolicy } from "../diff/compare/outcomes.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
-import {
-  diffSeverities,
-  type Finding,
-  type DiffSeverity,
-  type ProtocolDiff,
-} from "../diff/finding.js";
+import type { DiffSeverity, Finding, ProtocolDiff } from "../diff/finding.js";
 import type { RangeCell } from "../diff/report/report-range.js";
-import type { DiffReport } from "../diff/report/report-text.js";
+import type { DiffReport } from "../diff/report/diff-report.js";
 import { onlyFor, selectFindings } from "../diff/select-findings.js";
 import { adviseBump, checkClaim, type BumpAdvice } from "../diff/version-bump.js";
 import { compareVersions, type RangeComparison } from "../diff/version-range.js";
 import { defaultProtocol } from "../generator/base/bundled.js";
-import { checkArguments } from "../generator/base/check-arguments.js";
 import { openProtocolSource } from "../generator/read/protocol-source.js";
 import { describedVersions, readProtocolSource } from "../generator/read/read-protocol.js";
 import type { JsonFile } from "../generator/read/source/json-text.js";
 import { unknownVersion } from "../generator/read/open-schema-source.js";
-import * as option from "../runtime/base/check-options.js";
 import { argumentError } from "./argument-error.js";
 
 /** Options that determine which findings are selected and how severe they are. */
@@ -63,8 +55,8 @@ export interface DiffVersionsOptions extends JudgingOptions {
    */
   readonly session?: readonly string[];
   /**
-   * Select only findings that affect the TypeScript code in a file, a folder or a tsconfig.json.
-   * Cannot be combined with `session`.
+   * Compile the TypeScript code in a file, a folder or a tsconfig.json with the types of both
+   * versions, and select only the errors that are new. Cannot be combined with `session`.
    */
   readonly code?: string;
 }
@@ -78,60 +70,12 @@ export interface VersionDiff extends DiffReport {
   readonly after: JsonFile;
 }
 
-const day: option.OptionCheck = (value) =>
-  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value)
-    ? undefined
-    : "a day such as 2026-01-31";
-
-const acceptanceFields = new Set(["rule", "at", "reason", "until"]);
-
-const acceptance: option.OptionCheck = (value) => {
-  const expected = option.recordOf(option.text, acceptanceFields)(value);
-  if (expected !== undefined) return expected;
-  const { rule, at } = value as Partial<Acceptance>;
-  return rule === undefined || at === undefined ? 'an object with "rule" and "at"' : undefined;
-};
-
-const judgingChecks: option.OptionChecks<JudgingOptions> = {
-  protocol: option.text,
-  reader: option.oneOf(...readerPolicies),
-  pair: option.text,
-  side: option.text,
-  part: option.text,
-  severity: option.recordOf(option.oneOf(...diffSeverities, "off"), rules),
-  accept: option.listOf(acceptance),
-  today: day,
-};
-
-const checks: option.OptionChecks<DiffVersionsOptions> = {
-  ...judgingChecks,
-  claimed: option.text,
-  session: option.listOf(option.text),
-  code: option.text,
-};
-
-/**
- * Compares two versions of a protocol: reads their sources, then selects and rates the findings.
- * Use `printDiff` to print the result.
- *
- * ```ts
- * const { findings, bump } = await diffVersions("dap@1.70.0", "dap@1.71.0");
- * for (const { severity, rule, message } of findings) console.log(severity, rule, message);
- * ```
- *
- * @param before Source of the old version, in a form that `openProtocolSource` accepts:
- * `dap@1.70.0`, a schema, a package.
- * @param after Source of the new version.
- * @throws InputError if a source, a recording, code or the claimed step cannot be used. TypeError
- * for an unknown option.
- */
+/** Compares two versions of a protocol: reads their sources, then selects and rates the findings. */
 export async function diffVersions(
   before: string,
   after: string,
   options: DiffVersionsOptions = {},
 ): Promise<VersionDiff> {
-  option.checkOptions("diffVersions", options, checks);
-  checkArguments("diffVersions", { before: [before, option.text], after: [after, option.text] });
   const { protocol = defaultProtocol(), reader = "tolerant", session, code, claimed } = options;
   if (before === "-" && after === "-")
     throw argumentError("Cannot read both versions from standard input");
@@ -145,22 +89,32 @@ export async function diffVersions(
   const compared = diffProtocols(beforeSource.protocol, afterSource.protocol, { reader });
   if (claimed !== undefined) checkClaim(claimed, compared, true);
   const diff = selectFor(compared, options);
-  const judged = judgeFindings(diff.findings, options.accept ?? [], options.today ?? today());
+  const versions = [beforeSource.protocol, afterSource.protocol] as const;
+  const errors =
+    code === undefined
+      ? undefined
+      : rated(
+          await (await import("../diff/diff-code.js")).diffCode(code, ...versions),
+          options.severity?.["code.error"],
+        );
+  const judged = judgeFindings(
+    [...diff.findings, ...(errors ?? [])],
+    options.accept ?? [],
+    options.today ?? today(),
+  );
   const affecting = async (): Promise<readonly Finding[]> => {
-    if (code !== undefined) {
-      const { findUses } = await import("../diff/find-uses.js");
-      return findUses(code, judged.findings);
-    }
+    if (errors !== undefined) return judged.findings.filter((each) => errors.includes(each));
     if (session === undefined) return judged.findings;
     const { findingsInSession } = await import("./findings-in-session.js");
-    return findingsInSession(session, beforeSource.protocol, afterSource.protocol, judged.findings);
+    return findingsInSession(session, ...versions, judged.findings);
   };
   return {
     diff,
     bump: adviseBump(diff, claimed),
     ...judged,
     findings: await affecting(),
-    seenIn: session?.join(" ") ?? code,
+    seenIn: session?.join(" "),
+    compiled: code,
     before: beforeSource.schema,
     after: afterSource.schema,
   };
@@ -191,6 +145,13 @@ function selectFor(
     severity,
   });
   return part === undefined ? selected : onlyFor(selected, part);
+}
+
+function rated(
+  findings: readonly Finding[],
+  severity: DiffSeverity | "off" = "breaking",
+): readonly Finding[] {
+  return severity === "off" ? [] : findings.map((finding) => ({ ...finding, severity }));
 }
 
 /** Returns the current date in UTC, so that an acceptance expires everywhere at the same moment. */
@@ -232,21 +193,8 @@ export interface SmallStep {
 /** A pair's findings, along with the decisions about them. */
 export interface JudgedCell extends RangeCell, Judgement {}
 
-const rangeChecks: option.OptionChecks<DiffRangeOptions> = {
-  ...judgingChecks,
-  findings: option.flag,
-  onProgress: option.callback,
-};
-
-/**
- * Compares each version in a range with each later one.
- * @param range `FROM..TO`. If `FROM` is omitted, the range starts at the first version. If `TO` is
- * omitted, it ends at the last.
- * @throws InputError if the range does not exist. TypeError for an unknown option.
- */
+/** Compares each version in a range with each later one. */
 export async function diffRange(range: string, options: DiffRangeOptions = {}): Promise<RangeDiff> {
-  option.checkOptions("diffRange", options, rangeChecks);
-  checkArguments("diffRange", { range: [range, option.text] });
   const { protocol = defaultProtocol(), accept = [], findings: keepsFindings = true } = options;
   const versions = await describedVersions(protocol);
   const [from, to] = rangeEnds(range, versions, protocol);

@@ -66,29 +66,32 @@ export { readConfigurations } from "../launch/read-configurations.js";
 
 // Comparing protocol versions
 export {
-  diffVersions,
-  type DiffVersionsOptions,
-  type JudgingOptions,
-  type VersionDiff,
-} from "./diff-versions.js";
-export {
+  adviseBump,
+  compareVersions,
+  diffProtocols,
   diffRange,
-  type DiffRangeOptions,
-  type JudgedCell,
-  type RangeDiff,
-  type SmallStep,
+  diffVersions,
+  printDiff,
+  printRange,
+  selectFindings,
+} from "./checked-diff.js";
+export type {
+  DiffRangeOptions,
+  DiffVersionsOptions,
+  JudgedCell,
+  JudgingOptions,
+  RangeDiff,
+  SmallStep,
+  VersionDiff,
 } from "./diff-versions.js";
-export { printDiff, type DiffFormat, type PrintDiffOptions } from "./print-diff.js";
+export type { DiffFormat, PrintDiffOptions } from "./print-diff.js";
 export {
   printRecordingPage,
   type RecordingPageOptions,
 } from "../sessions/show/inspector/recording-page.js";
-export { printRange } from "./print-diff.js";
 export type { Acceptance, Judgement } from "../diff/accepted-findings.js";
-export { diffProtocols } from "../diff/diff-protocols.js";
 export {
   diffSeverities,
-  type CodeExample,
   type DiffNote,
   type DiffOptions,
   type Finding as DiffFinding,
@@ -99,7 +102,7 @@ export {
   type Witness,
 } from "../diff/finding.js";
 export type { RenameEvidence } from "../diff/compare/find-renamed.js";
-export { groupFindings, type FindingGroup } from "../diff/report/group-findings.js";
+export { groupFindings, type FindingGroup } from "../diff/report/diff-report.js";
 export type { ReaderPolicy, ReadOutcome, Verdict } from "../diff/compare/outcomes.js";
 export type {
   CompileError,
@@ -110,16 +113,11 @@ export type {
 } from "../diff/compare/rule-family.js";
 export { rules as diffRules, type DiffRuleId } from "../diff/compare/rules.js";
 export type { RangeCell } from "../diff/report/report-range.js";
-export type { DiffReport } from "../diff/report/report-text.js";
+export type { DiffReport } from "../diff/report/diff-report.js";
 export type { UncomparedFact } from "../diff/unstated-facts.js";
-export { selectFindings, type Selection } from "../diff/select-findings.js";
-export { adviseBump, type Bump, type BumpAdvice } from "../diff/version-bump.js";
-export {
-  compareVersions,
-  type RangeOptions,
-  type RangeComparison,
-  type RangePair,
-} from "../diff/version-range.js";
+export type { Selection } from "../diff/select-findings.js";
+export type { Bump, BumpAdvice } from "../diff/version-bump.js";
+export type { RangeComparison, RangeOptions, RangePair } from "../diff/version-range.js";
 export type { ReusedName, Since } from "../generator/model/first-versions.js";
 
 // Reading and checking recordings

@@ -1,18 +1,12 @@
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  type Finding,
-  type FindingPlace,
-  type DiffSeverity,
-  diffSeverities,
-} from "../diff/finding.js";
-import { reportText, type DiffReport } from "../diff/report/report-text.js";
+import type { DiffSeverity, Finding, FindingPlace } from "../diff/finding.js";
+import type { DiffReport } from "../diff/report/diff-report.js";
+import { reportText } from "../diff/report/report-text.js";
 import { adviseBump } from "../diff/version-bump.js";
 import { toolFolder, toolHomepage, toolVersion } from "../generator/base/bundled.js";
-import { checkArguments, comparison, comparedRange } from "../generator/base/check-arguments.js";
 import { paint } from "../generator/base/paint.js";
 import type { JsonFile } from "../generator/read/source/json-text.js";
-import * as option from "../runtime/base/check-options.js";
 import type { VersionDiff, RangeDiff } from "./diff-versions.js";
 
 export const diffFormats = [
@@ -46,30 +40,14 @@ export interface PrintDiffOptions {
   readonly columns?: number;
 }
 
-const printChecks: option.OptionChecks<PrintDiffOptions> = {
-  failOn: option.oneOf(...diffSeverities),
-  from: option.oneOf(...diffSeverities),
-  expand: option.flag,
-  colours: option.flag,
-  columns: option.count,
-};
-
-/**
- * Prints a comparison. Only the code for the selected format is loaded.
- *
- * @param format `text`, `json`, `markdown`, `html`, `github` (annotations), `sarif` or `junit`.
- * @throws TypeError for an unknown format or option.
- */
+/** Prints a comparison. */
 export async function printDiff(
   diff: VersionDiff,
   format: DiffFormat = "text",
   options: PrintDiffOptions = {},
 ): Promise<string> {
-  option.checkOptions("printDiff", { format }, { format: option.oneOf(...diffFormats) });
-  option.checkOptions("printDiff", options, printChecks);
-  checkArguments("printDiff", { diff: [diff, comparison] });
   const { before, after, ...report } = diff;
-  const { failOn = "breaking", from, expand = false, colours = false, columns = 100 } = options;
+  const { from, expand = false, colours = false, columns = 100 } = options;
   if (format === "text")
     return reportText(report, {
       paint: (colour, text) => paint({ colours }, colour, text),
@@ -100,26 +78,29 @@ export async function printDiff(
         ],
       });
     }
-    case "github":
-      return (await import("../diff/report/report-annotations.js")).reportGithub(
-        placed,
-        from ?? "lossy",
-      );
-    case "sarif":
-      return (await import("../diff/report/report-annotations.js")).reportSarif(placed, {
-        tool: { version: toolVersion(), homepage: toolHomepage() },
-        folder: process.cwd(),
-      });
-    case "junit":
-      return (await import("../diff/report/report-annotations.js")).reportJunit(placed, failOn);
+    default:
+      return annotate([placed], format, options);
   }
+}
+
+/** Prints reports for other programs. */
+async function annotate(
+  reports: readonly DiffReport[],
+  format: "github" | "sarif" | "junit",
+  { from = "lossy", failOn = "breaking" }: PrintDiffOptions,
+): Promise<string> {
+  const print = await import("../diff/report/report-annotations.js");
+  if (format === "github") return print.reportGithub(reports, from);
+  if (format === "junit") return print.reportJunit(reports, failOn);
+  const tool = { version: toolVersion(), homepage: toolHomepage() };
+  return print.reportSarif(reports, tool, process.cwd());
 }
 
 function withPlaces(report: DiffReport, before: JsonFile, after: JsonFile): DiffReport {
   const placed = (finding: Finding): Finding => ({
     ...finding,
-    ...(finding.before === undefined ? {} : { before: locate(before, finding.before) }),
-    ...(finding.after === undefined ? {} : { after: locate(after, finding.after) }),
+    before: finding.before && locate(before, finding.before),
+    after: finding.after && locate(after, finding.after),
   });
   return { ...report, findings: report.findings.map(placed) };
 }
@@ -128,7 +109,10 @@ function withPlaces(report: DiffReport, before: JsonFile, after: JsonFile): Diff
  * Finds the location of a JSON Pointer in a schema's source. Bundled files get a name that does not
  * depend on where wirewright is installed.
  */
-function locate(schema: JsonFile, { pointer }: FindingPlace): FindingPlace {
+function locate(schema: JsonFile, known: FindingPlace): FindingPlace {
+  // A place in users' code is not a place in the schema.
+  if (known.file !== undefined) return known;
+  const { pointer } = known;
   const place = schema.locate(pointer);
   const { file = "" } = place;
   const tool = fileURLToPath(toolFolder);
@@ -143,19 +127,12 @@ export function isBrief(format: DiffFormat): boolean {
   return format === "text" || format === "json" || format === "markdown";
 }
 
-/**
- * Prints the comparison of a version range.
- *
- * @throws TypeError for an unknown format or option.
- */
+/** Prints the comparison of a version range. */
 export async function printRange(
   compared: Pick<RangeDiff, "range" | "cells" | "schemas">,
   format: DiffFormat = "text",
   options: PrintDiffOptions = {},
 ): Promise<string> {
-  option.checkOptions("printRange", { format }, { format: option.oneOf(...diffFormats) });
-  option.checkOptions("printRange", options, printChecks);
-  checkArguments("printRange", { compared: [compared, comparedRange] });
   const { range, cells, schemas } = compared;
   const { expand = false, colours = false, columns = 100 } = options;
   switch (format) {
@@ -172,20 +149,12 @@ export async function printRange(
     case "html":
       return (await import("../diff/report/report-range.js")).reportRangeHtml(range, cells);
     default: {
-      const texts: string[] = [];
-      for (const cell of cells) {
-        const { diff } = cell;
-        const [before, after] = [schemas.get(diff.before)!, schemas.get(diff.after)!];
-        const report = { ...cell, bump: adviseBump(diff), before, after };
-        texts.push(await printDiff(report, format, options));
-      }
-      const reports = await import("../diff/report/report-annotations.js");
-      const join = {
-        github: reports.joinAnnotations,
-        sarif: reports.joinSarif,
-        junit: reports.joinJunit,
-      };
-      return join[format](texts);
+      const reports = cells.map((cell) => {
+        const { before, after } = cell.diff;
+        const report = { ...cell, bump: adviseBump(cell.diff) };
+        return withPlaces(report, schemas.get(before)!, schemas.get(after)!);
+      });
+      return annotate(reports, format, options);
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { Verdict } from "./compare/outcomes.js";
 import type { Finding, ProtocolDiff } from "./finding.js";
-import { wayOutOf } from "./ways-out.js";
+import { rules } from "./compare/rules.js";
 
 /** How a new version affects the author of one side. */
-interface SideAdvice {
+export interface SideAdvice {
   readonly role: string;
   readonly peer: string;
   /**
@@ -93,10 +93,6 @@ function isGain({ rule }: Finding): boolean {
   return /\.added-|^(capability\.added|enum\.(open-)?value-added|union\.branch-added)$/.test(rule);
 }
 
-/**
- * Returns what the author of a side that moves to the new version should do to keep it compatible
- * with older peers.
- */
 function tasksOf({
   role,
   peer,
@@ -159,9 +155,6 @@ function isMessage({ rule }: Finding): boolean {
   return rule.startsWith("message.") || rule.startsWith("gate.");
 }
 
-/**
- * Returns whether a change affects an event as a whole. Unlike requests, events have no response.
- */
 function isEvent(finding: Finding): boolean {
   return isMessage(finding) && finding.owner.startsWith("event ");
 }
@@ -182,7 +175,7 @@ export function waysOutOf(
   if (side !== undefined) return [];
   const byText = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const text = wayOutOf(finding.rule);
+    const text = rules.get(finding.rule)?.wayOut;
     if (text === undefined) continue;
     const textFindings = byText.get(text);
     if (textFindings === undefined) byText.set(text, [finding]);
@@ -275,7 +268,6 @@ function codeText({ moves, code, switches, gains, tasks }: SideAdvice, named: Na
   return `${compiles}${isFree}${gained === "" ? "" : ` It may ${gained}.`}`;
 }
 
-/** Returns the number of findings about messages or their parts, in words. */
 function partsText(kind: string, count: number): string {
   return count === 1
     ? `1 ${kind}message, property or value`
@@ -298,7 +290,6 @@ export function placesText(
     : `${names.slice(0, maxNamed).join(", ")} and ${rest} more`;
 }
 
-/** Returns a finding's location. For a renamed property, this includes both names. */
 function placeOf({ rule, at, message: change }: Finding): string {
   const nameBefore = rule.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
   return nameBefore === ""

@@ -1,15 +1,46 @@
 import { visible } from "../generator/base/visible-text.js";
-import { type Change, codeVerdict, type Step } from "./compare/change.js";
-import type { WorkBudget } from "./compare/work-budget.js";
-import { limitVerdict, unlimited, type Verdict } from "./compare/outcomes.js";
-import type { SourceVerdict } from "./compare/rule-family.js";
-import { codeExamples } from "./code-examples.js";
-import type { Draft, FindingDrafts } from "./finding-drafts.js";
-import type { DiffOptions, Finding, FindingPlace } from "./finding.js";
-import { WitnessFinder } from "./find-witnesses.js";
-import { outcomeOf, type Pairing, severityOf, verdictOf, worstVerdict } from "./verdicts.js";
-import type { Versions } from "./compare/side.js";
+import type { Change, Step } from "./compare/change.js";
+import type { MessageChange, VersionsOfMessage } from "./compare/compare-messages.js";
 import type { Pair, Way } from "./compare/definition-pairs.js";
+import {
+  limitVerdict,
+  tighter,
+  unlimited,
+  wider,
+  type Limits,
+  type Verdict,
+} from "./compare/outcomes.js";
+import type { SourceVerdict } from "./compare/rule-family.js";
+import type { Versions } from "./compare/side.js";
+import type { WorkBudget } from "./compare/work-budget.js";
+import { WitnessFinder } from "./find-witnesses.js";
+import type { DiffOptions, Finding, FindingPlace } from "./finding.js";
+import { outcomeOf, severityOf, verdictOf, worstVerdict, type Pairing } from "./verdicts.js";
+
+/** The changes between two versions, by where they were found. */
+interface Changes {
+  /** Changes to messages as a whole. */
+  readonly messages: readonly MessageChange[];
+  /** Changes to definitions that no message contains. */
+  readonly unsent: readonly Change[];
+  /** Pairs of definitions, with the changes inside them. */
+  readonly pairs: Iterable<Pair>;
+}
+
+/**
+ * A change, together with the messages that it affects: the message itself if it changed as a
+ * whole, or otherwise every message that contains a changed pair of definitions.
+ */
+interface Draft {
+  readonly change: Change;
+  readonly pairs: Pair[];
+  readonly receivers: Set<string>;
+  readonly messages: Set<string>;
+  /** The worst possible effect on each receiving role. Roles without an entry have no limit. */
+  readonly limits: Map<string, Limits>;
+  /** The message, if it changed as a whole. */
+  readonly message?: VersionsOfMessage;
+}
 
 /** Everything needed to build findings, apart from the changes themselves. */
 interface FindingContext {
@@ -20,10 +51,60 @@ interface FindingContext {
 }
 
 /** Builds a finding, with its effects, for each change. */
-export function buildFindings(drafts: FindingDrafts, context: FindingContext): readonly Finding[] {
+export function buildFindings(changes: Changes, context: FindingContext): readonly Finding[] {
   const { versions, options, budget } = context;
   const witnesses = new WitnessFinder(versions, options.reader ?? "tolerant", budget);
-  return [...drafts].map((draft) => buildFinding(draft, witnesses, context));
+  return [...draftsOf(changes, versions.after.protocol.roles)].map((draft) =>
+    buildFinding(draft, witnesses, context),
+  );
+}
+
+/** Merges the changes that were found along several paths. */
+function draftsOf({ messages, unsent, pairs }: Changes, roles: readonly string[]): Iterable<Draft> {
+  const drafts = new Map<string, Draft>();
+  const draftOf = (
+    change: Change,
+    receivers: Iterable<string>,
+    labels: Iterable<string>,
+    message?: VersionsOfMessage,
+  ): Draft => {
+    // A change in a base turns up once for each derived type. Use the rule and the location as the
+    // key, because together they identify a finding.
+    const key = `${change.rule.id} ${change.site.owner}${change.site.label}`;
+    let draft = drafts.get(key);
+    if (draft === undefined)
+      drafts.set(
+        key,
+        (draft = {
+          change,
+          pairs: [],
+          receivers: new Set(),
+          messages: new Set(),
+          limits: new Map(),
+          message,
+        }),
+      );
+    for (const receiver of receivers) draft.receivers.add(receiver);
+    for (const label of labels) draft.messages.add(label);
+    return draft;
+  };
+  for (const { change, message, receivers, label } of messages) {
+    const { limits } = draftOf(change, receivers, [label], message);
+    if (change.limits !== undefined)
+      for (const receiver of receivers) limits.set(receiver, change.limits);
+  }
+  for (const change of unsent) draftOf(change, roles, []);
+  for (const pair of pairs)
+    for (const change of pair.changes) {
+      const draft = draftOf(change, pair.ways.keys(), pair.messages);
+      draft.pairs.push(pair);
+      for (const [receiver, ofPair] of pair.limits) {
+        const ofChange = change.limits === undefined ? ofPair : tighter(change.limits, ofPair);
+        const ofOthers = draft.limits.get(receiver);
+        draft.limits.set(receiver, ofOthers === undefined ? ofChange : wider(ofOthers, ofChange));
+      }
+    }
+  return drafts.values();
 }
 
 function buildFinding(
@@ -50,8 +131,6 @@ function buildFinding(
     roles.map((role) => [role, sourceVerdict(change, role, receivers)]),
   );
   const severity = severityOf(rule, Object.values(wire), Object.values(source));
-  const before = placeOf(site.before, options.locateBefore);
-  const after = placeOf(site.after, options.locateAfter);
   const at = `${site.owner}${site.label}`;
   return {
     rule: rule.id,
@@ -63,16 +142,13 @@ function buildFinding(
     reason: visible(reasonText(change)),
     receivers,
     messages: [...draft.messages].sort(),
-    ...(change.gate === undefined ? {} : { gate: change.gate }),
-    ...(change.evidence === undefined ? {} : { evidence: change.evidence }),
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
+    gate: change.gate,
+    evidence: change.evidence,
+    before: placeOf(site.before, options.locateBefore),
+    after: placeOf(site.after, options.locateAfter),
     wire,
     source,
     witnesses: witnesses.find(draft, pairings, receivers, wire),
-    code: roles.flatMap((role) =>
-      source[role]!.compiles ? [] : codeExamples(draft, versions, role, receivers),
-    ),
     group: `${rule.id} ${severity} ${change.decision ?? at} ${judgementText(wire, source)}`.trim(),
   };
 }
@@ -94,18 +170,17 @@ function judgementText(
   return isQuiet ? "" : `(${[verdicts.join(" "), ...code].join(", ")})`;
 }
 
-/** Returns the effect of a change on one role's code. */
-function sourceVerdict(change: Change, role: string, receivers: readonly string[]): SourceVerdict {
-  const { exhaustive } = change.rule;
-  // The sender's code builds the values; the receiver's code reads them.
-  const verdicts = receivers.map((receiver) =>
-    codeVerdict(change, receiver === role ? "reads" : "builds"),
-  );
+function sourceVerdict(
+  { rule }: Change,
+  role: string,
+  receivers: readonly string[],
+): SourceVerdict {
+  const verdicts = receivers.map((receiver) => (receiver === role ? rule.consumer : rule.producer));
   const worst =
     verdicts.find(({ compiles, when }) => !compiles && when === "always") ??
     verdicts.find(({ compiles }) => !compiles) ??
     verdicts[0];
-  return { ...(worst ?? { compiles: true }), exhaustive };
+  return { ...(worst ?? { compiles: true }), exhaustive: rule.exhaustive };
 }
 
 function placeOf(
@@ -140,7 +215,6 @@ function reasonText({ rule, gate, ...change }: Change): string {
   return `${reason}${evidence}`;
 }
 
-/** Returns a human-readable location: the message, followed by the path. */
 function pathText(pair: Pair, receiver: string, label: string): string {
   const parts: string[] = [];
   let message = "";

@@ -1,5 +1,3 @@
-import * as option from "../runtime/base/check-options.js";
-import { checkArguments, protocolModel } from "../generator/base/check-arguments.js";
 import { InputError } from "../generator/base/input-error.js";
 import { withinStack } from "../generator/base/within-stack.js";
 import type { Protocol } from "../generator/model/protocol.js";
@@ -7,50 +5,26 @@ import type { Definition } from "../generator/model/types.js";
 import { FoundChanges, type Site } from "./compare/change.js";
 import { shareKnowledge, uncomparedFacts } from "./unstated-facts.js";
 import { compareMessages } from "./compare/compare-messages.js";
-import { compareObjects } from "./compare/compare-objects.js";
 import { comparePayloads } from "./compare/compare-payloads.js";
 import { compareTexts } from "./compare/compare-texts.js";
 import { compareUnsent, typesForCode } from "./compare/compare-definitions.js";
 import { compareWire } from "./compare/compare-wire.js";
-import { TypeComparison } from "./compare/compare-types.js";
+import { Comparison } from "./compare/comparison.js";
+import { compareObjects, compareTypes } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
 import { WorkBudget } from "./compare/work-budget.js";
-import { readerPolicies } from "./compare/outcomes.js";
 import { reachedFrom, sideOf, type Side } from "./compare/side.js";
 import { buildFindings } from "./build-findings.js";
 import type { DiffOptions, ProtocolDiff } from "./finding.js";
-import { FindingDrafts } from "./finding-drafts.js";
 import { pairingsOf } from "./verdicts.js";
 import { notesOf } from "./notes.js";
 
-export const diffChecks: option.OptionChecks<DiffOptions> = {
-  reader: option.oneOf(...readerPolicies),
-  locateBefore: option.callback,
-  locateAfter: option.callback,
-};
-
-/**
- * Compares two versions of a protocol. Finds the changes, their effects on code and on peers that
- * use the other version, and an example message for each break.
- *
- * Messages are matched by kind and name; types are matched by location and structure. The order of
- * parts and the names of definitions do not matter. Definitions that no message uses affect only
- * code.
- *
- * @throws InputError `ERR_ARGUMENT` if the protocols have different roles, or if the definition of
- * a role's capabilities was renamed; `ERR_TOO_DEEP` or `ERR_TOO_LARGE` if definitions are nested
- * too deeply or contain each other in too many ways.
- */
+/** Compares two versions of a protocol. */
 export function diffProtocols(
   before: Protocol,
   after: Protocol,
   options: DiffOptions = {},
 ): ProtocolDiff {
-  option.checkOptions("diffProtocols", options, diffChecks);
-  checkArguments("diffProtocols", {
-    before: [before, protocolModel],
-    after: [after, protocolModel],
-  });
   if (before.roles.join() !== after.roles.join())
     throw new InputError(
       "ERR_ARGUMENT",
@@ -107,13 +81,14 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
   const messages = compareMessages(versions);
   const pairs = new DefinitionPairs();
   for (const root of messages.roots) pairs.addRoot(root);
-  comparePairs(new TypeComparison(versions.before, versions.after, { reader, budget }), pairs);
+  comparePairs(new Comparison(versions.before, versions.after, reader, budget), pairs);
   pairs.spread();
 
-  const drafts = new FindingDrafts();
-  for (const change of [...compareWire(versions), ...messages.changes]) drafts.addMessage(change);
-  for (const change of compareUnsent(versions, pairs)) drafts.addUnsent(change, after.roles);
-  for (const pair of pairs) for (const change of pair.changes) drafts.add(change, pair);
+  const changes = {
+    messages: [...compareWire(versions), ...messages.changes],
+    unsent: compareUnsent(versions, pairs),
+    pairs,
+  };
   const pairings = pairingsOf(after.roles);
   return {
     protocol: after.name,
@@ -122,14 +97,14 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
     roles: after.roles,
     pairs: [pairings[0].name, pairings[1].name],
     reader,
-    findings: buildFindings(drafts, { versions, pairings, options, budget }),
+    findings: buildFindings(changes, { versions, pairings, options, budget }),
     notes: notesOf(pairs, versions),
     uncompared: uncomparedFacts(before, after),
   };
 }
 
 /** Compares all pairs of definitions, including pairs that only turn up along the way. */
-function comparePairs(types: TypeComparison, pairs: DefinitionPairs): void {
+function comparePairs(types: Comparison, pairs: DefinitionPairs): void {
   const compared = new Set<Pair>();
   const compareAll = (): void => {
     for (const pair of pairs) {
@@ -152,7 +127,7 @@ function comparePairs(types: TypeComparison, pairs: DefinitionPairs): void {
   compareAll();
 }
 
-function comparePair(types: TypeComparison, { before, after, payload, part }: Pair): FoundChanges {
+function comparePair(types: Comparison, { before, after, payload, part }: Pair): FoundChanges {
   const found = new FoundChanges();
   const [beforeType, afterType] = [types.before.typeOf(before), types.after.typeOf(after)];
   const beforeDefinition = types.before.definitions.get(before)!;
@@ -178,13 +153,14 @@ function comparePair(types: TypeComparison, { before, after, payload, part }: Pa
   } else if (isReplaced && part !== undefined)
     // Compare the two as references, so that the whole definition counts as replaced if they have
     // nothing in common.
-    types.compare(
+    compareTypes(
+      types,
       found,
       { kind: "reference", name: before },
       { kind: "reference", name: after },
       site,
     );
-  else types.compare(found, beforeType, afterType, site);
+  else compareTypes(types, found, beforeType, afterType, site);
   return found;
 }
 

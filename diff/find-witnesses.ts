@@ -5,8 +5,7 @@ import type { VersionsOfMessage } from "./compare/compare-messages.js";
 import type { Pair } from "./compare/definition-pairs.js";
 import type { WorkBudget } from "./compare/work-budget.js";
 import type { Direction, ReaderPolicy, Verdict } from "./compare/outcomes.js";
-import { smallestValue } from "./compare/smallest-values.js";
-import type { Draft } from "./finding-drafts.js";
+import { smallestValue } from "./compare/side.js";
 import type { Witness } from "./finding.js";
 import { isProvable, outcomeOf, type Pairing } from "./verdicts.js";
 import type { Side, Version, Versions } from "./compare/side.js";
@@ -22,6 +21,13 @@ interface Crossing {
   readonly allowed: AcceptedValues;
   /** The values that the reader accepts. */
   readonly accepted: AcceptedValues;
+}
+
+/** A change, and where messages contain it: in pairs of definitions, or as a whole message. */
+interface DraftFinding {
+  readonly change: Change;
+  readonly pairs: readonly Pair[];
+  readonly message?: VersionsOfMessage;
 }
 
 /** Finds example messages that the sender may send but the reader rejects. */
@@ -55,7 +61,7 @@ export class WitnessFinder {
    * there is no example are left out.
    */
   find(
-    draft: Draft,
+    draft: DraftFinding,
     pairings: readonly Pairing[],
     receivers: readonly string[],
     wire: Readonly<Record<string, Verdict>>,
@@ -67,7 +73,11 @@ export class WitnessFinder {
     });
   }
 
-  #findFor(draft: Draft, pairing: Pairing, receivers: readonly string[]): Witness | undefined {
+  #findFor(
+    draft: DraftFinding,
+    pairing: Pairing,
+    receivers: readonly string[],
+  ): Witness | undefined {
     const { change, message } = draft;
     for (const receiver of message === undefined ? receivers : [pairing.newRole, pairing.oldRole]) {
       const outcome = outcomeOf(change, pairing, receiver, this.#versions);
@@ -135,10 +145,6 @@ export class WitnessFinder {
   }
 }
 
-/**
- * Builds one version's smallest message that contains `value` at a given location inside a pair of
- * definitions. Returns it with the pair that describes the whole message.
- */
 function embed(
   side: Side,
   pair: Pair,
@@ -154,27 +160,7 @@ function embed(
     : embed(side, way.from, receiver, way.steps, message, version);
 }
 
-/** Returns the type that the steps lead to in the new version. */
-export function typeBelow(side: Side, type: Type, steps: readonly Step[]): Type | undefined {
-  const [step, ...rest] = steps;
-  if (step === undefined) return type;
-  const resolved = side.resolve(type);
-  switch (step.kind) {
-    case "member":
-      return typeBelow(side, step.after, rest);
-    case "field":
-      return typeBelow(side, fieldType(side, resolved, step.name), rest);
-    case "items":
-      return typeBelow(side, itemType(listOf(side, resolved), step.index), rest);
-    case "values": {
-      const map = firstOf(side, resolved, "map");
-      return typeBelow(side, map?.kind === "map" ? map.values : { kind: "any" }, rest);
-    }
-  }
-}
-
-/** Builds the smallest value of a type that has `value` at the end of the steps. */
-export function place(
+function place(
   side: Side,
   type: Type,
   steps: readonly Step[],

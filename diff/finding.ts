@@ -62,12 +62,7 @@ export interface Finding {
   /** The effect on code, by role. */
   readonly source: Readonly<Record<string, SourceVerdict>>;
   readonly witnesses: readonly Witness[];
-  /**
-   * Examples of code that stops compiling, at most one per side. A side has none if one or two
-   * lines are not enough to show the problem.
-   */
-  readonly code: readonly CodeExample[];
-  /** The places in a recording or in code that the change affects, if these were requested. */
+  /** The places in a recording that the change affects, if these were requested. */
   readonly seen?: readonly Sighting[];
   /**
    * Identifies the decision that led to the change. All findings that result from the same decision
@@ -76,15 +71,7 @@ export interface Finding {
   readonly group: string;
 }
 
-/** Code that compiles with the old types but not with the new ones. */
-export interface CodeExample {
-  /** The role whose code is shown. */
-  readonly role: string;
-  /** The TypeScript code, including the import that it needs. */
-  readonly text: string;
-}
-
-/** A location in a recording or in code. */
+/** A location in a recording. */
 export interface Sighting {
   readonly file: string;
   /** `line` and `column` are 1-based. */

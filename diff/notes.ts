@@ -33,7 +33,6 @@ export function notesOf(pairs: DefinitionPairs, { before, after }: Versions): re
   ];
 }
 
-/** Returns the names of the types that messages contain, in schema order. */
 function usedTypes({ definitions, messages }: Side): readonly string[] {
   const parts = new Set([...messages.values()].flatMap(partsOf));
   const used = reachedFrom(definitions, parts);
@@ -45,10 +44,6 @@ function usedTypes({ definitions, messages }: Side): readonly string[] {
     .map(({ name }) => name);
 }
 
-/**
- * Returns the names of a message's definition, its response's definition, and the definitions of
- * their payloads.
- */
 function partsOf(message: Message): readonly string[] {
   const { definition, payload } = message;
   const { responseDefinition, result } = message.kind === "request" ? message : {};

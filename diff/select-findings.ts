@@ -1,6 +1,4 @@
-import * as option from "../runtime/base/check-options.js";
-import { checkArguments, comparison } from "../generator/base/check-arguments.js";
-import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } from "./finding.js";
+import type { DiffSeverity, Finding, ProtocolDiff } from "./finding.js";
 import { rules } from "./compare/rules.js";
 import { isAtLeast, severityOf } from "./verdicts.js";
 
@@ -20,23 +18,13 @@ export interface Selection {
   readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
 }
 
-const checks: option.OptionChecks<Selection> = {
-  pair: option.text,
-  side: option.text,
-  severity: option.recordOf(option.oneOf(...diffSeverities, "off"), rules),
-};
-
 /**
  * Reassesses the severity of each finding in a comparison, taking only the selected peers and code
  * into account.
  */
 export function selectFindings(diff: ProtocolDiff, selection: Selection): ProtocolDiff {
-  option.checkOptions("selectFindings", selection, checks);
-  checkArguments("selectFindings", { diff: [diff, comparison] });
   const { pair, side, severity = {} } = selection;
-  const { pairs, roles } = diff;
-  const valueChecks = { pair: option.oneOf(...pairs), side: option.oneOf(...roles) };
-  option.checkOptions("selectFindings", { pair, side }, valueChecks);
+  const { pairs } = diff;
   const counts = pairs.filter(
     (name) =>
       (pair === undefined || name === pair) &&
@@ -68,7 +56,6 @@ export function onlyFor(diff: ProtocolDiff, side: string): ProtocolDiff {
     wire: Object.fromEntries(pairs.map((pair) => [pair, finding.wire[pair]!])),
     source: { [side]: finding.source[side]! },
     witnesses: finding.witnesses.filter(({ pair }) => pairs.includes(pair)),
-    code: finding.code.filter((each) => each.role === side),
   }));
   return { ...diff, side, findings };
 }

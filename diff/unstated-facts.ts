@@ -57,19 +57,10 @@ function removeFacts(protocol: Protocol, facts: ReadonlySet<Fact>): Protocol {
 }
 
 function messageWithout(message: Message, facts: ReadonlySet<Fact>): Message {
-  const part = <Name extends string>(
-    name: Name,
-    payload: Payload | undefined,
-  ): { readonly [Key in Name]?: Payload } =>
-    payload === undefined
-      ? {}
-      : ({ [name]: { ...payload, type: typeWithout(payload.type, facts) } } as {
-          readonly [Key in Name]: Payload;
-        });
-  const plain = { ...textWithout<Message>(message, facts), ...part("payload", message.payload) };
-  return plain.kind === "request" && message.kind === "request"
-    ? { ...plain, ...part("result", message.result) }
-    : plain;
+  const part = (payload: Payload | undefined): Payload | undefined =>
+    payload && { ...payload, type: typeWithout(payload.type, facts) };
+  const plain = { ...textWithout<Message>(message, facts), payload: part(message.payload) };
+  return plain.kind === "request" ? { ...plain, result: part(plain.result) } : plain;
 }
 
 function typeWithout(type: Type, facts: ReadonlySet<Fact>): Type {
@@ -86,9 +77,7 @@ function typeWithout(type: Type, facts: ReadonlySet<Fact>): Type {
     case "array": {
       const types = {
         items: typeWithout(type.items, facts),
-        ...(type.first === undefined
-          ? {}
-          : { first: type.first.map((item) => typeWithout(item, facts)) }),
+        first: type.first?.map((item) => typeWithout(item, facts)),
       };
       // A tuple's length is part of its type, so keep it.
       const isBare = facts.has("ranges") && type.first === undefined;
@@ -125,8 +114,8 @@ function textWithout<Documented extends { readonly docs?: string; readonly depre
   const { docs, deprecated, ...rest } = part;
   return {
     ...rest,
-    ...(docs === undefined || facts.has("docs") ? {} : { docs }),
-    ...(deprecated === undefined || facts.has("deprecation") ? {} : { deprecated }),
+    docs: facts.has("docs") ? undefined : docs,
+    deprecated: facts.has("deprecation") ? undefined : deprecated,
   } as Documented;
 }
 

@@ -1,4 +1,3 @@
-import { checkArguments, comparison } from "../generator/base/check-arguments.js";
 import { InputError } from "../generator/base/input-error.js";
 import type { ProtocolDiff } from "./finding.js";
 
@@ -25,15 +24,8 @@ export interface BumpAdvice {
   readonly suffices?: boolean;
 }
 
-/**
- * Determines which version step (major, minor or patch) the changes require. The result has no
- * `claimed` if the step between the versions cannot be judged.
- * @param claim The intended step: the name of a step, the new version, or both versions as
- * `1.0.0..1.1.0`. Default: the step between the compared versions.
- * @throws InputError `ERR_ARGUMENT` if the claim takes any other form.
- */
+/** Determines which version step (major, minor or patch) the changes require. */
 export function adviseBump(diff: ProtocolDiff, claim?: string): BumpAdvice {
-  checkArguments("adviseBump", { diff: [diff, comparison] });
   if (claim !== undefined && faultOfClaim(diff.before, claim) === "no-number")
     checkClaim(claim, diff, true);
   const wire = largest(
@@ -58,9 +50,8 @@ export function adviseBump(diff: ProtocolDiff, claim?: string): BumpAdvice {
     wire,
     source,
     needed,
-    ...(claimed === undefined
-      ? {}
-      : { claimed, suffices: bumps.indexOf(claimed) >= bumps.indexOf(needed) }),
+    claimed,
+    suffices: claimed && bumps.indexOf(claimed) >= bumps.indexOf(needed),
   };
 }
 
@@ -132,10 +123,6 @@ function numbersOf(text: string): readonly number[] | undefined {
   return versionNumber.exec(text)?.slice(1).map(Number);
 }
 
-/**
- * Returns the step between two version numbers. Before 1.0.0, a breaking change increases the
- * second number, and any other change increases the third.
- */
 function stepBetween(before: string, after: string): Bump | undefined {
   const [beforeNumbers, afterNumbers] = [numbersOf(before), numbersOf(after)];
   if (beforeNumbers === undefined || afterNumbers === undefined) return undefined;

@@ -1,8 +1,6 @@
-import { checkArguments, protocolModel } from "../generator/base/check-arguments.js";
 import { compareNames, type ReusedName, type Since } from "../generator/model/first-versions.js";
-import * as option from "../runtime/base/check-options.js";
 import type { Protocol } from "../generator/model/protocol.js";
-import { diffChecks, diffProtocols } from "./diff-protocols.js";
+import { diffProtocols } from "./diff-protocols.js";
 import {
   type DiffOptions,
   diffSeverities,
@@ -45,19 +43,11 @@ export interface RangeOptions extends DiffOptions {
   readonly select?: (diff: ProtocolDiff) => ProtocolDiff;
 }
 
-const checks: option.OptionChecks<RangeOptions> = {
-  ...diffChecks,
-  onProgress: option.callback,
-  select: option.callback,
-};
-
-/** Compares each version with each later one. `protocols` must be in version order. */
+/** Compares each version with each later one. */
 export function compareVersions(
   protocols: readonly Protocol[],
   options: RangeOptions = {},
 ): RangeComparison {
-  option.checkOptions("compareVersions", options, checks);
-  checkArguments("compareVersions", { protocols: [protocols, option.listOf(protocolModel)] });
   const { onProgress, select = (diff) => diff, ...diffOptions } = options;
   const pairs: RangePair[] = [];
   const all = (protocols.length * (protocols.length - 1)) / 2;

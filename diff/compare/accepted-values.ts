@@ -2,7 +2,7 @@ import type { Json, ObjectType, Type } from "../../generator/model/types.js";
 import { WorkBudget } from "./work-budget.js";
 import { greatestLength } from "./structure.js";
 import { itemTypeAt } from "../../generator/model/type-checks.js";
-import { isMatching } from "./smallest-values.js";
+import { isMatching } from "./sample-texts.js";
 import type { Side } from "./side.js";
 
 /** How strictly a reader checks the values that it reads. */
@@ -26,15 +26,15 @@ export interface Reading {
 /**
  * The kinds of readers, from the strictest to the most tolerant. Three of them show how a value
  * affects a tolerant reader: `forgiving` rejects values that break it, `exact` also rejects values
- * that degrade it, and `attentive` also rejects values that it would partly ignore. `code` accepts
- * whatever TypeScript accepts.
+ * that degrade it, and `attentive` also rejects values that it would partly ignore. `fractional`
+ * is `exact`, but has no integers, like TypeScript.
  */
 export const readings = {
   strict: { closesObjects: true, closesLists: true, enforcesBounds: true, forgives: false },
   schema: { closesObjects: false, closesLists: false, enforcesBounds: true, forgives: false },
   attentive: { closesObjects: true, closesLists: false, enforcesBounds: false, forgives: false },
   exact: { closesObjects: false, closesLists: false, enforcesBounds: false, forgives: false },
-  code: {
+  fractional: {
     closesObjects: false,
     closesLists: false,
     enforcesBounds: false,

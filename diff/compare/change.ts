@@ -1,7 +1,7 @@
 import type { Gate, Json, Type } from "../../generator/model/types.js";
 import type { RenameEvidence } from "./find-renamed.js";
 import { tighter, type Limits } from "./outcomes.js";
-import { fails, type Compiles, type DiffRule } from "./rule-family.js";
+import type { DiffRule } from "./rule-family.js";
 
 /**
  * A step on the path through a value: either from a value to one of its parts, or from a type to
@@ -33,8 +33,6 @@ export interface Site {
 export interface Change extends ChangeDetails {
   readonly rule: DiffRule;
   readonly site: Site;
-  /** The worst effect that the change can have in each direction. Absent if there is no limit. */
-  readonly limits?: Limits;
 }
 
 export interface ChangeDetails {
@@ -52,26 +50,14 @@ export interface ChangeDetails {
   readonly decision?: string;
   /** For a renamed property, the evidence that it was renamed. */
   readonly evidence?: RenameEvidence;
-  /**
-   * Whether code still compiles: `builds` for code that builds values, `reads` for code that reads
-   * them. Default: the rule's verdict.
-   */
-  readonly builds?: boolean | Compiles;
-  readonly reads?: boolean | Compiles;
+  /** The worst effect that the change can have in each direction. Absent if there is no limit. */
+  readonly limits?: Limits;
   /**
    * Functions that return an example value at the site, which one version may write but the other
    * rejects.
    */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
-}
-
-/** Returns the effect of a change on code that builds values or on code that reads them. */
-export function codeVerdict({ rule, builds, reads }: Change, use: "builds" | "reads"): Compiles {
-  const compiles = use === "reads" ? reads : builds;
-  if (compiles === undefined) return use === "reads" ? rule.consumer : rule.producer;
-  if (typeof compiles === "object") return compiles;
-  return compiles ? { compiles } : fails("type");
 }
 
 /** Two definitions found at the same location in both versions, and the steps that lead there. */

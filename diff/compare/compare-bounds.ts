@@ -12,6 +12,7 @@ export const constraintRules = ruleFamily({
       "Older writers may exceed the new bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ranged",
     newToOld: "ok",
+    wayOut: "Make readers accept values outside the bounds.",
     mirror: "constraint.loosened",
   },
   "constraint.loosened": {
@@ -20,6 +21,7 @@ export const constraintRules = ruleFamily({
       "Newer writers may exceed the old bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ok",
     newToOld: "ranged",
+    wayOut: "Stay within the old bounds when sending values to older peers.",
     mirror: "constraint.tightened",
   },
   "constraint.changed": {
@@ -28,6 +30,7 @@ export const constraintRules = ruleFamily({
       "Each version allows values outside the other version's bounds. Bounds are meant for writers; readers should not enforce them.",
     oldToNew: "ranged",
     newToOld: "ranged",
+    wayOut: "Make readers accept values outside the bounds.",
     mirror: "constraint.changed",
   },
   "constraint.pattern-added": {
@@ -36,6 +39,7 @@ export const constraintRules = ruleFamily({
       "Older writers may send strings that do not match the new pattern. Patterns are meant for writers; readers should not enforce them.",
     oldToNew: "undetermined",
     newToOld: "ok",
+    wayOut: "Make readers accept strings that do not match the pattern.",
     mirror: "constraint.pattern-removed",
   },
   "constraint.pattern-removed": {
@@ -44,6 +48,7 @@ export const constraintRules = ruleFamily({
       "Newer writers may send strings that do not match the old pattern. Patterns are meant for writers; readers should not enforce them.",
     oldToNew: "ok",
     newToOld: "undetermined",
+    wayOut: "Send only strings that match the old pattern to older peers.",
     mirror: "constraint.pattern-added",
   },
   "constraint.pattern-changed": {
@@ -52,6 +57,7 @@ export const constraintRules = ruleFamily({
       "Patterns are not compared. They are meant for writers; readers should not enforce them.",
     oldToNew: "undetermined",
     newToOld: "undetermined",
+    wayOut: "Make readers accept strings that do not match the pattern.",
     mirror: "constraint.pattern-changed",
   },
   "constraint.format-changed": {
@@ -147,7 +153,6 @@ export function comparePatterns(found: FoundChanges, before: Type, after: Type, 
   });
 }
 
-/** Returns the patterns that occur in a type's alternatives, in alphabetical order. */
 function patternsOf(type: Type): string {
   const members = type.kind === "union" ? type.members : [type];
   const patterns = members.flatMap((each) =>

@@ -9,6 +9,7 @@ export const gateRules = ruleFamily({
       "Older peers use the feature without checking {after}. Newer peers do not use the feature with older peers.",
     oldToNew: "degraded",
     newToOld: "lost",
+    wayOut: "Keep answering peers that use the feature without checking the capability.",
     mirror: "gate.removed",
   },
   "gate.removed": {
@@ -17,6 +18,7 @@ export const gateRules = ruleFamily({
       "Newer peers use the feature without checking whether an older peer announced {before}.",
     oldToNew: "lost",
     newToOld: "degraded",
+    wayOut: "Keep announcing the capability, and keep checking it.",
     mirror: "gate.added",
   },
   "gate.changed": {
@@ -24,6 +26,7 @@ export const gateRules = ruleFamily({
     reason: "Older peers check {before}, whereas newer peers check {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
+    wayOut: "Announce both capabilities.",
     mirror: "gate.changed",
   },
 });
@@ -36,6 +39,7 @@ export const senderGateRules = ruleFamily({
       "An older sender does not announce {after}, so a newer peer may not offer it the message.",
     oldToNew: "lost",
     newToOld: "ok",
+    wayOut: "Keep offering the message to peers that do not announce the capability.",
     mirror: "gate.sender-removed",
   },
   "gate.sender-removed": {
@@ -44,6 +48,7 @@ export const senderGateRules = ruleFamily({
       "A newer sender need not announce {before}, so an older peer may not offer it the message.",
     oldToNew: "ok",
     newToOld: "lost",
+    wayOut: "Keep announcing the capability.",
     mirror: "gate.sender-added",
   },
   "gate.sender-changed": {
@@ -51,6 +56,7 @@ export const senderGateRules = ruleFamily({
     reason: "Older senders announce {before}, whereas newer senders announce {after}.",
     oldToNew: "lost",
     newToOld: "lost",
+    wayOut: "Announce both capabilities.",
     mirror: "gate.sender-changed",
   },
 });
@@ -70,6 +76,7 @@ export const capabilityRules = ruleFamily({
     newToOld: "lost",
     producer: fails("excess", "direct-use"),
     consumer: fails("removed", "direct-use"),
+    wayOut: "Keep announcing the capability for as long as older peers check it.",
     mirror: "capability.added",
   },
 });

@@ -2,11 +2,11 @@ import type { Json, Type } from "../../generator/model/types.js";
 import type { FoundChanges, Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import { conditionsOf, conditionsText, typeText } from "./type-text.js";
-import { ruleFamily } from "./rule-family.js";
+import { ruleFamily, waysOut } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { constraintRules } from "./compare-bounds.js";
 import { takesAllTexts } from "../../generator/model/type-checks.js";
-import { smallestValue } from "./smallest-values.js";
+import { smallestValue } from "./side.js";
 
 export const conditionRules = ruleFamily({
   "condition.added": {
@@ -15,6 +15,7 @@ export const conditionRules = ruleFamily({
       "Older writers may send values that violate the new condition. The comparison does not determine which ones.",
     oldToNew: "undetermined",
     newToOld: "ok",
+    wayOut: "Make readers accept values that violate the condition.",
     mirror: "condition.removed",
   },
   "condition.removed": {
@@ -23,6 +24,7 @@ export const conditionRules = ruleFamily({
       "Newer writers may send values that violate the old condition. The comparison does not determine which ones.",
     oldToNew: "ok",
     newToOld: "undetermined",
+    wayOut: "Send only values that satisfy the old condition to older peers.",
     mirror: "condition.added",
   },
   "condition.changed": {
@@ -31,6 +33,7 @@ export const conditionRules = ruleFamily({
       "The conditions are not compared, so it is unknown whether they accept the same values.",
     oldToNew: "undetermined",
     newToOld: "undetermined",
+    wayOut: "Make readers accept values that violate the condition.",
     mirror: "condition.changed",
   },
 });
@@ -109,6 +112,7 @@ export const keyRules = ruleFamily({
     reason: "Newer writers may use keys of {after}, but older readers accept only {before}.",
     oldToNew: "ok",
     newToOld: "degraded",
+    wayOut: "Send only the old keys to older peers.",
     mirror: "keys.narrowed",
   },
   "keys.narrowed": {
@@ -116,6 +120,7 @@ export const keyRules = ruleFamily({
     reason: "Older writers may use keys of {before}, but newer readers accept only {after}.",
     oldToNew: "degraded",
     newToOld: "ok",
+    wayOut: waysOut.keepReading,
     mirror: "keys.widened",
   },
   "keys.changed": {
@@ -123,6 +128,7 @@ export const keyRules = ruleFamily({
     reason: "In one version, keys are {before}. In the other, they are {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
+    wayOut: "Put the new keys in a dictionary with a different name.",
     mirror: "keys.changed",
   },
 });
@@ -134,7 +140,6 @@ function withoutKeys(type: Type): Type {
     : type;
 }
 
-/** Compares restrictions on property names. */
 function compareKeys(
   types: Comparison,
   found: FoundChanges,
@@ -201,7 +206,6 @@ function keyText(type: Type): string {
   return `${typeText(type)} like ${type.pattern}`;
 }
 
-/** Returns the smallest dictionary that has a given key. */
 function withKey(side: Side, types: readonly Type[], key: Json | undefined): Json | undefined {
   const type = types.map((each) => side.resolve(each)).find(({ kind }) => kind === "map");
   if (typeof key !== "string" || type?.kind !== "map") return undefined;

@@ -2,7 +2,7 @@ import type { EnumType, EnumValue, LiteralType, Type } from "../../generator/mod
 import { lastName, type FoundChanges, type Site } from "./change.js";
 import { compareTexts } from "./compare-texts.js";
 import type { Comparison } from "./comparison.js";
-import { fails, ruleFamily } from "./rule-family.js";
+import { fails, ruleFamily, waysOut } from "./rule-family.js";
 import { reportTypes } from "./type-changes.js";
 
 export const enumRules = ruleFamily({
@@ -13,6 +13,7 @@ export const enumRules = ruleFamily({
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
+    wayOut: waysOut.openList,
     mirror: "enum.value-removed",
   },
   "enum.value-removed": {
@@ -22,6 +23,7 @@ export const enumRules = ruleFamily({
     newToOld: "ok",
     producer: fails("type"),
     exhaustive: true,
+    wayOut: waysOut.keepReading,
     mirror: "enum.value-added",
   },
   "enum.value-replaced": {
@@ -32,6 +34,7 @@ export const enumRules = ruleFamily({
     producer: fails("type"),
     consumer: fails("type"),
     exhaustive: true,
+    wayOut: waysOut.keepReading,
     mirror: "enum.value-replaced",
   },
   "enum.open-value-added": {
@@ -68,6 +71,7 @@ export const enumRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
+    wayOut: "Keep the list open.",
     mirror: "enum.dropped-closed",
   },
   "enum.dropped-closed": {
@@ -77,6 +81,7 @@ export const enumRules = ruleFamily({
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
+    wayOut: waysOut.oldForm,
     mirror: "enum.introduced-closed",
   },
   "enum.opened": {
@@ -86,6 +91,7 @@ export const enumRules = ruleFamily({
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
+    wayOut: "Send only the listed values to older peers.",
     mirror: "enum.closed",
   },
   "enum.closed": {
@@ -94,6 +100,7 @@ export const enumRules = ruleFamily({
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
+    wayOut: "Keep the list open.",
     mirror: "enum.opened",
   },
 });

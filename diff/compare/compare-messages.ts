@@ -2,7 +2,7 @@ import type { Message } from "../../generator/model/protocol.js";
 import { receiverOf } from "../../generator/model/queries.js";
 import type { Change, ChangeDetails } from "./change.js";
 import type { Root } from "./definition-pairs.js";
-import { type DiffRule, fails, ruleFamily } from "./rule-family.js";
+import { type DiffRule, fails, ruleFamily, waysOut } from "./rule-family.js";
 import { StructureMatcher } from "./structure.js";
 import type { Side, Versions } from "./side.js";
 import { compareGates, compareSenderGates } from "./compare-capabilities.js";
@@ -23,6 +23,7 @@ export const messageRules = ruleFamily({
     oldToNew: "ok",
     newToOld: "degraded",
     exhaustive: true,
+    wayOut: waysOut.gated,
     mirror: "message.removed-request",
   },
   "message.added-event": {
@@ -31,6 +32,7 @@ export const messageRules = ruleFamily({
     oldToNew: "ok",
     newToOld: "lost",
     exhaustive: true,
+    wayOut: waysOut.gated,
     mirror: "message.removed-event",
   },
   "message.removed-gated": {
@@ -41,6 +43,7 @@ export const messageRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("overlap"),
     exhaustive: true,
+    wayOut: "Keep the message for as long as older peers announce its capability.",
     mirror: "message.added-gated",
   },
   "message.removed-request": {
@@ -51,6 +54,7 @@ export const messageRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("overlap"),
     exhaustive: true,
+    wayOut: "Keep answering the request, and document it as deprecated.",
     mirror: "message.added-request",
   },
   "message.removed-event": {
@@ -61,6 +65,7 @@ export const messageRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("overlap"),
     exhaustive: true,
+    wayOut: waysOut.keepSending,
     mirror: "message.added-event",
   },
   "message.removed-essential": {
@@ -71,6 +76,7 @@ export const messageRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("overlap"),
     exhaustive: true,
+    wayOut: "Keep the message, because sessions do not work without it.",
     mirror: "message.added-essential",
   },
   "message.added-essential": {
@@ -80,6 +86,7 @@ export const messageRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "degraded",
     exhaustive: true,
+    wayOut: "Make sessions work without the message, or require a capability for it.",
     mirror: "message.removed-essential",
   },
   "message.renamed": {
@@ -91,6 +98,7 @@ export const messageRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("overlap"),
     exhaustive: true,
+    wayOut: "Keep the old name, and require a capability for the new name.",
     mirror: "message.renamed",
   },
   "message.direction-changed": {
@@ -101,6 +109,7 @@ export const messageRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("overlap"),
     exhaustive: true,
+    wayOut: "Keep the message, and add one with a different name for the other direction.",
     mirror: "message.direction-changed",
   },
 });
@@ -181,10 +190,6 @@ function compareSenders(versions: Versions, message: Required<VersionsOfMessage>
   return { ...change, receivers };
 }
 
-/**
- * Reports messages that were removed, added or renamed, and messages that turned from a request
- * into an event or vice versa.
- */
 function* comparePresence(versions: Versions): Generator<MessageChange> {
   const [messagesBefore, messagesAfter] = [versions.before.messages, versions.after.messages];
   const removed = [...messagesBefore].filter(([key]) => !messagesAfter.has(key));
@@ -352,6 +357,7 @@ export const messagePartRules = ruleFamily({
     reason: "Older peers refuse to register {after}.",
     oldToNew: "ok",
     newToOld: "degraded",
+    wayOut: waysOut.gated,
     mirror: "message.registration-removed",
   },
   "message.registration-removed": {
@@ -360,6 +366,7 @@ export const messagePartRules = ruleFamily({
       "Newer peers refuse to register {before}. Older peers never receive such a registration.",
     oldToNew: "degraded",
     newToOld: "lost",
+    wayOut: "Keep the registration method, and keep accepting registrations.",
     mirror: "message.registration-added",
   },
   "message.registration-options-added": {
@@ -381,6 +388,7 @@ export const messagePartRules = ruleFamily({
     reason: "One version registers the message as {before}, the other as {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
+    wayOut: "Accept registrations with either method.",
     mirror: "message.registration-changed",
   },
 });
@@ -507,9 +515,6 @@ function deliveryOf(
     : { receivers: receiversBefore, limits: { oldToNew: "ok", newToOld: "ok" } };
 }
 
-/**
- * Returns the definitions of a message that both versions have, of its response, and of its parts.
- */
 function rootsOf(side: Side, before: Message, after: Message): readonly Root[] {
   const { envelope } = side.protocol;
   const [receiversBefore, receiversAfter] = [before, after].map(({ sender }) =>
@@ -549,7 +554,6 @@ function rootsOf(side: Side, before: Message, after: Message): readonly Root[] {
   ];
 }
 
-/** Returns the definitions that belong to a message but are sent inside other messages. */
 function partsOf(answered: Delivery, before: Message, after: Message): readonly Root[] {
   const rootOf = (
     label: string,
@@ -576,7 +580,6 @@ function partsOf(answered: Delivery, before: Message, after: Message): readonly 
   ];
 }
 
-/** Returns the definition of error responses, which can answer any request. */
 function errorRoots({ before, after }: Versions): readonly Root[] {
   const [errorBefore, errorAfter] = [before.protocol.bases.error, after.protocol.bases.error];
   if (errorBefore === undefined || errorAfter === undefined) return [];

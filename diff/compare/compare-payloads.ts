@@ -1,11 +1,12 @@
 import type { Payload } from "../../generator/model/protocol.js";
 import type { Json } from "../../generator/model/types.js";
 import type { FoundChanges, Site } from "./change.js";
+import { compareTypes } from "./compare-types.js";
 import type { Comparison } from "./comparison.js";
 import type { VersionsOfPayload } from "./definition-pairs.js";
-import { fails, ruleFamily } from "./rule-family.js";
+import { fails, ruleFamily, waysOut } from "./rule-family.js";
 import type { Side } from "./side.js";
-import { smallestValue } from "./smallest-values.js";
+import { smallestValue } from "./side.js";
 import { typeText } from "./type-text.js";
 
 export const payloadRules = ruleFamily({
@@ -24,6 +25,7 @@ export const payloadRules = ruleFamily({
     newToOld: "lost",
     producer: fails("missing"),
     heldBack: true,
+    wayOut: waysOut.optional,
     mirror: "body.removed",
   },
   "body.removed": {
@@ -34,6 +36,7 @@ export const payloadRules = ruleFamily({
     producer: fails("excess", "direct-use"),
     consumer: fails("removed"),
     heldBack: true,
+    wayOut: waysOut.keepSending,
     mirror: "body.added-required",
   },
   "body.removed-optional": {
@@ -52,6 +55,7 @@ export const payloadRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("missing"),
+    wayOut: waysOut.optional,
     mirror: "body.became-optional",
   },
   "body.became-optional": {
@@ -60,6 +64,7 @@ export const payloadRules = ruleFamily({
     oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
+    wayOut: "Keep the payload required, and send an empty payload if there is nothing to report.",
     mirror: "body.became-required",
   },
 });
@@ -104,7 +109,7 @@ export function comparePayloads(
       },
     );
   const steps = [{ kind: "field", name: field }] as const;
-  types.compare(found, before.type, after.type, { ...site, label, steps });
+  compareTypes(types, found, before.type, after.type, { ...site, label, steps });
 }
 
 /**

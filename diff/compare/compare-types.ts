@@ -1,109 +1,101 @@
-import type { Json, NumericType, Type } from "../../generator/model/types.js";
+import type {
+  ArrayType,
+  Json,
+  NumericType,
+  ObjectType,
+  Type,
+} from "../../generator/model/types.js";
+import { itemTypeAt } from "../../generator/model/type-checks.js";
+import { setField } from "../../runtime/base/own-fields.js";
+import { below, FoundChanges, type Change, type Site, type Step } from "./change.js";
 import {
-  type Change,
-  type ChangeDetails,
-  codeVerdict,
-  FoundChanges,
-  type Site,
-  type Step,
-} from "./change.js";
-import { hasParts, TypePairs } from "./structure.js";
-import type { Side, Version } from "./side.js";
-import type { Resolved } from "./type-lookup.js";
-import { Comparison } from "./comparison.js";
+  compareBounds,
+  compareNumbers,
+  comparePatterns,
+  compareStrings,
+} from "./compare-bounds.js";
+import { capabilityRules, reportGates } from "./compare-capabilities.js";
 import { compareConditions, reportConditions } from "./compare-conditions.js";
-import { reportForCode, reportTypes, typeRules } from "./type-changes.js";
-import { compareNumbers, comparePatterns, compareStrings } from "./compare-bounds.js";
-import { compareAliases, compareAlternatives, isOfOneName } from "./compare-unions.js";
 import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
-import { compareLists } from "./compare-lists.js";
-import { compareObjects } from "./compare-objects.js";
-import { compareByVariance, readingOf } from "./compare-variance.js";
-import type { Compiles } from "./rule-family.js";
-import { leastJson, smallestValue } from "./smallest-values.js";
-import { isUnbounded, type JsonKind, type TypeForm } from "./type-form.js";
+import { compareTexts } from "./compare-texts.js";
+import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
+import type { Comparison } from "./comparison.js";
+import { findRenamed, type RenamedProperty } from "./find-renamed.js";
+import { fails, ruleFamily, type DiffRule, waysOut } from "./rule-family.js";
+import {
+  leastJson,
+  smallestObject,
+  smallestValue,
+  type OwnedProperty,
+  type Side,
+  type Version,
+} from "./side.js";
+import { greatestLength, hasParts, isAnyItem, itemIndexes } from "./structure.js";
+import { reportRespelled, reportTypes, typeRules } from "./type-changes.js";
+import {
+  isUnbounded,
+  type Alternative,
+  type JsonKind,
+  type Resolved,
+  type TypeForm,
+} from "./type-form.js";
+import { typeText } from "./type-text.js";
 
-/** Compares types by their references, and then by the kinds of values that they accept. */
-export class TypeComparison extends Comparison {
-  /**
-   * The pairs of types that are currently being compared. A nested occurrence of such a pair is
-   * skipped, so that recursive inline types do not lead to infinite recursion.
-   */
-  readonly #open = new TypePairs<true>();
-  /**
-   * Number of enclosing pairs in which the new definition replaces the old one instead of being its
-   * next version.
-   */
-  #replaced = 0;
-
-  compare(found: FoundChanges, before: Type, after: Type, site: Site): void {
-    this.budget.spend();
-    const areNamed = before.kind === "reference" && after.kind === "reference";
-    if (areNamed) {
-      const isLinked = this.#isSuccessor(before.name, after.name) || this.#replaced > 0;
+/** Compares two types by their references, and then by the kinds of values that they accept. */
+export function compareTypes(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): void {
+  types.budget.spend();
+  const areNamed = before.kind === "reference" && after.kind === "reference";
+  if (areNamed) {
+    const isSuccessor =
+      before.name === after.name ||
+      (!types.after.definitions.has(before.name) && !types.before.definitions.has(after.name));
+    // Inside a replaced definition, link pairs of definitions instead of comparing them here, so
+    // that each pair is compared only once.
+    if (isSuccessor || types.replaced > 0) {
       // Conditions that appear next to a reference are not part of the definition it refers to.
-      if (isLinked) reportConditions(found, [before], [after], site);
-      // Inside a replaced definition, link pairs of definitions instead of comparing them here, so
-      // that each pair is compared only once.
-      if (isLinked) {
-        if (!this.structure.isSame(before, after) || this.#isSuccessor(before.name, after.name))
-          found.link(before.name, after.name, site.steps);
-        return;
-      }
-      if (this.structure.isSame(before, after)) return;
-      if (this.#areUnrelated(before.name, after.name)) {
-        reportTypes(this, found, typeRules["type.changed"], site, before, after);
-        return;
-      }
-    }
-    const [resolvedBefore, resolvedAfter] = [
-      this.before.resolve(before),
-      this.after.resolve(after),
-    ];
-    if (
-      isSamePlain(resolvedBefore, resolvedAfter) ||
-      this.#open.get(resolvedBefore, resolvedAfter) === true
-    )
+      reportConditions(found, [before], [after], site);
+      if (isSuccessor || !types.structure.isSame(before, after))
+        found.link(before.name, after.name, site.steps);
       return;
-    this.#open.set(resolvedBefore, resolvedAfter, true);
-    if (areNamed) this.#replaced++;
-    compareForms(this, found, before, after, site);
-    if (areNamed) this.#replaced--;
-    this.#open.delete(resolvedBefore, resolvedAfter);
+    }
+    if (types.structure.isSame(before, after)) return;
+    if (areUnrelated(types, before.name, after.name)) {
+      reportTypes(types, found, typeRules["type.changed"], site, before, after);
+      return;
+    }
   }
+  const [resolvedBefore, resolvedAfter] = [
+    types.before.resolve(before),
+    types.after.resolve(after),
+  ];
+  if (
+    isSamePlain(resolvedBefore, resolvedAfter) ||
+    types.open.get(resolvedBefore, resolvedAfter) === true
+  )
+    return;
+  types.open.set(resolvedBefore, resolvedAfter, true);
+  if (areNamed) types.replaced++;
+  compareForms(types, found, before, after, site);
+  if (areNamed) types.replaced--;
+  types.open.delete(resolvedBefore, resolvedAfter);
+}
 
-  /**
-   * Returns whether a reference now leads to a definition that has nothing in common with the
-   * previous one: both versions have both definitions, the two share no property, and each has
-   * required properties.
-   */
-  #areUnrelated(before: string, after: string): boolean {
-    const areKept = this.after.definitions.has(before) && this.before.definitions.has(after);
-    const objectBefore = this.before.resolve({ kind: "reference", name: before });
-    const objectAfter = this.after.resolve({ kind: "reference", name: after });
-    if (!areKept || objectBefore.kind !== "object" || objectAfter.kind !== "object") return false;
-    const [propertiesBefore, propertiesAfter] = [
-      this.before.propertiesOf(objectBefore),
-      this.after.propertiesOf(objectAfter),
-    ];
-    const names = new Set(propertiesBefore.map(({ name }) => name));
-    return (
-      propertiesBefore.some(({ required }) => required) &&
-      propertiesAfter.some(({ required }) => required) &&
-      !propertiesAfter.some(({ name }) => names.has(name))
-    );
-  }
-
-  /**
-   * Returns whether the new definition is the next version of the objectBefore one, possibly under a
-   * different name.
-   */
-  #isSuccessor(before: string, after: string): boolean {
-    return (
-      before === after ||
-      (!this.after.definitions.has(before) && !this.before.definitions.has(after))
-    );
-  }
+function areUnrelated(types: Comparison, before: string, after: string): boolean {
+  if (!types.after.definitions.has(before) || !types.before.definitions.has(after)) return false;
+  const propertiesBefore = propertiesOf(types.before, { kind: "reference", name: before });
+  const propertiesAfter = propertiesOf(types.after, { kind: "reference", name: after });
+  const names = new Set(propertiesBefore.map(({ name }) => name));
+  return (
+    propertiesBefore.some(({ required }) => required) &&
+    propertiesAfter.some(({ required }) => required) &&
+    !propertiesAfter.some(({ name }) => names.has(name))
+  );
 }
 
 /**
@@ -118,7 +110,6 @@ function isSamePlain(before: Resolved, after: Resolved): boolean {
   );
 }
 
-/** Compares two types according to the kinds of values that they accept. */
 function compareForms(
   types: Comparison,
   found: FoundChanges,
@@ -158,11 +149,15 @@ function compareForms(
   if (areParts) {
     // Changes inside a nullable definition are found when the definition itself is compared.
     const step: Step = { kind: "member", before: partBefore, after: partAfter };
-    types.compare(found, partBefore, partAfter, { ...site, steps: [...site.steps, step] });
+    compareTypes(types, found, partBefore, partAfter, { ...site, steps: [...site.steps, step] });
     return;
   }
   if (formBefore.any || formAfter.any) {
-    if (formBefore.any !== formAfter.any) compareToAny(types, found, partBefore, partAfter, site);
+    if (formBefore.any === formAfter.any) return;
+    const count = found.changes.length;
+    compareByVariance(types, found, partBefore, partAfter, site);
+    // Code has to narrow a value of any type before using it.
+    if (found.changes.length === count) reportRespelled(types, found, partBefore, partAfter, site);
     return;
   }
   const inside = new FoundChanges();
@@ -213,24 +208,6 @@ function compareImpossible(
       oldToNew: types.before.isInhabited(before) ? "rejected" : "ok",
       newToOld: types.after.isInhabited(after) ? "rejected" : "ok",
     });
-}
-
-/**
- * Compares two types of which one accepts any value. Code has to narrow such a value before using
- * it.
- */
-function compareToAny(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
-  const count = found.changes.length;
-  compareByVariance(types, found, before, after, site);
-  if (found.changes.length > count) return;
-  const isAny = types.after.formOf(after).any;
-  reportForCode(types, found, before, after, site, { builds: isAny, reads: !isAny });
 }
 
 /**
@@ -312,12 +289,9 @@ function reportKinds(
     type: Type,
     kinds: readonly (JsonKind | "null")[],
   ): Json | undefined => leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
-  const code = readingOf(types, before, after);
   reportTypes(types, found, rule, site, before, after, {
-    ...code,
-    ...codeOfParts({ rule, site, ...code }, parts),
-    ...(removed.length === 0 ? {} : { oldToNew: () => exampleOf(types.before, before, removed) }),
-    ...(added.length === 0 ? {} : { newToOld: () => exampleOf(types.after, after, added) }),
+    oldToNew: removed.length === 0 ? undefined : () => exampleOf(types.before, before, removed),
+    newToOld: added.length === 0 ? undefined : () => exampleOf(types.after, after, added),
   });
   found.changes.push(...inside.changes.filter((change) => !parts.includes(change)));
   found.links.push(...inside.links);
@@ -337,22 +311,6 @@ function isOfWhole({ rule, site, limits, gate }: Change, { steps }: Site): boole
 }
 
 /**
- * Determines how changes that are reported together with a change of kinds affect code. Even if
- * code copes with the change of kinds, one of the other changes may break it.
- */
-function codeOfParts(
-  change: Change,
-  parts: readonly Change[],
-): Pick<ChangeDetails, "builds" | "reads"> {
-  const broken = (use: "builds" | "reads"): Compiles | undefined =>
-    codeVerdict(change, use).compiles
-      ? parts.map((part) => codeVerdict(part, use)).find(({ compiles }) => !compiles)
-      : undefined;
-  const [builds, reads] = [broken("builds"), broken("reads")];
-  return { ...(builds && { builds }), ...(reads && { reads }) };
-}
-
-/**
  * Returns the smallest value of one kind that a type accepts, or an empty array if there is none.
  */
 function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly Json[] {
@@ -362,7 +320,6 @@ function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly J
   return value === undefined ? [] : [value];
 }
 
-/** Compares the values of one kind that both types accept. */
 function comparePart(
   types: Comparison,
   found: FoundChanges,
@@ -423,4 +380,1124 @@ function isNumeric(type: Type): type is NumericType {
 
 function nothing(): Json {
   return null;
+}
+
+export const objectRules = ruleFamily({
+  "object.closed": {
+    title: "Additional properties forbidden",
+    reason: "Older writers may add properties that newer readers reject.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    wayOut: "Keep the object open.",
+    mirror: "object.opened",
+  },
+  "object.opened": {
+    title: "Additional properties allowed",
+    reason: "Newer writers may add properties that older readers reject.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    wayOut: "Send only the declared properties to older peers.",
+    mirror: "object.closed",
+  },
+});
+
+/**
+ * Compares two objects, including properties inherited from their bases.
+ *
+ * @param ignored Name of a property to leave out of the comparison.
+ */
+export function compareObjects(
+  types: Comparison,
+  found: FoundChanges,
+  before: ObjectType,
+  after: ObjectType,
+  site: Site,
+  ignored?: string,
+): void {
+  const propertiesBefore = new Map(
+    types.before.propertiesOf(before).map((each) => [each.name, each]),
+  );
+  const propertiesAfter = new Map(types.after.propertiesOf(after).map((each) => [each.name, each]));
+  // Ignore optional properties for which no value exists. They are never sent, and no reader misses
+  // them.
+  const isSeen = (side: Side, { required, type }: OwnedProperty): boolean =>
+    required || side.isInhabited(type);
+  const removed = [...propertiesBefore.values()].filter(
+    (each) =>
+      !propertiesAfter.has(each.name) && each.name !== ignored && isSeen(types.before, each),
+  );
+  const added = [...propertiesAfter.values()].filter(
+    (each) =>
+      !propertiesBefore.has(each.name) && each.name !== ignored && isSeen(types.after, each),
+  );
+  const objects = { types, objectBefore: before, objectAfter: after, site };
+  const isClosed = before.extras === "closed" || after.extras === "closed";
+  const renamed = isClosed
+    ? []
+    : findRenamed(
+        types.structure,
+        [removed, [...propertiesBefore.values()]],
+        [added, [...propertiesAfter.values()]],
+      );
+  for (const each of renamed) {
+    removed.splice(removed.indexOf(each.before), 1);
+    added.splice(added.indexOf(each.after), 1);
+    reportRenamed(objects, found, each);
+  }
+  for (const property of removed) reportPresence(objects, found, property, "removed");
+  for (const property of added) reportPresence(objects, found, property, "added");
+  for (const property of propertiesAfter.values()) {
+    const propertyBefore = propertiesBefore.get(property.name);
+    if (propertyBefore === undefined || property.name === ignored) continue;
+    const compare = (into: FoundChanges): void =>
+      compareProperty(objects, into, propertyBefore, property);
+    const isInherited = propertyBefore.owner !== undefined && property.owner !== undefined;
+    // A base's property is the same in all derived types, so compare it only once.
+    if (site.label === "" && isInherited)
+      found.add(types.compareOnce(propertyBefore, property, compare));
+    else compare(found);
+  }
+  // Compare bases, too: if a derived object redeclares a property, no message contains the base's
+  // version of the property, but code may use the base.
+  for (const base of before.bases) if (after.bases.includes(base)) found.linkBase(base, site.steps);
+  const { oldToNew, newToOld } = types.byReaders;
+  if (before.extras !== after.extras)
+    found.report(objectRules[after.extras === "closed" ? "object.closed" : "object.opened"], site, {
+      change: `further properties ${after.extras === "closed" ? "allowed → forbidden" : "forbidden → allowed"}`,
+      oldToNew: () => oldToNew.counterexample(before, after),
+      newToOld: () => newToOld.counterexample(after, before),
+    });
+}
+
+export const propertyRules = ruleFamily({
+  "prop.required-name-added": {
+    title: "Undeclared property name became required",
+    reason:
+      "Older writers do not know the name. The schema lists it only as required, so newer peers may not send it either.",
+    oldToNew: "degraded",
+    newToOld: "lost",
+    producer: fails("missing"),
+    wayOut: "Declare the property, or remove its name from the list of required properties.",
+    mirror: "prop.required-name-removed",
+  },
+  "prop.required-name-removed": {
+    title: "Undeclared property name no longer required",
+    reason:
+      "Newer writers do not know the name. The schema listed it only as required, so older peers may not have sent it either.",
+    oldToNew: "lost",
+    newToOld: "degraded",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("removed"),
+    wayOut: "Declare the property, and keep sending it.",
+    mirror: "prop.required-name-added",
+  },
+  "prop.added-optional": {
+    title: "Optional property added",
+    reason: "An older reader ignores the property.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    heldBack: true,
+    mirror: "prop.removed-optional",
+  },
+  "prop.added-required": {
+    title: "Required property added",
+    reason: "Older writers omit parts that newer readers require.",
+    oldToNew: "broken",
+    newToOld: "lost",
+    producer: fails("missing"),
+    heldBack: true,
+    wayOut: waysOut.optional,
+    mirror: "prop.removed-required",
+  },
+  "prop.removed-optional": {
+    title: "Optional property removed",
+    reason: "A newer reader ignores the property.",
+    oldToNew: "lost",
+    newToOld: "ok",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("removed", "direct-use"),
+    heldBack: true,
+    mirror: "prop.added-optional",
+  },
+  "prop.removed-required": {
+    title: "Required property removed",
+    reason: "Newer writers omit parts that older readers require.",
+    oldToNew: "lost",
+    newToOld: "broken",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("removed"),
+    heldBack: true,
+    wayOut: waysOut.keepSending,
+    mirror: "prop.added-required",
+  },
+  "prop.added-closed": {
+    title: "Optional property added to a closed object",
+    reason: "Older readers reject unknown properties.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    heldBack: true,
+    wayOut: waysOut.gated,
+    mirror: "prop.removed-closed",
+  },
+  "prop.added-required-closed": {
+    title: "Required property added to a closed object",
+    reason:
+      "Older writers omit parts that newer readers require, and older readers reject unknown properties.",
+    oldToNew: "broken",
+    newToOld: "degraded",
+    producer: fails("missing"),
+    heldBack: true,
+    wayOut: waysOut.optional,
+    mirror: "prop.removed-required-closed",
+  },
+  "prop.removed-closed": {
+    title: "Optional property removed from a closed object",
+    reason: "Newer readers reject unknown properties.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("removed", "direct-use"),
+    heldBack: true,
+    wayOut: waysOut.keepSending,
+    mirror: "prop.added-closed",
+  },
+  "prop.removed-required-closed": {
+    title: "Required property removed from a closed object",
+    reason:
+      "Newer writers omit parts that older readers require, and newer readers reject unknown properties.",
+    oldToNew: "degraded",
+    newToOld: "broken",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("removed"),
+    heldBack: true,
+    wayOut: waysOut.keepSending,
+    mirror: "prop.added-required-closed",
+  },
+  "prop.renamed-optional": {
+    title: "Optional property renamed",
+    reason: "Each version ignores the name that the other uses.",
+    oldToNew: "lost",
+    newToOld: "lost",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("removed", "direct-use"),
+    wayOut: "Keep the old name, or send both names for a few versions.",
+    mirror: "prop.renamed-optional",
+  },
+  "prop.renamed-required": {
+    title: "Required property renamed",
+    reason: "Each version requires its own name.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: fails("excess"),
+    consumer: fails("removed"),
+    wayOut: "Keep the old name, or send both names for a few versions.",
+    mirror: "prop.renamed-required",
+  },
+  "prop.became-required": {
+    title: "Property became required",
+    reason: "Older writers may omit the property, but newer readers require it.",
+    oldToNew: "broken",
+    newToOld: "ok",
+    producer: fails("missing"),
+    wayOut: waysOut.optional,
+    mirror: "prop.became-optional",
+  },
+  "prop.became-optional": {
+    title: "Property became optional",
+    reason: "Newer writers may omit the property, but older readers require it.",
+    oldToNew: "ok",
+    newToOld: "broken",
+    consumer: fails("type"),
+    wayOut: "Keep the property required, or require a capability for leaving it out.",
+    mirror: "prop.became-required",
+  },
+});
+
+/** Two objects to compare, and the location of both. */
+interface Objects {
+  readonly types: Comparison;
+  readonly objectBefore: ObjectType;
+  readonly objectAfter: ObjectType;
+  readonly site: Site;
+}
+
+function reportPresence(
+  { types, objectBefore, objectAfter, site }: Objects,
+  found: FoundChanges,
+  property: OwnedProperty,
+  what: "added" | "removed",
+): void {
+  const isAdded = what === "added";
+  const [having, lacking] = isAdded ? [types.after, types.before] : [types.before, types.after];
+  const text = typeText(property.type);
+  const isFlag =
+    !property.required &&
+    having.isOfCapabilities(property.owner ?? site.owner) &&
+    isAnnouncement(having, property.type);
+  // Examples for both directions: an object with the property, and the other version's smallest
+  // object.
+  const withIt = (): Json => withProperty(having, isAdded ? objectAfter : objectBefore, property);
+  const without = (): Json => smallestObject(lacking, isAdded ? objectBefore : objectAfter);
+  const owner = heirOf(having, lacking, isAdded ? objectAfter : objectBefore, property);
+  const isDeclared = owner === property.owner;
+  const inherited = isDeclared ? "" : ` (of ${property.owner!})`;
+  const place = placeOf(site, owner, types);
+  found.report(
+    presenceRule(
+      isAdded,
+      isFlag,
+      property,
+      (isAdded ? objectBefore : objectAfter).extras === "closed",
+    ),
+    {
+      ...site,
+      owner: ownerAt(site, owner),
+      label: `${site.label}.${property.name}`,
+      ...pointers(
+        isAdded || !isDeclared ? undefined : property,
+        isAdded && isDeclared ? property : undefined,
+        place,
+      ),
+    },
+    {
+      change: `${isAdded ? "+" : "-"} ${property.name}${property.required ? "" : "?"}: ${text}${inherited}`,
+      before: property.name,
+      after: property.name,
+      decision: isFlag ? "" : `${property.name} ${text}`,
+      gate: property.gate,
+      oldToNew: isAdded ? without : withIt,
+      newToOld: isAdded ? withIt : without,
+    },
+  );
+}
+
+function isAnnouncement(side: Side, type: Type): boolean {
+  return side
+    .alternativesOf(type)
+    .every(({ kind }) => kind === "boolean" || kind === "object" || kind === "null");
+}
+
+/**
+ * Returns the base that gained or lost a property that the object inherits. Returns undefined if
+ * the object declares the property itself, or if its bases have changed.
+ */
+function heirOf(
+  having: Side,
+  lacking: Side,
+  object: ObjectType,
+  property: OwnedProperty,
+): string | undefined {
+  const { name, owner } = property;
+  const has = (side: Side, base: string): boolean => {
+    const type = side.definitions.get(base)?.type;
+    return type?.kind === "object" && side.propertiesOf(type).some((each) => each.name === name);
+  };
+  const base = object.bases.find(
+    (each) =>
+      has(having, each) && (lacking.definitions.has(each) ? !has(lacking, each) : each === owner),
+  );
+  const type = base === undefined ? undefined : having.definitions.get(base)?.type;
+  return type?.kind === "object" ? (heirOf(having, lacking, type, property) ?? base) : base;
+}
+
+/**
+ * Returns the definition name to use in a location: the base that declares the property or, if the
+ * object is part of another type, the owner of the location.
+ */
+function ownerAt(site: Site, base: string | undefined): string {
+  return site.label === "" ? (base ?? site.owner) : site.owner;
+}
+
+function placeOf(site: Site, owner: string | undefined, types: Comparison): Site {
+  if (owner === undefined) return site;
+  return {
+    ...site,
+    before: types.before.definitions.get(owner)?.pointer,
+    after: types.after.definitions.get(owner)?.pointer,
+  };
+}
+
+/** @param isClosed Whether the version that lacks the property rejects it. */
+function presenceRule(
+  isAdded: boolean,
+  isFlag: boolean,
+  property: OwnedProperty,
+  isClosed: boolean,
+): DiffRule {
+  const { required: isRequired } = property;
+  const what = isAdded ? "added" : "removed";
+  if (isUndeclared(property))
+    return propertyRules[isAdded ? "prop.required-name-added" : "prop.required-name-removed"];
+  if (isClosed) return propertyRules[`prop.${what}-${isRequired ? "required-" : ""}closed`];
+  if (isFlag) return capabilityRules[isAdded ? "capability.added" : "capability.removed"];
+  if (isRequired) return propertyRules[isAdded ? "prop.added-required" : "prop.removed-required"];
+  return propertyRules[isAdded ? "prop.added-optional" : "prop.removed-optional"];
+}
+
+function reportRenamed(
+  { types, objectBefore, objectAfter, site }: Objects,
+  found: FoundChanges,
+  { before, after, evidence }: RenamedProperty,
+): void {
+  found.report(
+    propertyRules[before.required ? "prop.renamed-required" : "prop.renamed-optional"],
+    {
+      ...site,
+      owner: ownerAt(site, after.owner),
+      label: `${site.label}.${after.name}`,
+      ...pointers(before, after, site),
+    },
+    {
+      change: `${before.name} → ${after.name}: ${typeText(after.type)}`,
+      before: before.name,
+      after: after.name,
+      evidence,
+      oldToNew: () => withProperty(types.before, objectBefore, before),
+      newToOld: () => withProperty(types.after, objectAfter, after),
+    },
+  );
+}
+
+function compareProperty(
+  { types, objectBefore, objectAfter, site }: Objects,
+  found: FoundChanges,
+  before: OwnedProperty,
+  after: OwnedProperty,
+): void {
+  const place: Site = {
+    ...below(site, `.${after.name}`, { kind: "field", name: after.name }),
+    owner: ownerAt(site, after.owner),
+    ...pointers(before, after, site),
+  };
+  // The example is an object that lacks the property.
+  const objectSite: Site = { ...place, steps: site.steps };
+  if (before.required !== after.required)
+    found.report(
+      propertyRules[after.required ? "prop.became-required" : "prop.became-optional"],
+      objectSite,
+      {
+        change: after.required ? "optional → required" : "required → optional",
+        decision: `${after.name} required`,
+        oldToNew: () => smallestObject(types.before, objectBefore),
+        newToOld: () => smallestObject(types.after, objectAfter),
+      },
+    );
+  compareTypes(types, found, before.type, after.type, place);
+  const isKnown = isSameAddress(before, after);
+  if (isKnown || (before.default !== undefined && after.default !== undefined))
+    compareDefaults(found, before.default, after.default, place);
+  if (isKnown || !isKeptGate(types, before, after))
+    reportGates(found, before.gate, after.gate, objectSite);
+  if (isReference(before.type) === isReference(after.type))
+    compareTexts(found, before, after, place);
+}
+
+/** Returns whether the schema lists a property as required without declaring it. */
+function isUndeclared({ pointer, type, required }: OwnedProperty): boolean {
+  return (
+    required &&
+    type.kind === "any" &&
+    /\/required$/.test(pointer) &&
+    !/\/properties\/required$/.test(pointer)
+  );
+}
+
+/**
+ * Returns whether a property is at the same location in both schemas, so that a protocol
+ * description refers to it in both versions or in neither.
+ */
+function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
+  if (before.pointer === after.pointer) return true;
+  const [pointerBefore, pointerAfter] = [before, after].map(({ pointer }) =>
+    pointer.replaceAll(/\/allOf\/\d+/g, ""),
+  );
+  return pointerBefore === pointerAfter;
+}
+
+/**
+ * Returns whether only one version states the capability that a property requires, even though the
+ * capability exists in the other version as well.
+ */
+function isKeptGate(types: Comparison, before: OwnedProperty, after: OwnedProperty): boolean {
+  if ((before.gate === undefined) === (after.gate === undefined)) return false;
+  const gate = before.gate ?? after.gate;
+  const lacking = before.gate === undefined ? types.before : types.after;
+  return gate !== undefined && lacking.canAnnounce(gate);
+}
+
+function withProperty(side: Side, type: ObjectType, property: OwnedProperty): Json {
+  const value = smallestObject(side, type);
+  setField(value, property.name, smallestValue(side, property.type) ?? null);
+  return value;
+}
+
+function pointers(
+  before: OwnedProperty | undefined,
+  after: OwnedProperty | undefined,
+  site: Site,
+): Pick<Site, "before" | "after"> {
+  return { before: before?.pointer || site.before, after: after?.pointer || site.after };
+}
+
+function isReference(type: Type): boolean {
+  return type.kind === "reference";
+}
+
+export const defaultRules = ruleFamily({
+  "default.added": {
+    title: "Default specified",
+    reason: "Previously, the schema did not define what an absent value means.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    mirror: "default.removed",
+  },
+  "default.changed": {
+    title: "Default changed",
+    reason: "An absent value means {before} to one version and {after} to the other.",
+    oldToNew: "different",
+    newToOld: "different",
+    wayOut: "Always send the value, so that the default does not matter.",
+    mirror: "default.changed",
+  },
+  "default.removed": {
+    title: "Default no longer specified",
+    reason: "The schema no longer defines what an absent value means.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    mirror: "default.added",
+  },
+});
+
+/**
+ * Compares a property's default values. The default states what it means for the property to be
+ * absent.
+ */
+function compareDefaults(
+  found: FoundChanges,
+  before: Json | undefined,
+  after: Json | undefined,
+  site: Site,
+): void {
+  const [beforeText, afterText] = [before, after].map((value) => JSON.stringify(value) ?? "");
+  if (beforeText === afterText) return;
+  const id =
+    before === undefined
+      ? "default.added"
+      : after === undefined
+        ? "default.removed"
+        : "default.changed";
+  found.report(defaultRules[id], site, {
+    change: `default ${beforeText || "none"} → ${afterText || "none"}`,
+    before: beforeText!,
+    after: afterText!,
+    decision: `default ${beforeText} ${afterText}`,
+  });
+}
+
+export const unionRules = ruleFamily({
+  "union.branch-added": {
+    title: "Alternative added",
+    reason: "Older readers do not recognise {after} here.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    consumer: fails("type", "whole-value"),
+    exhaustive: true,
+    wayOut: waysOut.oldForm,
+    mirror: "union.branch-removed",
+  },
+  "union.branch-removed": {
+    title: "Alternative removed",
+    reason: "Newer readers do not recognise {before} here.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: fails("removed", "direct-use"),
+    exhaustive: true,
+    wayOut: waysOut.keepReading,
+    mirror: "union.branch-added",
+  },
+  "union.untagged-added": {
+    title: "Untagged alternative added",
+    reason: "Newer writers may send {after}, but older readers accept only {before}.",
+    oldToNew: "ok",
+    newToOld: "broken",
+    consumer: fails("type"),
+    exhaustive: true,
+    wayOut: waysOut.oldForm,
+    mirror: "union.untagged-removed",
+  },
+  "union.untagged-removed": {
+    title: "Untagged alternative removed",
+    reason: "Older writers may send {before}, but newer readers accept only {after}.",
+    oldToNew: "broken",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: fails("removed", "direct-use"),
+    exhaustive: true,
+    wayOut: waysOut.keepReading,
+    mirror: "union.untagged-added",
+  },
+  "union.overlap-added": {
+    title: "Alternative added for values that were already valid",
+    reason: "Older readers mistake values of {after} for values of another alternative.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    consumer: fails("type", "whole-value"),
+    mirror: "union.overlap-removed",
+  },
+  "union.overlap-removed": {
+    title: "Alternative removed for values that are still valid",
+    reason: "Newer readers mistake values of {before} for values of another alternative.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    consumer: fails("removed", "direct-use"),
+    mirror: "union.overlap-added",
+  },
+});
+
+/** Compares the objects that two types have among their alternatives. */
+export function compareAlternatives(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): void {
+  const [objectsBefore, objectsAfter] = [
+    objectsOf(types.before, before),
+    objectsOf(types.after, after),
+  ];
+  if (objectsBefore.length === 1 && objectsAfter.length === 1) {
+    compareMembers(types, found, [before, objectsBefore[0]!], [after, objectsAfter[0]!], site);
+    return;
+  }
+  const [typesBefore, typesAfter] = [
+    objectsBefore.map(({ type }) => type),
+    objectsAfter.map(({ type }) => type),
+  ];
+  const [unionBefore, unionAfter] = [types.unionOf(typesBefore), types.unionOf(typesAfter)];
+  if (types.structure.isSame(unionBefore, unionAfter) && !hasNames(...typesBefore, ...typesAfter))
+    return;
+  const matched = compareMatched(
+    types,
+    found,
+    { union: before, members: objectsBefore, types: typesBefore, objects: unionBefore },
+    { union: after, members: objectsAfter, types: typesAfter, objects: unionAfter },
+    site,
+  );
+  const count = found.changes.length + found.links.length;
+  /**
+   * Alternatives that were added or removed even though other alternatives accept their values.
+   * They are reported only if nothing else has changed.
+   */
+  const overlapping = new FoundChanges();
+  const matchedBefore = new Set(matched.map(([index]) => index));
+  const matchedAfter = new Set(matched.map(([, index]) => index));
+  typesBefore.forEach((member, index) => {
+    if (matchedBefore.has(index)) return;
+    const difference = differenceOf(types, "oldToNew", member, unionAfter);
+    const text = typeText(member);
+    const rules = rulesFor(difference, "oldToNew", removedRules);
+    if (rules.length === 0 && !typesAfter.some((each) => types.structure.isSame(member, each)))
+      overlapping.report(unionRules["union.overlap-removed"], memberSite(site, text), {
+        change: `- ${text}`,
+        before: text,
+      });
+    for (const { rule, shownTo } of rules)
+      found.report(rule, memberSite(site, text), {
+        change: `- ${text}`,
+        before: text,
+        after: rule === removedRules.broken ? typeText(unionAfter) : undefined,
+        oldToNew: () => types.by(shownTo).oldToNew.counterexample(member, unionAfter),
+        newToOld: () => undefined,
+      });
+  });
+  typesAfter.forEach((member, index) => {
+    if (matchedAfter.has(index)) return;
+    const difference = differenceOf(types, "newToOld", member, unionBefore);
+    const text = typeText(member);
+    const rules = rulesFor(difference, "newToOld", addedRules);
+    if (rules.length === 0 && !typesBefore.some((each) => types.structure.isSame(each, member)))
+      overlapping.report(unionRules["union.overlap-added"], memberSite(site, text), {
+        change: `+ ${text}`,
+        after: text,
+      });
+    for (const { rule, shownTo } of rules)
+      found.report(rule, memberSite(site, text), {
+        change: `+ ${text}`,
+        before: rule === addedRules.broken ? typeText(unionBefore) : undefined,
+        after: text,
+        oldToNew: () => undefined,
+        newToOld: () => types.by(shownTo).newToOld.counterexample(member, unionBefore),
+      });
+  });
+  if (found.changes.length + found.links.length === count) found.add(overlapping);
+}
+
+/** A version's type, and the objects among its alternatives. */
+interface ObjectAlternatives {
+  readonly union: Type;
+  readonly members: readonly Alternative[];
+  readonly types: readonly Type[];
+  /** The union of `types`. */
+  readonly objects: Type;
+}
+
+function compareMatched(
+  types: Comparison,
+  found: FoundChanges,
+  before: ObjectAlternatives,
+  after: ObjectAlternatives,
+  site: Site,
+): readonly (readonly [number, number])[] {
+  const matched: (readonly [number, number])[] = [];
+  for (const pair of matchMembers(types, before.types, after.types)) {
+    const [index, indexAfter] = pair;
+    const [memberBefore, memberAfter] = [before.types[index]!, after.types[indexAfter]!];
+    const isOther =
+      isClaimed(types.after, after.objects, types.before, memberBefore, memberAfter) ||
+      isClaimed(types.before, before.objects, types.after, memberAfter, memberBefore);
+    const isNamed = isOfOneName(types, memberBefore, memberAfter);
+    if (isOther && !isNamed) continue;
+    // Limit the effect, because other alternatives may accept values that this one no longer
+    // accepts.
+    const limits = limitsOf(types, [memberBefore, before.objects], [memberAfter, after.objects]);
+    // A definition whose discriminator was replaced counts as changed. However, if readers mistake
+    // its values for another alternative and then cannot read them, it counts as removed and added.
+    const isReported =
+      !isOther || (limits.oldToNew !== "rejected" && limits.newToOld !== "rejected");
+    if (isReported) matched.push(pair);
+    const inside = new FoundChanges();
+    compareMembers(
+      types,
+      inside,
+      [before.union, before.members[index]!],
+      [after.union, after.members[indexAfter]!],
+      site,
+    );
+    if (inside.changes.length === 0 && inside.links.length === 0) continue;
+    found.add(inside, isReported ? limits : { oldToNew: "ok", newToOld: "ok" });
+  }
+  return matched;
+}
+
+function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match: Type): boolean {
+  const discriminator = reader.discriminatorOf(union);
+  const written = writer.resolve(member);
+  if (discriminator === undefined || written.kind !== "object") return false;
+  const property = writer.propertiesOf(written).find(({ name }) => name === discriminator.name);
+  const matched = reader.resolve(match);
+  return writer
+    .alternativesOf(property?.type ?? { kind: "any" })
+    .flatMap((each) => listedValues(each)?.values ?? [])
+    .some(
+      ({ value }) => discriminator.objects.get(value)?.includes(matched as ObjectType) === false,
+    );
+}
+
+const removedRules = {
+  broken: unionRules["union.untagged-removed"],
+  degraded: unionRules["union.branch-removed"],
+};
+
+const addedRules = {
+  broken: unionRules["union.untagged-added"],
+  degraded: unionRules["union.branch-added"],
+};
+
+function objectsOf(side: Side, type: Type): readonly Alternative[] {
+  return side
+    .membersOf(type)
+    .filter(({ resolved }) => resolved.kind === "object" || resolved.kind === "map");
+}
+
+/**
+ * Returns whether any of the alternatives is a definition. Its description may have changed even if
+ * its structure is the same.
+ */
+function hasNames(...types: readonly Type[]): boolean {
+  return types.some(({ kind }) => kind === "reference");
+}
+
+function compareMembers(
+  types: Comparison,
+  found: FoundChanges,
+  [before, memberBefore]: readonly [Type, Alternative],
+  [after, memberAfter]: readonly [Type, Alternative],
+  site: Site,
+): void {
+  const isWhole =
+    types.before.resolve(before) === memberBefore.resolved &&
+    types.after.resolve(after) === memberAfter.resolved;
+  if (!isWhole) {
+    const step: Step = { kind: "member", before: memberBefore.type, after: memberAfter.type };
+    compareTypes(types, found, memberBefore.type, memberAfter.type, {
+      ...site,
+      steps: [...site.steps, step],
+    });
+  } else if (memberBefore.resolved.kind === "object" && memberAfter.resolved.kind === "object")
+    compareObjects(types, found, memberBefore.resolved, memberAfter.resolved, site);
+  else if (memberBefore.resolved.kind === "map" && memberAfter.resolved.kind === "map")
+    compareTypes(
+      types,
+      found,
+      memberBefore.resolved.values,
+      memberAfter.resolved.values,
+      below(site, "{}", { kind: "values" }),
+    );
+  else {
+    const inside = new FoundChanges();
+    compareByVariance(types, inside, before, after, site);
+    found.add(inside);
+    const isForCode = !inside.changes.some(
+      ({ rule }) => !rule.producer.compiles && !rule.consumer.compiles,
+    );
+    if (isForCode && !areBothFree(types, memberBefore.resolved, memberAfter.resolved))
+      reportRespelled(types, found, before, after, site);
+  }
+}
+
+function areBothFree(types: Comparison, before: Resolved, after: Resolved): boolean {
+  const isFree = (side: Side, type: Resolved): boolean =>
+    type.kind === "map"
+      ? side.formOf(type.values).any
+      : side.nameOf(type) === undefined && propertiesOf(side, type).length === 0;
+  return isFree(types.before, before) && isFree(types.after, after);
+}
+
+function memberSite(site: Site, member: string): Site {
+  return { ...site, label: `${site.label} | ${member}` };
+}
+
+/**
+ * Compares those alternatives in two unions that are definitions with the same name but not
+ * objects. Each pair of definitions is compared on its own, so that changes are located in the
+ * definitions. Returns false if the unions have no such alternatives.
+ */
+export function compareAliases(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): boolean {
+  const [unionBefore, unionAfter] = [types.before.resolve(before), types.after.resolve(after)];
+  if (unionBefore.kind !== "union" || unionAfter.kind !== "union") return false;
+  const aliases = unionBefore.members.flatMap((member) => {
+    const match = unionAfter.members.find((each) => isAlias(types, member, each));
+    return match === undefined ? [] : [[member, match] as const];
+  });
+  const othersBefore = unionBefore.members.filter(
+    (each) => !aliases.some(([alias]) => alias === each),
+  );
+  const othersAfter = unionAfter.members.filter(
+    (each) => !aliases.some(([, alias]) => alias === each),
+  );
+  // The alternatives without a counterpart are compared with each other, so either both versions
+  // must have some or neither.
+  if (aliases.length === 0 || (othersBefore.length === 0) !== (othersAfter.length === 0))
+    return false;
+  const [restBefore, restAfter] = [types.unionOf(othersBefore), types.unionOf(othersAfter)];
+  // Do not split a union if only the remaining alternatives have a discriminator, because readers
+  // of the whole union cannot make use of it.
+  const isMisread = (side: Side, whole: Type, rest: Type): boolean =>
+    side.discriminatorOf(whole) === undefined && side.discriminatorOf(rest) !== undefined;
+  if (
+    isMisread(types.before, unionBefore, restBefore) ||
+    isMisread(types.after, unionAfter, restAfter)
+  )
+    return false;
+  const compareParts = (partBefore: Type, partAfter: Type, step: Step): void => {
+    const inside = new FoundChanges();
+    compareTypes(types, inside, partBefore, partAfter, { ...site, steps: [...site.steps, step] });
+    if (inside.changes.length + inside.links.length === 0) return;
+    const limits = limitsOf(types, [partBefore, unionBefore], [partAfter, unionAfter]);
+    const isNamed = partBefore.kind === "reference" && partAfter.kind === "reference";
+    if (isNamed) found.add(inside, limits);
+    // Outside definitions, a change matters only if it affects values. If the union as a whole
+    // accepts all the values, add only changes that nobody but code notices.
+    else if (limits.oldToNew !== "ok" || limits.newToOld !== "ok") found.add(inside, limits);
+    else {
+      const isOfCode = ({ rule }: Change): boolean =>
+        rule.id.startsWith("union.overlap") || rule.id === "type.respelled";
+      found.changes.push(...inside.changes.filter(isOfCode));
+      found.links.push(...inside.links.map((link) => ({ ...link, limits })));
+    }
+  };
+  for (const [partBefore, partAfter] of aliases)
+    compareParts(partBefore, partAfter, { kind: "member", before: partBefore, after: partAfter });
+  if (othersBefore.length > 0)
+    compareParts(restBefore, restAfter, { kind: "member", before: restBefore, after: restAfter });
+  return true;
+}
+
+/**
+ * Returns whether two alternatives are versions of the same definition and that definition is not
+ * an object.
+ */
+function isAlias(types: Comparison, before: Type, after: Type): boolean {
+  if (before.kind !== "reference" || after.kind !== "reference" || before.name !== after.name)
+    return false;
+  return [types.before.resolve(before), types.after.resolve(after)].some(
+    ({ kind }) => kind !== "object" && kind !== "map",
+  );
+}
+
+/** Minimum proportion of shared properties for two alternatives to be paired. */
+const leastShare = 0.5;
+
+/**
+ * Pairs up the alternatives of two unions: by name, then by structure, by discriminator, by equal
+ * properties, and finally by the largest proportion of shared properties.
+ */
+export function matchMembers(
+  types: Comparison,
+  before: readonly Type[],
+  after: readonly Type[],
+): readonly (readonly [number, number])[] {
+  const pairs: [number, number][] = [];
+  const free = new Set(after.keys());
+  const rest = new Set(before.keys());
+  const pair = (index: number, match: number): void => {
+    pairs.push([index, match]);
+    free.delete(match);
+    rest.delete(index);
+  };
+  const tags = [
+    before.map((type) => discriminators(types.before, type)),
+    after.map((type) => discriminators(types.after, type)),
+  ] as const;
+  const shares = (index: number, place: number): number => {
+    const [tagsBefore, tagsAfter] = [tags[0][index]!, tags[1][place]!];
+    // If both objects have discriminators, do not pair them by their properties.
+    if (tagsBefore !== "" && tagsAfter !== "") return 0;
+    return shareOf(
+      propertiesOf(types.before, before[index]!),
+      propertiesOf(types.after, after[place]!),
+    );
+  };
+  const tests: readonly ((index: number, place: number) => boolean)[] = [
+    (index, place) => isOfOneName(types, before[index]!, after[place]!),
+    (index, place) => isMapOfOneName(types, before[index]!, after[place]!),
+    (index, place) => haveCommonNames(types, before[index]!, after[place]!),
+    (index, place) => types.structure.isSame(before[index]!, after[place]!),
+    (index, place) => tags[0][index] !== "" && tags[0][index] === tags[1][place],
+    (index, place) => shares(index, place) === 1,
+  ];
+  for (const test of tests)
+    for (const index of [...rest]) {
+      const match = [...free].find((place) => test(index, place));
+      if (match !== undefined) pair(index, match);
+    }
+  const similar = [...rest].flatMap((index) =>
+    [...free].map((place) => ({ index, place, share: shares(index, place) })),
+  );
+  for (const { index, place, share } of similar.sort((a, b) => b.share - a.share))
+    if (share >= leastShare && rest.has(index) && free.has(place)) pair(index, place);
+  // If the unions have the same size and each has exactly one alternative left, pair these two.
+  if (rest.size === 1 && free.size === 1 && before.length === after.length)
+    pair([...rest][0]!, [...free][0]!);
+  return pairs.sort(([a], [b]) => a - b);
+}
+
+/**
+ * Returns whether two alternatives are definitions with the same name, which makes them the same
+ * type as far as code is concerned.
+ */
+export function isOfOneName(types: Comparison, before: Type, after: Type): boolean {
+  const name = types.before.nameOf(before);
+  return name !== undefined && name === types.after.nameOf(after);
+}
+
+/**
+ * Returns whether two types, such as the items of two arrays, are unions that have a definition in
+ * common.
+ */
+export function haveCommonNames(types: Comparison, before: Type, after: Type): boolean {
+  const [resolvedBefore, resolvedAfter] = [
+    types.before.resolve(before),
+    types.after.resolve(after),
+  ];
+  return (
+    resolvedBefore.kind === "union" &&
+    resolvedAfter.kind === "union" &&
+    resolvedBefore.members.some((memberBefore) =>
+      resolvedAfter.members.some((memberAfter) => isOfOneName(types, memberBefore, memberAfter)),
+    )
+  );
+}
+
+function isMapOfOneName(types: Comparison, before: Type, after: Type): boolean {
+  const [resolvedBefore, resolvedAfter] = [
+    types.before.resolve(before),
+    types.after.resolve(after),
+  ];
+  return (
+    resolvedBefore.kind === "map" &&
+    resolvedAfter.kind === "map" &&
+    isOfOneName(types, resolvedBefore.values, resolvedAfter.values)
+  );
+}
+
+/**
+ * Returns the proportion of properties that two objects share. It is 1 if all names are the same
+ * and the same properties are required.
+ */
+function shareOf(before: readonly OwnedProperty[], after: readonly OwnedProperty[]): number {
+  if (before.length === 0 || after.length === 0) return 0;
+  const byName = new Map(after.map((each) => [each.name, each]));
+  const common = before.filter(({ name }) => byName.has(name));
+  const alike = common.filter(({ name, required }) => byName.get(name)!.required === required);
+  return (common.length + alike.length) / (before.length + after.length);
+}
+
+function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] {
+  const resolved = side.resolve(type);
+  return resolved.kind === "object" ? side.propertiesOf(resolved) : [];
+}
+
+function discriminators(side: Side, type: Type): string {
+  return propertiesOf(side, type)
+    .flatMap((property) => {
+      const target = side.resolve(property.type);
+      return target.kind === "literal" ? [`${property.name}=${JSON.stringify(target.value)}`] : [];
+    })
+    .sort()
+    .join();
+}
+
+/** Compares the arrays that two types have among their alternatives. */
+export function compareLists(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): void {
+  if (compareListAlternatives(types, found, before, after, site)) return;
+  if (!isPlainList(before) || !isPlainList(after)) {
+    if (!types.structure.isSame(before, after))
+      compareByVariance(types, found, before, after, site);
+    return;
+  }
+  const isTuple = !isAnyItem(before, after);
+  const items = new FoundChanges();
+  for (const index of itemIndexes(before, after))
+    compareTypes(
+      types,
+      items,
+      itemTypeAt(before, index),
+      itemTypeAt(after, index),
+      below(
+        site,
+        isTuple ? `[${index}]` : "[]",
+        isTuple ? { kind: "items", index } : { kind: "items" },
+      ),
+    );
+  if (isAnyItem(before) !== isAnyItem(after) && items.changes.length > 0) {
+    reportOtherItems(types, found, before, after, site, items);
+    return;
+  }
+  const least = [before.minItems ?? 0, after.minItems ?? 0] as const;
+  const isOther = isTuple && compareLengths(types, found, before, after, site, least);
+  if (!isTuple)
+    compareBounds(types, found, before, after, site, {
+      least,
+      most: [before.maxItems, after.maxItems],
+    });
+  // A tuple whose length has changed is a different type, so changes to its items do not matter.
+  if (isOther) found.links.push(...items.links);
+  else found.add(items);
+}
+
+function reportOtherItems(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+  items: FoundChanges,
+): void {
+  const limits = limitsOf(types, [before, before], [after, after]);
+  const inside = new FoundChanges();
+  const rule =
+    limits.newToOld === "ok"
+      ? "type.narrowed"
+      : limits.oldToNew === "ok"
+        ? "type.widened"
+        : "type.changed";
+  reportTypes(types, inside, typeRules[rule], site, before, after);
+  inside.links.push(...items.links);
+  found.add(inside, limits);
+}
+
+/**
+ * Compares unions of arrays based on the definitions of their items. Returns false if the unions
+ * share no definition.
+ */
+function compareListAlternatives(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): boolean {
+  if (before.kind !== "union" && after.kind !== "union") return false;
+  const [listsBefore, listsAfter] = [listsOf(before), listsOf(after)];
+  if (listsBefore === undefined || listsAfter === undefined) return false;
+  const [itemsBefore, itemsAfter] = [listsBefore, listsAfter].map((each) =>
+    each.map(({ items }) => items),
+  );
+  // If the items of two arrays have the same name, the other arrays probably correspond to each
+  // other as well.
+  const isNamed = itemsBefore!.some((item) =>
+    itemsAfter!.some(
+      (each) => isOfOneName(types, item, each) || haveCommonNames(types, item, each),
+    ),
+  );
+  if (!isNamed) return false;
+  const pairs = matchMembers(types, itemsBefore!, itemsAfter!).map(
+    ([index, match]) => [listsBefore[index]!, listsAfter[match]!] as const,
+  );
+  for (const [listBefore, listAfter] of pairs) {
+    const inside = new FoundChanges();
+    const step: Step = { kind: "member", before: listBefore, after: listAfter };
+    compareLists(types, inside, listBefore, listAfter, { ...site, steps: [...site.steps, step] });
+    found.add(inside, limitsOf(types, [listBefore, before], [listAfter, after]));
+  }
+  const removed = listsBefore.filter((each) => !pairs.some(([listBefore]) => listBefore === each));
+  const added = listsAfter.filter((each) => !pairs.some(([, listAfter]) => listAfter === each));
+  if (removed.length + added.length > 0)
+    compareByVariance(types, found, before, after, site, [
+      types.unionOf(removed),
+      types.unionOf(added),
+    ]);
+  return true;
+}
+
+/** Returns a type's alternatives if all of them are arrays that can have items. */
+function listsOf(type: Type): readonly ArrayType[] | undefined {
+  const members = type.kind === "union" ? type.members : [type];
+  return members.every(isPlainList) ? members : undefined;
+}
+
+function compareLengths(
+  types: Comparison,
+  found: FoundChanges,
+  before: ArrayType,
+  after: ArrayType,
+  site: Site,
+  [leastBefore, leastAfter]: readonly [number, number],
+): boolean {
+  const [mostBefore, mostAfter] = [greatestLength(before), greatestLength(after)];
+  if (leastBefore === leastAfter && mostBefore === mostAfter) return false;
+  const isWider = leastAfter <= leastBefore && mostAfter >= mostBefore;
+  const isNarrower = leastAfter >= leastBefore && mostAfter <= mostBefore;
+  const rule = isWider ? "type.widened" : isNarrower ? "type.narrowed" : "type.changed";
+  reportTypes(types, found, typeRules[rule], site, before, after);
+  return leastBefore > mostAfter || leastAfter > mostBefore;
+}
+
+function isPlainList(type: Type): type is ArrayType {
+  return type.kind === "array" && type.maxItems !== 0;
 }

@@ -1,11 +1,9 @@
 import type { Json, Type } from "../../generator/model/types.js";
-import { isFree } from "./alternatives-in-code.js";
 import type { FoundChanges, Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import type { Direction, Limit, Limits, ReaderPolicy } from "./outcomes.js";
 import type { ReadingName } from "./accepted-values.js";
-import type { Side } from "./side.js";
-import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { fails, ruleFamily, type DiffRule, waysOut } from "./rule-family.js";
 import { constraintRules } from "./compare-bounds.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 
@@ -17,6 +15,7 @@ export const varianceRules = ruleFamily({
     newToOld: "degraded",
     consumer: fails("type"),
     exhaustive: true,
+    wayOut: waysOut.oldForm,
     mirror: "union.narrowed",
   },
   "union.narrowed": {
@@ -26,6 +25,7 @@ export const varianceRules = ruleFamily({
     newToOld: "ok",
     producer: fails("type"),
     exhaustive: true,
+    wayOut: waysOut.keepReading,
     mirror: "union.widened",
   },
   "union.split": {
@@ -33,6 +33,7 @@ export const varianceRules = ruleFamily({
     reason: "Older readers accept the values of {after}, but ignore some of their properties.",
     oldToNew: "ok",
     newToOld: "lost",
+    consumer: fails("type", "sometimes"),
     mirror: "union.merged",
   },
   "union.merged": {
@@ -163,31 +164,6 @@ export function rulesFor(
 }
 
 /**
- * Determines whether code that reads the type breaks because a dictionary became an object or vice
- * versa.
- */
-export function readingOf(
-  types: Comparison,
-  before: Type,
-  after: Type,
-): { readonly reads?: boolean } {
-  const kindsIn = (side: Side, type: Type): ReadonlySet<string> =>
-    new Set(side.alternativesOf(type).map((each) => (isFree(side, each) ? "map" : each.kind)));
-  const [kindsBefore, kindsAfter] = [kindsIn(types.before, before), kindsIn(types.after, after)];
-  const isReplaced =
-    kindsBefore.has("map") !== kindsAfter.has("map") &&
-    (kindsBefore.has("object") || kindsAfter.has("object"));
-  // Compare the types as code sees them: even if a type has no values, it may be a different type
-  // in code.
-  const isOther =
-    !types.after.isInhabited(after) &&
-    [...types.after.formOf(after).parts.keys()].some(
-      (kind) => !types.before.formOf(before).parts.has(kind),
-    );
-  return isReplaced || isOther ? { reads: false } : {};
-}
-
-/**
  * Reports that a type accepts more values, fewer values, or different ones. Used if no rule covers
  * the change more specifically.
  *
@@ -203,30 +179,32 @@ export function compareByVariance(
 ): void {
   const oldToNew = differenceOf(types, "oldToNew", partBefore, after);
   const newToOld = differenceOf(types, "newToOld", partAfter, before);
-  const lost = (reading: ReadingName) => (): Json | undefined =>
+  const lost = (reading: ReadingName): Json | undefined =>
     types.by(reading).oldToNew.counterexample(partBefore, after);
-  const gained = (reading: ReadingName) => (): Json | undefined =>
+  const gained = (reading: ReadingName): Json | undefined =>
     types.by(reading).newToOld.counterexample(partAfter, before);
-  // Code reads objects and dictionaries in different ways, even if their values are the same.
-  const code = readingOf(types, before, after);
   if (oldToNew.worst === "broken" && newToOld.worst === "broken") {
-    const examples = { oldToNew: lost("forgiving"), newToOld: gained("forgiving") };
-    reportTypes(types, found, typeRules["type.changed"], site, before, after, examples);
+    reportTypes(types, found, typeRules["type.changed"], site, before, after, {
+      oldToNew: () => lost("forgiving"),
+      newToOld: () => gained("forgiving"),
+    });
     return;
   }
-  // If only fractions make a difference, code still compiles, because TypeScript has no integer
-  // type.
-  const builds =
-    oldToNew.worst !== "ok" &&
-    types.by("code").oldToNew.counterexample(partBefore, after) === undefined
-      ? { builds: true }
-      : {};
+  // If only fractions make a difference, code still compiles, because TypeScript has no integers.
+  const narrowed =
+    oldToNew.worst === "degraded" && lost("fractional") === undefined
+      ? typeRules["type.number-to-int"]
+      : undefined;
+  const widened =
+    newToOld.worst === "degraded" && gained("fractional") === undefined
+      ? typeRules["type.int-to-number"]
+      : undefined;
   for (const { rule, shownTo } of rulesFor(oldToNew, "oldToNew"))
-    reportTypes(types, found, rule, site, before, after, {
-      ...code,
-      ...builds,
-      oldToNew: lost(shownTo),
+    reportTypes(types, found, narrowed ?? rule, site, before, after, {
+      oldToNew: () => lost(shownTo),
     });
   for (const { rule, shownTo } of rulesFor(newToOld, "newToOld"))
-    reportTypes(types, found, rule, site, before, after, { ...code, newToOld: gained(shownTo) });
+    reportTypes(types, found, widened ?? rule, site, before, after, {
+      newToOld: () => gained(shownTo),
+    });
 }

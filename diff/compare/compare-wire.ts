@@ -13,6 +13,7 @@ export const wireRules = ruleFamily({
       "Each version expects part of every message in a place where the other version does not write it.",
     oldToNew: "broken",
     newToOld: "broken",
+    wayOut: "Keep the envelope, because it is the only one that old peers recognise.",
     mirror: "wire.envelope-changed",
   },
   "wire.framing-changed": {
@@ -20,6 +21,7 @@ export const wireRules = ruleFamily({
     reason: "Neither version can tell where the other version's messages start and end.",
     oldToNew: "broken",
     newToOld: "broken",
+    wayOut: "Keep the framing, and offer the new one on a separate port or as an option.",
     mirror: "wire.framing-changed",
   },
   "wire.spelling-changed": {
@@ -27,6 +29,7 @@ export const wireRules = ruleFamily({
     reason: "One version writes {before}, and the other writes {after}.",
     oldToNew: "degraded",
     newToOld: "degraded",
+    wayOut: "Keep accepting the old notation, and use it with older peers.",
     mirror: "wire.spelling-changed",
   },
   "wire.answers-changed": {
@@ -34,6 +37,7 @@ export const wireRules = ruleFamily({
     reason: "A request may never get a response, or may get the response to another request.",
     oldToNew: "degraded",
     newToOld: "degraded",
+    wayOut: "Keep answering as before, and require a capability for other answers.",
     mirror: "wire.answers-changed",
   },
   "wire.conversation-changed": {
@@ -42,6 +46,7 @@ export const wireRules = ruleFamily({
       "Peers of different versions disagree on how to open a session, or on how to cancel and refuse requests.",
     oldToNew: "degraded",
     newToOld: "degraded",
+    wayOut: "Support both sequences for a few versions.",
     mirror: "wire.conversation-changed",
   },
   "wire.error-code-added": {
@@ -58,6 +63,7 @@ export const wireRules = ruleFamily({
     newToOld: "ok",
     producer: fails("removed", "direct-use"),
     consumer: fails("removed", "direct-use"),
+    wayOut: "Keep the error number, even if no peer sends it.",
     mirror: "wire.error-code-added",
   },
   "wire.error-code-changed": {
@@ -65,6 +71,7 @@ export const wireRules = ruleFamily({
     reason: "One version uses {before} for this error, and the other uses {after}.",
     oldToNew: "different",
     newToOld: "different",
+    wayOut: "Keep the error number, and add a new error for the new number.",
     mirror: "wire.error-code-changed",
   },
 });
@@ -221,7 +228,6 @@ function* errorCodesOf(protocolBefore: Protocol, protocolAfter: Protocol): Gener
   }
 }
 
-/** Returns a JSON Pointer to a part of the protocol in its description. */
 function described(...path: readonly string[]): string {
   return [describedPart, ...path].map(pointerStep).join("");
 }

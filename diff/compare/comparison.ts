@@ -1,43 +1,44 @@
 import type { Type, UnionType } from "../../generator/model/types.js";
 import { readings, type ReadingName } from "./accepted-values.js";
-import { FoundChanges, type Site } from "./change.js";
+import { FoundChanges } from "./change.js";
 import type { Direction, ReaderPolicy } from "./outcomes.js";
-import type { Side } from "./side.js";
-import { StructureMatcher } from "./structure.js";
+import type { Side, Versions } from "./side.js";
+import { StructureMatcher, TypePairs } from "./structure.js";
 import { Variance } from "./variance.js";
 import { WorkBudget } from "./work-budget.js";
 
 /** Searches for values that one version writes but the other rejects. */
 type Variances = Readonly<Record<Direction, Variance>>;
 
-interface ComparisonOptions {
-  /** How readers treat unexpected values. Default: `tolerant`. */
-  readonly reader?: ReaderPolicy;
-  /** Limits the cost of the comparison. */
-  readonly budget?: WorkBudget;
-}
-
-/**
- * The state of a comparison of two versions, shared by the functions that each compare one kind of
- * type.
- */
-export abstract class Comparison {
+/** The state of a comparison of two versions. */
+export class Comparison implements Versions {
   readonly before: Side;
   readonly after: Side;
   readonly structure: StructureMatcher;
   readonly reader: ReaderPolicy;
   /** Finds example values for the kind of reader that the user chose. */
   readonly byReaders: Variances;
-  protected readonly budget: WorkBudget;
+  readonly budget: WorkBudget;
+  /**
+   * The pairs of types that are currently being compared. A nested occurrence of such a pair is
+   * skipped, so that recursive inline types do not lead to infinite recursion.
+   */
+  readonly open = new TypePairs<true>();
+  /**
+   * Number of enclosing pairs in which the new definition replaces the old one instead of being its
+   * next version.
+   */
+  replaced = 0;
   readonly #variances = new Map<ReadingName, Variances>();
   readonly #unions = new Map<Type, UnionType[]>();
-  /** Results of `compareOnce`. */
   readonly #comparedOnce = new Map<object, Map<object, FoundChanges>>();
 
+  /** @param budget Limits the cost of the comparison. */
   constructor(
     before: Side,
     after: Side,
-    { reader = "tolerant", budget = new WorkBudget() }: ComparisonOptions = {},
+    reader: ReaderPolicy = "tolerant",
+    budget = new WorkBudget(),
   ) {
     this.before = before;
     this.after = after;
@@ -64,10 +65,7 @@ export abstract class Comparison {
     return variances;
   }
 
-  /**
-   * Calls `compare` only once for each pair. Later calls for the same pair return the result of the
-   * first.
-   */
+  /** Calls `compare` only for a pair's first call. Later calls return the result of the first. */
   compareOnce(before: object, after: object, compare: (found: FoundChanges) => void): FoundChanges {
     let byAfter = this.#comparedOnce.get(before);
     if (byAfter === undefined) this.#comparedOnce.set(before, (byAfter = new Map()));
@@ -97,7 +95,4 @@ export abstract class Comparison {
     if (union === undefined) unions.push((union = { kind: "union", members }));
     return union;
   }
-
-  /** Compares two types and adds the differences to `found`. */
-  abstract compare(found: FoundChanges, before: Type, after: Type, site: Site): void;
 }

@@ -1,5 +1,5 @@
 import type { StructureMatcher } from "./structure.js";
-import type { OwnedProperty } from "./type-lookup.js";
+import { type OwnedProperty } from "./side.js";
 
 /** The evidence that a property was renamed. */
 export interface RenameEvidence {
@@ -67,7 +67,6 @@ export function findRenamed(
   });
 }
 
-/** Returns how many properties in the other version have the same type as `property`. */
 function pairCount(
   removed: readonly OwnedProperty[],
   added: readonly OwnedProperty[],
@@ -79,10 +78,6 @@ function pairCount(
     : removed.filter(({ type }) => isSame(type, property.type)).length;
 }
 
-/**
- * Returns whether two names share a word, as `line` and `startLine` do. The old and new names of a
- * renamed property usually do.
- */
 function haveCommonWord(before: string, after: string): boolean {
   const words = (name: string): readonly string[] =>
     name.split(/(?=[A-Z])|[_-]/).map((word) => word.toLowerCase());

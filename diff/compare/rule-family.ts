@@ -12,9 +12,10 @@ export interface SourceVerdict {
   readonly error?: CompileError;
   /**
    * Which code does not compile: all code that handles the type, only code that names the part, or
-   * only code that passes on the value as a whole.
+   * only code that handles the value without telling its alternatives apart. `sometimes` means that
+   * it depends on the types, and only a compiler can tell.
    */
-  readonly when?: "always" | "direct-use" | "whole-value";
+  readonly when?: "always" | "direct-use" | "whole-value" | "sometimes";
   /**
    * Whether exhaustive switches and maps over all cases fail to compile, even if other code
    * compiles.
@@ -47,9 +48,25 @@ export interface DiffRuleInfo {
    * Such a reader misses nothing.
    */
   readonly heldBack?: boolean;
+  /** How a protocol's author can make the change without breaking anything. Absent if it is safe. */
+  readonly wayOut?: string;
   /** Id of the rule for the opposite change. */
   readonly mirror: string;
 }
+
+/** Ways out that several rules share. */
+export const waysOut = {
+  optional: "Make the part optional, and define what its absence means.",
+  keepSending: "Keep sending the removed part, and document it as deprecated.",
+  gated:
+    "Require a capability for the addition, so that only peers that announce the capability receive it.",
+  otherName:
+    "Keep the old definition unchanged, and add the new definition under a different name.",
+  keepReading: "Make sure that the new version accepts messages from the old version.",
+  oldForm:
+    "Keep the old form, and either require a capability for the new form or put it in a separate property.",
+  openList: "Require a capability for the value, or open the list in an earlier version.",
+};
 
 /** A kind of change. */
 export interface DiffRule<

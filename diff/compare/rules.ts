@@ -2,16 +2,28 @@ import { payloadRules } from "./compare-payloads.js";
 import { capabilityRules, gateRules, senderGateRules } from "./compare-capabilities.js";
 import { constraintRules } from "./compare-bounds.js";
 import { conditionRules, keyRules } from "./compare-conditions.js";
-import { defaultRules, objectRules, propertyRules } from "./compare-objects.js";
 import { enumRules } from "./compare-enums.js";
 import { messagePartRules, messageRules } from "./compare-messages.js";
 import { definitionRules } from "./compare-definitions.js";
 import { textRules } from "./compare-texts.js";
-import { unionRules } from "./compare-unions.js";
+import { defaultRules, objectRules, propertyRules, unionRules } from "./compare-types.js";
 import { varianceRules } from "./compare-variance.js";
 import { wireRules } from "./compare-wire.js";
-import type { DiffRule } from "./rule-family.js";
+import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import { typeRules } from "./type-changes.js";
+
+/** The rule for errors that a compiler finds in users' code. */
+const codeRules = ruleFamily({
+  "code.error": {
+    title: "Your code no longer compiles",
+    reason: "The code compiles with the types of {before}, but not with those of {after}.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: fails("type"),
+    mirror: "code.error",
+  },
+});
 
 const allRules = {
   ...messageRules,
@@ -33,6 +45,7 @@ const allRules = {
   ...capabilityRules,
   ...definitionRules,
   ...textRules,
+  ...codeRules,
 };
 
 /** The ids of the rules. */

@@ -1,12 +1,30 @@
-import type { Definition, Gate, ObjectType, Property, Type } from "../../generator/model/types.js";
+import { InputError } from "../../generator/base/input-error.js";
+import type {
+  ArrayType,
+  Definition,
+  Gate,
+  Json,
+  ObjectType,
+  Property,
+  Type,
+} from "../../generator/model/types.js";
 import { failureType, successType } from "../../generator/model/checked-types.js";
 import type { Message, Protocol, RequestMessage } from "../../generator/model/protocol.js";
 import { withInherited } from "../../generator/model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../generator/model/queries.js";
+import { orderByReference } from "../../generator/model/reference-order.js";
 import { typesIn } from "../../generator/model/type-checks.js";
-import { SmallestValues } from "./smallest-values.js";
-import { readForm, type TypeForm } from "./type-form.js";
-import type { Alternative, OwnedProperty, Resolved, TypeLookup } from "./type-lookup.js";
+import { setField } from "../../runtime/base/own-fields.js";
+import { smallestText } from "./sample-texts.js";
+import { readForm, type Alternative, type Resolved, type TypeForm } from "./type-form.js";
+
+/**
+ * A property of an object. `owner` is the base that declares the property; it is absent if the
+ * object declares the property itself.
+ */
+export interface OwnedProperty extends Property {
+  readonly owner?: string;
+}
 
 /** The two versions being compared. */
 export interface Versions {
@@ -30,7 +48,7 @@ export function sideOf(protocol: Protocol): Side {
 }
 
 /** An index of one of the two versions being compared, with cached lookups. */
-export class Side implements TypeLookup {
+export class Side {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
   /** Messages by kind and name, such as `event stopped`. */
@@ -176,7 +194,7 @@ export class Side implements TypeLookup {
   formOf(type: Type): TypeForm {
     const resolved = this.resolve(type);
     let form = this.#forms.get(resolved);
-    if (form === undefined) this.#forms.set(resolved, (form = readForm(this, type)));
+    if (form === undefined) this.#forms.set(resolved, (form = readForm(this.membersOf(type))));
     return form;
   }
 
@@ -225,7 +243,6 @@ export class Side implements TypeLookup {
     ));
   }
 
-  /** Returns all types that occur in the definitions. */
   #written(): readonly Type[] {
     return [...this.definitions.values()].flatMap(({ type }) => [...typesIn(type)]);
   }
@@ -263,10 +280,6 @@ export class Side implements TypeLookup {
   }
 }
 
-/**
- * Returns the names of the definitions that describe capabilities, and of those that occur only
- * inside them.
- */
 function definitionsOfCapabilities(
   protocol: Protocol,
   definitions: ReadonlyMap<string, Definition>,
@@ -354,4 +367,212 @@ function succeeding({ envelope }: Protocol, type: ObjectType): ObjectType {
       : property,
   );
   return { ...type, properties };
+}
+
+/** Maximum length of an example's JSON, in characters. Nobody could read a longer one. */
+const maxLength = 1_000_000;
+
+/**
+ * Returns the value with the shortest JSON that a type accepts, without optional properties, or
+ * undefined if the type has no values.
+ *
+ * @throws InputError `ERR_TOO_LARGE` if the JSON is longer than 1,000,000 characters.
+ */
+export function smallestValue(side: Side, type: Type): Json | undefined {
+  return side.smallest.of(type);
+}
+
+/**
+ * Returns the smallest object of a type, or `{}` if the type has no values. The caller may modify
+ * the object.
+ */
+export function smallestObject(side: Side, type: ObjectType): { [name: string]: Json } {
+  return (smallestValue(side, type) ?? {}) as { [name: string]: Json };
+}
+
+/** Returns the value with the shortest JSON. If there is a tie, the first one wins. */
+export function leastJson(values: readonly Json[]): Json | undefined {
+  let least: Json | undefined;
+  let length = Infinity;
+  for (const value of values) {
+    const size = jsonLength(value);
+    if (size < length) [least, length] = [value, size];
+  }
+  return least;
+}
+
+/**
+ * Builds the smallest values of types. Lengths are determined first, because values can get huge:
+ * they double in size with each level if each definition requires the next one twice.
+ */
+class SmallestValues {
+  readonly #side: Side;
+  /**
+   * Length of each definition's smallest value as JSON, or infinity if the definition has no
+   * values.
+   */
+  readonly #lengths: ReadonlyMap<string, number>;
+
+  readonly #hasBounds: boolean;
+  /**
+   * Whether a length was needed before it was known, in which case the lengths must be computed
+   * again.
+   */
+  #hasGuessed = false;
+
+  /** @param hasBounds Whether to respect minimum array lengths. Default: true. */
+  constructor(side: Side, hasBounds = true) {
+    this.#side = side;
+    this.#hasBounds = hasBounds;
+    const lengths = new Map<string, number>();
+    this.#lengths = lengths;
+    const types = [...side.definitions.values()].map((each) => ({
+      ...each,
+      type: side.typeOf(each.name),
+    }));
+    const { names } = orderByReference(types);
+    const settle = (): boolean => {
+      let isSettled = true;
+      for (const name of names) {
+        const length = this.#length(side.typeOf(name));
+        if (length >= (lengths.get(name) ?? Infinity)) continue;
+        lengths.set(name, length);
+        isSettled = false;
+      }
+      return isSettled;
+    };
+    settle();
+    // A recursive type has values only if one of its alternatives ends the recursion. Repeat until
+    // the lengths stop getting shorter.
+    if (this.#hasGuessed) while (!settle());
+  }
+
+  isInhabited(type: Type): boolean {
+    return this.#length(type) !== Infinity;
+  }
+
+  of(type: Type): Json | undefined {
+    const length = this.#length(type);
+    if (length === Infinity) return undefined;
+    if (length > maxLength)
+      throw new InputError(
+        "ERR_TOO_LARGE",
+        `Cannot show an example that is ${length} characters long: the limit is ${maxLength}`,
+        {},
+        "Check for definitions that require each other in several properties, or for a large minimum length",
+      );
+    return this.#build(type);
+  }
+
+  #length(type: Type): number {
+    switch (type.kind) {
+      case "string":
+        return type.pattern === undefined
+          ? (type.minLength ?? 0) + 2
+          : jsonLength(smallestText(type));
+      case "array": {
+        const least = this.#hasBounds ? (type.minItems ?? 0) : 0;
+        if (least === 0) return 2;
+        const { first = [] } = type;
+        const others = Math.max(0, least - first.length);
+        const lengths = first.slice(0, least).map((item) => this.#length(item) + 1);
+        if (others > 0) lengths.push(others * (this.#length(type.items) + 1));
+        return lengths.reduce((sum, length) => sum + length, 1);
+      }
+      case "object": {
+        let length = 2;
+        for (const { name, type: part, required } of this.#side.propertiesOf(type))
+          if (required) length += (length > 2 ? 1 : 0) + jsonLength(name) + 1 + this.#length(part);
+        return length;
+      }
+      case "union":
+        return Math.min(...type.members.map((member) => this.#length(member)));
+      case "reference":
+        return this.#lengthOf(type.name);
+      default: {
+        const value = plainValue(type);
+        return value === undefined ? Infinity : jsonLength(value);
+      }
+    }
+  }
+
+  #lengthOf(name: string): number {
+    const length = this.#lengths.get(name);
+    if (length === undefined) this.#hasGuessed = true;
+    return length ?? Infinity;
+  }
+
+  #buildList({ minItems = 0, first = [], items }: ArrayType): Json {
+    const list = first.slice(0, minItems).map((item) => this.#build(item));
+    const others = minItems - list.length;
+    return others === 0 ? list : [...list, ...Array<Json>(others).fill(this.#build(items))];
+  }
+
+  #build(type: Type): Json {
+    switch (type.kind) {
+      case "string":
+        return smallestText(type);
+      case "array":
+        return this.#buildList(type);
+      case "object": {
+        const value: { [name: string]: Json } = {};
+        for (const { name, type: part } of this.#required(type))
+          setField(value, name, this.#build(part));
+        return value;
+      }
+      case "union":
+      case "reference":
+        return this.#build(this.#alternative(type, new Set())!);
+      default:
+        return plainValue(type)!;
+    }
+  }
+
+  /**
+   * Returns the first alternative whose smallest value is as short as the whole type's. Unions that
+   * have already been visited are skipped, so that the recursion ends.
+   */
+  #alternative(type: Type, passed: Set<Type>): Type | undefined {
+    if (type.kind !== "union" && type.kind !== "reference") return type;
+    const resolved = this.#side.resolve(type);
+    if (resolved.kind !== "union") return resolved;
+    if (passed.has(resolved)) return undefined;
+    passed.add(resolved);
+    const length = this.#length(resolved);
+    for (const member of resolved.members) {
+      if (this.#length(member) !== length) continue;
+      const found = this.#alternative(member, passed);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #required(type: ObjectType): readonly { readonly name: string; readonly type: Type }[] {
+    return this.#side.propertiesOf(type).filter(({ required }) => required);
+  }
+}
+
+/** Returns the smallest value of a type without parts. */
+function plainValue(type: Type): Json | undefined {
+  switch (type.kind) {
+    case "boolean":
+      return false;
+    case "integer":
+    case "number": {
+      const { minimum = -Infinity, maximum = Infinity } = type;
+      return minimum <= 0 && maximum >= 0 ? 0 : minimum > 0 ? minimum : maximum;
+    }
+    case "literal":
+      return type.value;
+    case "enum":
+      return type.values[0]?.value;
+    case "map":
+      return {};
+    default:
+      return null;
+  }
+}
+
+function jsonLength(value: Json): number {
+  return JSON.stringify(value).length;
 }

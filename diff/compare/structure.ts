@@ -3,7 +3,7 @@ import { conditionsOf } from "./type-text.js";
 import { WorkBudget } from "./work-budget.js";
 import { isNever, itemTypeAt } from "../../generator/model/type-checks.js";
 import type { Side } from "./side.js";
-import type { Resolved } from "./type-lookup.js";
+import { type Resolved } from "./type-form.js";
 
 /**
  * Determines whether types from two versions have the same structure, regardless of how definitions

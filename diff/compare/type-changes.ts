@@ -1,7 +1,7 @@
 import type { Type } from "../../generator/model/types.js";
-import { FoundChanges, lastName, type ChangeDetails, type Site } from "./change.js";
+import { lastName, type ChangeDetails, type FoundChanges, type Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
-import { fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { fails, ruleFamily, type DiffRule, waysOut } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { typeText } from "./type-text.js";
 
@@ -12,6 +12,7 @@ export const typeRules = ruleFamily({
     oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
+    wayOut: waysOut.oldForm,
     mirror: "type.narrowed",
   },
   "type.narrowed": {
@@ -20,6 +21,7 @@ export const typeRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("type"),
+    wayOut: waysOut.keepReading,
     mirror: "type.widened",
   },
   "type.changed": {
@@ -29,6 +31,7 @@ export const typeRules = ruleFamily({
     newToOld: "broken",
     producer: fails("type"),
     consumer: fails("type"),
+    wayOut: waysOut.otherName,
     mirror: "type.changed",
   },
   "type.number-to-int": {
@@ -36,6 +39,7 @@ export const typeRules = ruleFamily({
     reason: "Older writers may send fractions, which peers with integer types cannot read.",
     oldToNew: "typed",
     newToOld: "ok",
+    wayOut: "Make readers accept fractions and round them.",
     mirror: "type.int-to-number",
   },
   "type.int-to-number": {
@@ -43,6 +47,8 @@ export const typeRules = ruleFamily({
     reason: "Newer writers may send fractions, which peers with integer types cannot read.",
     oldToNew: "ok",
     newToOld: "typed",
+    wayOut:
+      "Make writers send whole numbers to peers that have not announced support for fractions.",
     mirror: "type.number-to-int",
   },
   "type.null-added": {
@@ -51,6 +57,7 @@ export const typeRules = ruleFamily({
     oldToNew: "ok",
     newToOld: "broken",
     consumer: fails("type"),
+    wayOut: "Omit the property instead of sending null.",
     mirror: "type.null-removed",
   },
   "type.null-removed": {
@@ -59,6 +66,7 @@ export const typeRules = ruleFamily({
     oldToNew: "broken",
     newToOld: "ok",
     producer: fails("type"),
+    wayOut: "Make the new version treat null as an absent property.",
     mirror: "type.null-added",
   },
   "type.array-wrapped": {
@@ -68,6 +76,7 @@ export const typeRules = ruleFamily({
     newToOld: "broken",
     producer: fails("type"),
     consumer: fails("type"),
+    wayOut: waysOut.otherName,
     mirror: "type.array-unwrapped",
   },
   "type.array-unwrapped": {
@@ -77,6 +86,7 @@ export const typeRules = ruleFamily({
     newToOld: "broken",
     producer: fails("type"),
     consumer: fails("type"),
+    wayOut: waysOut.otherName,
     mirror: "type.array-wrapped",
   },
   "type.literal-changed": {
@@ -87,7 +97,18 @@ export const typeRules = ruleFamily({
     producer: fails("type"),
     consumer: fails("overlap"),
     exhaustive: true,
+    wayOut: waysOut.otherName,
     mirror: "type.literal-changed",
+  },
+  "type.respelled": {
+    title: "Same values, different type",
+    reason:
+      "One version has {before}, and the other has {after}. Messages stay the same where both accept the same values, but code may handle the two types differently.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: fails("type", "sometimes"),
+    consumer: fails("type", "sometimes"),
+    mirror: "type.respelled",
   },
 });
 
@@ -102,7 +123,7 @@ export function reportTypes(
   site: Site,
   before: Type,
   after: Type,
-  details: Pick<ChangeDetails, "builds" | "reads" | "oldToNew" | "newToOld"> = {},
+  details: Pick<ChangeDetails, "limits" | "oldToNew" | "newToOld"> = {},
 ): void {
   const { byReaders } = types;
   const beforeText = textOf(types.before, types.after, before, site);
@@ -112,8 +133,7 @@ export function reportTypes(
     before: beforeText,
     after: afterText,
     decision: `${lastName(site)} ${beforeText} → ${afterText}`,
-    ...(details.builds === undefined ? {} : { builds: details.builds }),
-    ...(details.reads === undefined ? {} : { reads: details.reads }),
+    limits: details.limits,
     oldToNew: details.oldToNew ?? (() => byReaders.oldToNew.counterexample(before, after)),
     newToOld: details.newToOld ?? (() => byReaders.newToOld.counterexample(after, before)),
   });
@@ -131,21 +151,15 @@ function textOf(side: Side, other: Side, type: Type, { owner }: Site): string {
   return typeText(target.kind === "object" ? type : target);
 }
 
-/**
- * Reports that a type was replaced with another type that has the same values. Such a change
- * matters only to code.
- *
- * @param compiles Whether code that builds values compiles, and whether code that reads them does.
- */
-export function reportForCode(
+/** Reports that a type was replaced with another one, which only code can tell apart. */
+export function reportRespelled(
   types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
   site: Site,
-  compiles: { readonly builds: boolean; readonly reads: boolean },
 ): void {
-  const inside = new FoundChanges();
-  reportTypes(types, inside, typeRules["type.changed"], site, before, after, compiles);
-  found.add(inside, { oldToNew: "ok", newToOld: "ok" });
+  reportTypes(types, found, typeRules["type.respelled"], site, before, after, {
+    limits: { oldToNew: "ok", newToOld: "ok" },
+  });
 }

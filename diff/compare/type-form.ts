@@ -6,7 +6,18 @@ import type {
   StringType,
   Type,
 } from "../../generator/model/types.js";
-import type { Alternative, Resolved, TypeLookup } from "./type-lookup.js";
+
+/** A type that is not a reference. */
+export type Resolved = Exclude<Type, { kind: "reference" }>;
+
+/**
+ * An alternative of a union or of a union nested in it. If the alternative is a definition, `type`
+ * is a reference to it.
+ */
+export interface Alternative {
+  readonly type: Type;
+  readonly resolved: Exclude<Resolved, { kind: "union" }>;
+}
 
 /** The kinds of JSON values, except null. */
 export type JsonKind = "boolean" | "text" | "number" | "list" | "object";
@@ -23,9 +34,8 @@ export interface TypeForm {
   readonly parts: ReadonlyMap<JsonKind, Type>;
 }
 
-/** Determines the form of a type. */
-export function readForm(side: TypeLookup, type: Type): TypeForm {
-  const alternatives = side.membersOf(type);
+/** Determines the form of a type from its alternatives. */
+export function readForm(alternatives: readonly Alternative[]): TypeForm {
   if (alternatives.length === 1) return formOfOne(alternatives[0]!);
   const alternativesOf = (kind: JsonKind): readonly Alternative[] =>
     alternatives.filter((each) => kindOf(each.resolved) === kind);

@@ -46,7 +46,6 @@ export function typeText(type: Type): string {
   }
 }
 
-/** Describes an item's type, followed by a suffix. */
 function itemText(type: Type, suffix: string): string {
   const text = typeText(type);
   return suffix !== "" && /[ |]/.test(text) ? `(${text})${suffix}` : `${text}${suffix}`;
@@ -63,10 +62,6 @@ function boundsText(least: number | undefined, greatest: number | undefined, hea
   return `${head}${numberText(least)}..${numberText(greatest)}`;
 }
 
-/**
- * Formats a bound. The bounds of machine integers are shown as powers of two, which are easier to
- * read.
- */
 function numberText(value: number): string {
   if (Math.abs(value) < 2 ** 15) return String(value);
   const power = Math.log2(Math.abs(value) + 1);

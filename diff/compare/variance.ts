@@ -13,7 +13,7 @@ import { setField } from "../../runtime/base/own-fields.js";
 import { AcceptedValues, closes, type Reading, readings } from "./accepted-values.js";
 import { WorkBudget } from "./work-budget.js";
 import type { Side } from "./side.js";
-import type { Resolved } from "./type-lookup.js";
+import { type Resolved } from "./type-form.js";
 import {
   greatestLength,
   hasParts,
@@ -23,13 +23,8 @@ import {
   TypePairs,
 } from "./structure.js";
 import { itemTypeAt, itemTypes } from "../../generator/model/type-checks.js";
-import {
-  isMatching,
-  leastJson,
-  matchingTexts,
-  smallestObject,
-  smallestValue,
-} from "./smallest-values.js";
+import { leastJson, smallestObject, smallestValue } from "./side.js";
+import { isMatching, matchingTexts } from "./sample-texts.js";
 
 /** Maximum number of objects to try when looking for one that no alternative accepts. */
 const maxCombinations = 256;
@@ -183,7 +178,6 @@ export class Variance {
     return leastJson(candidates.filter((value) => !this.#accepted.has(readerType, value)));
   }
 
-  /** Returns values near the limits of the written type and of the reader's types. */
   #samples(writerType: Resolved, readerTypes: readonly Resolved[]): readonly Json[] {
     return hasParts(writerType)
       ? listed(smallestValue(this.#writer, writerType))
@@ -200,7 +194,7 @@ export class Variance {
     const wrong = this.#firstRejected(lists, {
       kind: "array",
       items: { kind: "any" },
-      ...(readerType.first === undefined ? {} : { first: [] }),
+      first: readerType.first && [],
       minItems: readerType.minItems ?? 0,
       maxItems: greatestLength(readerType),
     });
@@ -306,10 +300,6 @@ export class Variance {
       : [];
   }
 
-  /**
-   * Builds arrays from rejected items. Each array is either just long enough to hold all of these
-   * items, or just outside an alternative's length limits.
-   */
   #combinedLists(
     writerType: ArrayType,
     alternatives: readonly Resolved[],
@@ -378,7 +368,6 @@ export class Variance {
     return object;
   }
 
-  /** Returns the types that the alternatives declare for a property. */
   #typesOf(name: string, alternatives: readonly Resolved[]): readonly Type[] {
     return alternatives.flatMap((each) =>
       each.kind === "object"
@@ -392,10 +381,6 @@ export class Variance {
     );
   }
 
-  /**
-   * Returns values to try for a property: the smallest value, a value that each alternative
-   * rejects, and values near the limits.
-   */
   #valuesOf(name: string, type: Type, alternatives: readonly Resolved[]): readonly Json[] {
     const readerType = this.#typesOf(name, alternatives);
     const ends = readerType.flatMap((each) => this.#reader.alternativesOf(each));
@@ -529,7 +514,6 @@ function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   return other === undefined ? [text] : [text, other];
 }
 
-/** Returns the values of all enums and literals among the types. */
 function listedIn(types: readonly Resolved[]): readonly Json[] {
   return types.flatMap((each) =>
     each.kind === "literal"

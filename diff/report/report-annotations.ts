@@ -1,101 +1,19 @@
-import { xml } from "../../generator/print/html-text.js";
-import { workflowCommand } from "../../generator/print/workflow-command.js";
-import type { DiffSeverity, Finding, FindingPlace, ProtocolDiff } from "../finding.js";
-import { type FindingGroup, groupFindings } from "./group-findings.js";
-import { verdictsText, subjectText } from "./finding-text.js";
-import type { DiffReport } from "./report-text.js";
-import { isAtLeast } from "../verdicts.js";
-import { createHash } from "node:crypto";
+import { printJunit } from "../../generator/print/junit-report.js";
+import { fingerprintOf, printSarif, type SarifTool } from "../../generator/print/sarif-log.js";
+import { printAnnotations, type PrintedFinding } from "../../generator/print/printed-finding.js";
 import { visible } from "../../generator/base/visible-text.js";
-import { printSarif, type SarifResult, type SarifTool } from "../../generator/print/sarif-log.js";
 import { rules } from "../compare/rules.js";
-import { printJson } from "../../generator/print/json-text.js";
+import type { DiffSeverity, Finding, FindingPlace } from "../finding.js";
+import { isAtLeast } from "../verdicts.js";
+import {
+  groupFindings,
+  subjectText,
+  verdictsText,
+  type DiffReport,
+  type FindingGroup,
+} from "./diff-report.js";
 
-/** Describes a group's changes and their effects in a few sentences. */
-function groupText(
-  subject: string,
-  { reason, ...verdicts }: Pick<Finding, "reason" | "wire" | "source">,
-): string {
-  return `${subject}. ${reason} ${verdictsText(verdicts)}.`;
-}
-
-function groupSubject({ first, findings }: FindingGroup): string {
-  return findings.length === 1 ? subjectText(first) : `${findings.length} × ${first.message}`;
-}
-
-const commands = {
-  breaking: "error",
-  risky: "warning",
-  lossy: "notice",
-  safe: "notice",
-  doc: "notice",
-} as const satisfies Readonly<Record<DiffSeverity, string>>;
-
-/**
- * Converts a location to one in the working folder. For a file at a given revision, such as
- * `HEAD:schema.json`, the line is left out, because it may be different in the working folder.
- */
-function inFolder(place: Partial<FindingPlace>): {
-  readonly file?: string | undefined;
-  readonly line?: number | undefined;
-  readonly column?: number | undefined;
-} {
-  const [, file] = /^[^:/\\]{2,}:(?!\/\/)(.+)$/s.exec(place.file ?? "") ?? [];
-  const { line, column } = place;
-  return file === undefined ? { file: place.file, line, column } : { file };
-}
-
-/** Renders a report as workflow commands, which GitHub Actions shows next to the changed lines. */
-export function reportGithub({ findings }: DiffReport, lowest: DiffSeverity): string {
-  return groupFindings(findings)
-    .filter(({ severity }) => isAtLeast(severity, lowest))
-    .map((group) => {
-      const { first } = group;
-      const { file, line, column } = inFolder(first.after ?? first.before ?? {});
-      return workflowCommand(
-        commands[group.severity],
-        { file, line, col: column, title: group.rule },
-        groupText(groupSubject(group), { ...group, reason: first.reason }),
-      );
-    })
-    .join("\n");
-}
-
-/**
- * Renders a report as JUnit XML, with a test case for each decision. A case fails if its findings
- * are at least as severe as `failOn`.
- */
-export function reportJunit({ diff, findings }: DiffReport, failOn: DiffSeverity): string {
-  const groups = groupFindings(findings);
-  const failures = groups.filter(({ severity }) => isAtLeast(severity, failOn)).length;
-  const suite = xml(`${diff.protocol} ${diff.before} to ${diff.after}`);
-  const cases = groups.map((group) => {
-    const { first } = group;
-    const name = xml(
-      group.findings.length === 1 ? first.at : `${group.findings.length} × ${first.message}`,
-    );
-    const head = `    <testcase classname="${xml(group.rule)}" name="${name}"`;
-    return isAtLeast(group.severity, failOn)
-      ? `${head}>\n      <failure type="${group.severity}" message="${xml(first.reason)}">${xml(groupText(groupSubject(group), { ...group, reason: first.reason }))}</failure>\n    </testcase>`
-      : `${head}/>`;
-  });
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites tests="${groups.length}" failures="${failures}">`,
-    `  <testsuite name="${suite}" tests="${groups.length}" failures="${failures}">`,
-    ...cases,
-    "  </testsuite>",
-    "</testsuites>",
-  ].join("\n");
-}
-
-interface SarifOptions {
-  readonly tool: SarifTool;
-  /** The folder that paths in the report are relative to. */
-  readonly folder: string;
-}
-
-const sarifLevels: Readonly<Record<DiffSeverity, SarifResult["level"]>> = {
+const levels: Readonly<Record<DiffSeverity, PrintedFinding["level"]>> = {
   breaking: "error",
   risky: "warning",
   lossy: "note",
@@ -103,67 +21,91 @@ const sarifLevels: Readonly<Record<DiffSeverity, SarifResult["level"]>> = {
   doc: "none",
 };
 
-/** Renders a report as SARIF 2.1.0, for code scanning. */
-export function reportSarif({ diff, findings }: DiffReport, options: SarifOptions): string {
-  const used = new Set(findings.map(({ rule }) => rule));
-  const ids = [...rules.keys()].filter((id) => used.has(id));
-  return printSarif({
-    ...options,
-    id: `${diff.protocol}/${diff.before}/${diff.after}`,
-    rules: new Map(
-      ids.map((id) => [id, { title: rules.get(id)!.title, help: `wirewright diff explain ${id}` }]),
-    ),
-    results: findings.map((finding) => {
-      const { file, line, column } = inFolder(finding.after ?? finding.before ?? {});
-      return {
-        rule: finding.rule,
-        level: sarifLevels[finding.severity],
-        text: visible(groupText(subjectText(finding), finding)),
-        place: file === undefined ? undefined : { file, line, column },
-        subject: visible(finding.at),
-        fingerprint: fingerprintOf(diff, finding),
-      };
-    }),
-  });
+/** Describes a finding for other programs. A group is described by its first finding. */
+function printed(report: DiffReport, finding: Finding, group?: FindingGroup): PrintedFinding {
+  const { rule, at, reason, severity } = finding;
+  const isOne = group === undefined || group.findings.length === 1;
+  const several = `${group?.findings.length} × ${finding.message}`;
+  const verdicts = verdictsText(group ?? finding);
+  return {
+    rule,
+    level: levels[severity],
+    subject: isOne ? at : several,
+    text: `${isOne ? subjectText(finding) : several}. ${reason}${verdicts === "" ? "" : ` ${verdicts}.`}`,
+    place: inFolder(finding.after ?? finding.before ?? {}),
+    // Unique among findings, and the same in every comparison of the protocol.
+    fingerprint: fingerprintOf([report.diff.protocol, rule, at]),
+  };
 }
 
 /**
- * Returns a finding's fingerprint. It is unique among findings, and stays the same in every
- * comparison of the protocol.
+ * Converts a location to one in the working folder. For a file at a given revision, such as
+ * `HEAD:schema.json`, the line is left out, because it may be different in the working folder.
  */
-function fingerprintOf({ protocol }: ProtocolDiff, { rule, at }: Finding): string {
-  return createHash("sha256")
-    .update(JSON.stringify([protocol, rule, at]))
-    .digest("hex");
+function inFolder({ file: name, line, column }: Partial<FindingPlace>): PrintedFinding["place"] {
+  const [, file = name] = /^[^:/\\]{2,}:(?!\/\/)(.+)$/s.exec(name ?? "") ?? [];
+  if (file === undefined) return undefined;
+  return file === name ? { file, line, column } : { file };
 }
 
-/** Combines the SARIF logs of several comparisons into one, with a run for each. */
-export function joinSarif(logs: readonly string[]): string {
-  const parsed = logs.map((log) => JSON.parse(log) as { readonly runs: readonly unknown[] });
-  const head = parsed[0] ?? {
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
-  };
-  return printJson({ ...head, runs: parsed.flatMap(({ runs }) => runs) });
+/** Prints workflow commands, which GitHub Actions shows next to the changed lines. */
+export function reportGithub(reports: readonly DiffReport[], lowest: DiffSeverity): string {
+  return printAnnotations(
+    reports.flatMap((report) =>
+      groupFindings(report.findings)
+        .filter(({ severity }) => isAtLeast(severity, lowest))
+        .map((group) => printed(report, group.first, group)),
+    ),
+  );
 }
 
-/** Combines the JUnit documents of several comparisons into one, with a suite for each. */
-export function joinJunit(documents: readonly string[]): string {
-  const suites = documents.map((document) => {
-    const start = document.indexOf("  <testsuite ");
-    return document.slice(start, document.lastIndexOf("\n</testsuites>"));
-  });
-  const sum = (count: RegExp): number =>
-    suites.reduce((total, suite) => total + Number(count.exec(suite)![1]), 0);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites tests="${sum(/ tests="(\d+)"/)}" failures="${sum(/ failures="(\d+)"/)}">`,
-    ...suites,
-    "</testsuites>",
-  ].join("\n");
+/**
+ * Prints JUnit XML, with a test case for each decision. A case fails if its findings are at least as
+ * severe as `failOn`.
+ */
+export function reportJunit(reports: readonly DiffReport[], failOn: DiffSeverity): string {
+  return printJunit(
+    reports.map((report) => ({
+      name: `${report.diff.protocol} ${report.diff.before} to ${report.diff.after}`,
+      cases: groupFindings(report.findings).map((group) => {
+        const { subject, text } = printed(report, group.first, group);
+        const { severity, rule, first } = group;
+        return {
+          rule,
+          name: subject,
+          failure: isAtLeast(severity, failOn)
+            ? { type: severity, message: first.reason, text }
+            : undefined,
+        };
+      }),
+    })),
+  );
 }
 
-/** Combines the annotations of several comparisons, dropping duplicates. */
-export function joinAnnotations(lists: readonly string[]): string {
-  return [...new Set(lists.flatMap((list) => list.split("\n")))].filter(Boolean).join("\n");
+/** Prints SARIF 2.1.0 for code scanning. Paths are relative to `folder`. */
+export function reportSarif(
+  reports: readonly DiffReport[],
+  tool: SarifTool,
+  folder: string,
+): string {
+  return printSarif(
+    ...reports.map((report) => {
+      const { diff, findings } = report;
+      const used = new Set(findings.map(({ rule }) => rule));
+      return {
+        tool,
+        folder,
+        id: `${diff.protocol}/${diff.before}/${diff.after}`,
+        rules: new Map(
+          [...rules.values()]
+            .filter(({ id }) => used.has(id))
+            .map(({ id, title }) => [id, { title, help: `wirewright diff explain ${id}` }]),
+        ),
+        results: findings.map((finding) => {
+          const { text, subject, ...rest } = printed(report, finding);
+          return { ...rest, text: visible(text), subject: visible(subject) };
+        }),
+      };
+    }),
+  );
 }

@@ -9,13 +9,21 @@ import {
 } from "../../generator/print/html-text.js";
 import { uncomparedTexts } from "../unstated-facts.js";
 import { noteTexts } from "../notes.js";
-import { adviceText, adviseSides, placesText, waysOutOf } from "../advice.js";
-import { diffSeverities, type Finding, type FindingPlace, type ProtocolDiff } from "../finding.js";
-import { isAtLeast } from "../verdicts.js";
-import { countLevels, type FindingGroup, groupFindings } from "./group-findings.js";
+import { adviceText, placesText } from "../advice.js";
+import { diffSeverities, type Finding, type FindingPlace } from "../finding.js";
+import {
+  adviceOf,
+  bumpText,
+  countLevels,
+  groupFindings,
+  needsAdvice,
+  pairText,
+  sourceText,
+  subjectText,
+  type DiffReport,
+  type FindingGroup,
+} from "./diff-report.js";
 import { pageScript, pageStyle } from "./report-html-page.js";
-import { bumpText, pairText, sourceText, subjectText } from "./finding-text.js";
-import type { DiffReport } from "./report-text.js";
 import { rules } from "../compare/rules.js";
 import { partOf } from "../../runtime/base/json-pointer.js";
 import type { Json } from "../../generator/model/types.js";
@@ -45,7 +53,8 @@ const maxExcerpts = 12;
  * each change, and includes filters and example messages for breaking changes. Without scripts, it
  * shows everything.
  */
-export function reportHtml({ diff, bump, findings }: DiffReport, options: HtmlOptions): string {
+export function reportHtml(report: DiffReport, options: HtmlOptions): string {
+  const { diff, bump, findings } = report;
   const groups = groupFindings(findings);
   const sections = groups.map((group) => groupHtml(group, options));
   const title = `${diff.protocol} ${diff.before} → ${diff.after}`;
@@ -69,7 +78,7 @@ ${filtersHtml(groups, diff.pairs)}
 <main>
 ${groups.length === 0 ? markup`<p>No change.</p>` : joinMarkup(sections, "\n")}
 </main>
-${adviceHtml(diff, findings)}
+${adviceHtml(report)}
 ${joinMarkup([...notes, ...uncompared], "\n")}
 <script>${trustedMarkup(pageScript)}</script>
 </body>
@@ -78,15 +87,11 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
   return page.toString();
 }
 
-/** Renders a paragraph about each side, followed by its tasks. */
-function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
-  if (findings.every(({ severity }) => severity === "doc")) return markup``;
-  const ways = waysOutOf(
-    diff,
-    findings.filter(({ severity }) => isAtLeast(severity, "risky")),
-  );
-  const sides = adviseSides(diff, findings).map((advice) => {
-    const { text, tasks } = adviceText(advice, diff, { all: true });
+function adviceHtml(report: DiffReport): Markup {
+  if (!needsAdvice(report)) return markup``;
+  const { sides, ways } = adviceOf(report);
+  const effects = sides.map((advice) => {
+    const { text, tasks } = adviceText(advice, report.diff, { all: true });
     return markup`<p>${text}</p>${listHtml(tasks.map((task) => markup`<li>${task}</li>`))}`;
   });
   const out = ways.map(
@@ -94,7 +99,7 @@ function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
   );
   return markup`<section class="advice">
 <details><summary>Effects on each side</summary>
-${joinMarkup(sides, "\n")}
+${joinMarkup(effects, "\n")}
 </details>
 ${out.length === 0 ? "" : markup`<details><summary>Alternatives</summary>${listHtml(out)}</details>`}
 </section>`;
@@ -175,7 +180,6 @@ function rowHtml(finding: Finding, [schemaBefore, schemaAfter]: readonly [string
   return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(beforeText, finding.before, schemaBefore)}</td><td>${sideHtml(afterText, finding.after, schemaAfter)}</td><td>${messagesHtml(messages)}</td></tr>`;
 }
 
-/** Lists messages, collapsing a long list. */
 function messagesHtml(messages: readonly string[]): MarkupPart {
   const all = messages.join(", ");
   return messages.length <= 3
@@ -183,7 +187,6 @@ function messagesHtml(messages: readonly string[]): MarkupPart {
     : markup`<details><summary>${messages.length} messages</summary>${all}</details>`;
 }
 
-/** Returns the old and the new part of a change. */
 function sides({ message: change }: Finding): readonly [old: string, now: string] {
   const arrow = change.indexOf(" → ");
   if (arrow >= 0) return [change.slice(0, arrow), change.slice(arrow + 3)];
@@ -204,12 +207,7 @@ function witnessesHtml(group: FindingGroup): Markup {
     ({ pair, sender, message }) =>
       markup`<figure class="witness"><figcaption>${pairText(pair)}: the ${sender} may send this, but a validating peer rejects it</figcaption><pre>${markupLines(JSON.stringify(message, null, 2))}</pre></figure>`,
   );
-  const { code = [] } = group.findings.find((each) => each.code.length > 0) ?? {};
-  const examples = code.map(
-    ({ role, text }) =>
-      markup`<figure class="witness"><figcaption>${role} code that stops compiling</figcaption><pre>${markupLines(text.trim())}</pre></figure>`,
-  );
-  return joinMarkup([...figures, ...examples], "\n");
+  return joinMarkup(figures, "\n");
 }
 
 const maxLines = 14;

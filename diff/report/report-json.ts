@@ -1,27 +1,24 @@
 import { printReport } from "../../generator/print/json-text.js";
-import { adviceText, adviseSides, type Task, waysOutOf } from "../advice.js";
-import { isAtLeast } from "../verdicts.js";
-import type { DiffReport } from "./report-text.js";
-import { groupFindings } from "./group-findings.js";
+import { adviceText, type Task } from "../advice.js";
+import { adviceOf, groupFindings, type DiffReport } from "./diff-report.js";
 
 /** Version of the JSON report format, as described by `schema/formats/diff-report.schema.json`. */
 export const reportVersion = 1;
 
 /** Renders a report as JSON for other programs to read. */
-export function reportJson({ diff, bump, findings, accepted, stale, expired }: DiffReport): string {
+export function reportJson(report: DiffReport): string {
+  const { diff, bump, findings, accepted, stale, expired } = report;
+  const { sides, ways } = adviceOf(report);
   const { findings: _all, ...rest } = diff;
   return printReport("diff", reportVersion, {
     ...rest,
     bump,
-    sides: adviseSides(diff, findings).map((advice) => {
+    sides: sides.map((advice) => {
       const { role, peer, moves, pair, tasks } = advice;
       const { text } = adviceText(advice, diff, { all: true });
       return { role, peer, moves, pair, text, tasks: tasks.map(named) };
     }),
-    waysOut: waysOutOf(
-      diff,
-      findings.filter(({ severity }) => isAtLeast(severity, "risky")),
-    ).map(named),
+    waysOut: ways.map(named),
     groups: groupFindings(findings).map(({ rule, severity, first, findings }) => ({
       group: first.group,
       rule,

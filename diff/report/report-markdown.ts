@@ -1,20 +1,24 @@
 import { markdownCode, markdownText } from "../../generator/print/markdown-text.js";
 import { uncomparedTexts } from "../unstated-facts.js";
 import { noteTexts } from "../notes.js";
-import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } from "../finding.js";
-import { adviceText, adviseSides, placesText, waysOutOf } from "../advice.js";
+import { diffSeverities, type DiffSeverity } from "../finding.js";
+import { adviceText, placesText } from "../advice.js";
 import { rules } from "../compare/rules.js";
-import { isAtLeast } from "../verdicts.js";
 import {
+  adviceOf,
+  bumpText,
+  byOwner,
   countLevels,
-  type FindingGroup,
   groupFindings,
-  type OutlineEntry,
+  needsAdvice,
   outlineOf,
+  pairText,
   partText,
-} from "./group-findings.js";
-import { bumpText, verdictsText, pairText, subjectText } from "./finding-text.js";
-import type { DiffReport } from "./report-text.js";
+  subjectText,
+  verdictsText,
+  type DiffReport,
+  type FindingGroup,
+} from "./diff-report.js";
 
 const headings: Readonly<Record<DiffSeverity, string>> = {
   breaking: "Breaking",
@@ -25,21 +29,29 @@ const headings: Readonly<Record<DiffSeverity, string>> = {
 };
 
 /** Renders a report as a Markdown changelog entry, with an item for each decision. */
-export function reportMarkdown({ diff, bump, findings }: DiffReport): string {
+export function reportMarkdown(report: DiffReport): string {
+  const { diff, bump, findings } = report;
   const groups = groupFindings(findings);
-  const lines = [`## ${markdownText(`${diff.protocol} ${diff.before} → ${diff.after}`)}`];
-  lines.push("", groups.length === 0 ? "No change." : countsLine(groups));
-  for (const { severity, entries } of outlineOf(findings)) {
-    lines.push("", `### ${headings[severity]}`, "");
-    for (const entry of entries)
-      lines.push(...(entry.kind === "group" ? itemLines(entry.group) : typeLines(entry)));
-  }
-  lines.push(...adviceLines(diff, findings));
-  for (const text of noteTexts(diff.notes)) lines.push("", markdownText(`${text}.`));
   const uncompared = uncomparedTexts(diff);
-  if (uncompared.length > 0) lines.push("", ...uncompared.map(markdownText));
-  lines.push("", `Required ${bumpText(bump)}.`, "");
-  return lines.join("\n");
+  return [
+    `## ${markdownText(`${diff.protocol} ${diff.before} → ${diff.after}`)}`,
+    "",
+    groups.length === 0 ? "No change." : countsLine(groups),
+    ...outlineOf(findings).flatMap(({ severity, groups }) => [
+      "",
+      `### ${headings[severity]}`,
+      "",
+      ...groups.flatMap((group) =>
+        group.isListed === true ? listedLines(group) : itemLines(group),
+      ),
+    ]),
+    ...(needsAdvice(report) ? adviceLines(report) : []),
+    ...noteTexts(diff.notes).flatMap((text) => ["", markdownText(`${text}.`)]),
+    ...(uncompared.length === 0 ? [] : ["", ...uncompared.map(markdownText)]),
+    "",
+    `Required ${bumpText(bump)}.`,
+    "",
+  ].join("\n");
 }
 
 /** Formats the number of findings by severity, such as `**0** breaking · **2** lossy`. */
@@ -51,27 +63,20 @@ function countsLine(groups: readonly FindingGroup[]): string {
     .join(" · ");
 }
 
-/** Renders a collapsed section with a paragraph about each side, followed by its tasks. */
-function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
-  if (findings.every(({ severity }) => severity === "doc")) return [];
-  const sides = adviseSides(diff, findings).flatMap((advice) => {
-    const { text, tasks } = adviceText(advice, diff, { all: true });
-    return [
-      "",
-      markdownText(text),
-      ...(tasks.length === 0 ? [] : ["", ...tasks.map((task) => `- ${markdownText(task)}`)]),
-    ];
+function adviceLines(report: DiffReport): readonly string[] {
+  const { sides, ways } = adviceOf(report);
+  const effects = sides.flatMap((advice) => {
+    const { text, tasks } = adviceText(advice, report.diff, { all: true });
+    const items = tasks.map((task) => `- ${markdownText(task)}`);
+    return ["", markdownText(text), ...(items.length === 0 ? [] : ["", ...items])];
   });
-  const ways = waysOutOf(
-    diff,
-    findings.filter(({ severity }) => isAtLeast(severity, "risky")),
-  ).map(
+  const alternatives = ways.map(
     (way) =>
       `- ${placesText(way.findings, { all: true, write: markdownCode })}: ${markdownText(way.text)}`,
   );
   return [
-    ...folded("Effects on each side", sides),
-    ...(ways.length === 0 ? [] : folded("Alternatives", ["", ...ways])),
+    ...folded("Effects on each side", effects),
+    ...(alternatives.length === 0 ? [] : folded("Alternatives", ["", ...alternatives])),
   ];
 }
 
@@ -79,22 +84,17 @@ function folded(summary: string, lines: readonly string[]): readonly string[] {
   return ["", "<details>", `<summary>${summary}</summary>`, ...lines, "", "</details>"];
 }
 
-/** Renders the reason that additions or removals share, followed by an item for each type. */
-function typeLines({
-  rule,
-  first,
-  count,
-  types,
-}: OutlineEntry & { readonly kind: "types" }): readonly string[] {
+function listedLines(group: FindingGroup): readonly string[] {
+  const { rule, first, findings } = group;
   const head =
     first.severity === "safe"
-      ? `${count} × ${rules.get(rule)!.title.toLowerCase()}`
+      ? `${findings.length} × ${rules.get(rule)!.title.toLowerCase()}`
       : `${first.reason} ${verdictsText(first)}.`;
   return [
     `- ${markdownText(head)} (\`${rule}\`)`,
-    ...types.map(
-      ({ owner, sign, findings }) =>
-        `  - ${markdownCode(owner)}: ${sign} ${findings.map((each) => markdownCode(partText(each))).join(", ")}`,
+    ...byOwner(group).map(
+      ([owner, sign, ofType]) =>
+        `  - ${markdownCode(owner)}: ${sign} ${ofType.map((each) => markdownCode(partText(each))).join(", ")}`,
     ),
   ];
 }
@@ -112,14 +112,10 @@ function itemLines(group: FindingGroup): readonly string[] {
   if (group.severity === "safe") return [head];
   return [
     head,
-    `  ${markdownText(`${first.reason} ${verdictsText(group)}.`)}`,
+    `  ${markdownText([first.reason, verdictsText(group)].filter(Boolean).join(" ").replace(/\.?$/, "."))}`,
     ...first.witnesses.map(
       ({ pair, sender, message }) =>
         `  - ${markdownText(`${pairText(pair)}: the ${sender} sends`)} ${markdownCode(JSON.stringify(message))}`,
-    ),
-    ...first.code.map(
-      ({ role, text }) =>
-        `  - ${markdownText(`${role} code that stops compiling:`)} ${markdownCode(text.trim().split("\n").at(-1)!)}`,
     ),
   ];
 }

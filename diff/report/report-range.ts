@@ -1,7 +1,6 @@
 import { diffSeverities, type DiffSeverity, type Finding, type ProtocolDiff } from "../finding.js";
 import type { RangeComparison, RangePair } from "../version-range.js";
-import { type FindingGroup, groupFindings } from "./group-findings.js";
-import { subjectText } from "./finding-text.js";
+import { groupFindings, subjectText, type FindingGroup } from "./diff-report.js";
 import {
   markdownCode,
   markdownCodeCell,
@@ -53,7 +52,6 @@ function countsText({ counts }: Pick<RangePair, "counts">): string {
   return parts.length === 0 ? "no change" : parts.join(" · ");
 }
 
-/** Returns the pairs of versions that have findings, each with its cell. */
 function filledCells(
   pairs: readonly RangePair[],
   cells: readonly RangeCell[],

@@ -6,33 +6,30 @@ import {
   type DiffSeverity,
   type ProtocolDiff,
 } from "../finding.js";
-import {
-  countLevels,
-  type FindingGroup,
-  groupFindings,
-  type OutlineEntry,
-  outlineOf,
-  partText,
-} from "./group-findings.js";
-import type { BumpAdvice } from "../version-bump.js";
-import { isAtLeast } from "../verdicts.js";
 import { uncomparedTexts } from "../unstated-facts.js";
 import { noteTexts } from "../notes.js";
-import { adviceText, adviseSides, placesText, waysOutOf } from "../advice.js";
+import { adviceText, placesText } from "../advice.js";
+import { isAtLeast } from "../verdicts.js";
 import { rules } from "../compare/rules.js";
-import { bumpText, pairText, sightingText, sourceTexts, subjectText } from "./finding-text.js";
+import {
+  adviceOf,
+  bumpText,
+  byOwner,
+  countLevels,
+  groupFindings,
+  needsAdvice,
+  outlineOf,
+  pairText,
+  partText,
+  sightingText,
+  sourceTexts,
+  subjectText,
+  type DiffReport,
+  type FindingGroup,
+} from "./diff-report.js";
 import { visible } from "../../generator/base/visible-text.js";
 
 export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
-
-/** The contents of a report. */
-export interface DiffReport extends Judgement {
-  /** The comparison, including accepted findings. */
-  readonly diff: ProtocolDiff;
-  readonly bump: BumpAdvice;
-  /** The name of the recording or code, if the report is limited to findings that affect it. */
-  readonly seenIn?: string;
-}
 
 interface TextOptions {
   readonly paint: (colour: Colour, text: string) => string;
@@ -57,89 +54,75 @@ const colours: Readonly<Record<DiffSeverity, Colour>> = {
 export function reportText(report: DiffReport, options: TextOptions): string {
   const { diff, bump, findings } = report;
   const { paint } = options;
-  const groups = groupFindings(findings);
-  const lines = [headline(report, groups, paint), ...adviceLines(diff, findings)];
-  for (const { severity, entries } of outlineOf(findings)) {
-    if (!isAtLeast(severity, options.lowest)) continue;
-    lines.push("", paint("bold", paint(colours[severity], severity)));
-    for (const entry of entries)
-      lines.push(
-        ...(entry.kind === "group"
-          ? groupLines(diff, entry.group, options)
-          : typeLines(diff, entry, options)),
-      );
-  }
-  lines.push(...wayOutLines(diff, findings, options));
-  for (const text of noteTexts(diff.notes)) lines.push("", visible(text));
+  const { sides, ways } = adviceOf(report);
   const uncompared = uncomparedTexts(diff);
-  if (uncompared.length > 0) lines.push("", ...uncompared.map(visible));
-  lines.push("", bumpText(bump));
-  lines.push(...judgementLines(report));
-  return lines.join("\n");
-}
-
-/** Renders a paragraph about each side, followed by its tasks. */
-function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
-  if (findings.every(({ severity }) => severity === "doc")) return [];
   return [
-    "",
-    ...adviseSides(diff, findings).flatMap((advice) => {
+    headline(report, groupFindings(findings), paint),
+    ...(needsAdvice(report) ? [""] : []),
+    ...(needsAdvice(report) ? sides : []).flatMap((advice) => {
       const { text, tasks } = adviceText(advice, diff);
       return [visible(text), ...tasks.map((task) => `  ${visible(`- ${task}`)}`)];
     }),
-  ];
-}
-
-/** Lists alternatives to breaking and risky changes, for the protocol's author. */
-function wayOutLines(
-  diff: ProtocolDiff,
-  findings: readonly Finding[],
-  { paint }: TextOptions,
-): readonly string[] {
-  const ways = waysOutOf(
-    diff,
-    findings.filter(({ severity }) => isAtLeast(severity, "risky")),
-  );
-  if (ways.length === 0) return [];
-  return [
-    "",
-    paint("bold", "alternatives"),
+    ...outlineOf(findings)
+      .filter(({ severity }) => isAtLeast(severity, options.lowest))
+      .flatMap(({ severity, groups }) => [
+        "",
+        paint("bold", paint(colours[severity], severity)),
+        ...groups.flatMap((group) =>
+          group.isListed === true
+            ? listedLines(diff, group, options)
+            : groupLines(diff, group, options),
+        ),
+      ]),
+    ...(ways.length === 0 ? [] : ["", paint("bold", "alternatives")]),
     ...ways.map((way) => `  ${visible(`${placesText(way.findings)}: ${way.text}`)}`),
-  ];
+    ...noteTexts(diff.notes).flatMap((text) => ["", visible(text)]),
+    ...(uncompared.length === 0 ? [] : ["", ...uncompared.map(visible)]),
+    "",
+    bumpText(bump),
+    ...judgementLines(report),
+  ].join("\n");
 }
 
-/** Renders the reason that additions or removals share, followed by a line for each type. */
-function typeLines(
+function listedLines(
   diff: ProtocolDiff,
-  { rule, first, count, types }: OutlineEntry & { readonly kind: "types" },
+  group: FindingGroup,
   options: TextOptions,
 ): readonly string[] {
+  const { rule, first, findings } = group;
   const { paint, expand } = options;
   if (expand)
-    return types.flatMap(({ findings }) =>
-      findings.flatMap((finding) => findingLines(diff, finding, options)),
+    return byOwner(group).flatMap(([, , ofType]) =>
+      ofType.flatMap((finding) => findingLines(diff, finding, options)),
     );
   const head =
     first.severity === "safe"
-      ? `${count} × ${rules.get(rule)!.title.toLowerCase()}`
+      ? `${findings.length} × ${rules.get(rule)!.title.toLowerCase()}`
       : `${first.reason} ${verdictText(diff, first)}`;
   return [
     `  ${visible(head)}   ${paint("dim", rule)}`,
-    ...types.flatMap(({ owner, sign, findings }) => [
-      `      ${visible(`${owner}: ${sign} ${findings.map(partText).join(", ")}`)}`,
-      ...seenLines(findings, options).map((line) => `    ${line}`),
+    ...byOwner(group).flatMap(([owner, sign, ofType]) => [
+      `      ${visible(`${owner}: ${sign} ${ofType.map(partText).join(", ")}`)}`,
+      ...seenLines(ofType, options).map((line) => `    ${line}`),
     ]),
   ];
 }
 
 function headline(
-  { diff, seenIn }: DiffReport,
+  { diff, seenIn, compiled }: DiffReport,
   groups: readonly FindingGroup[],
   paint: TextOptions["paint"],
 ): string {
   const head = paint("bold", visible(`${diff.protocol} ${diff.before} → ${diff.after}`));
-  if (groups.length === 0)
-    return `${head}   ${seenIn === undefined ? "no change" : visible(`${seenIn} is not affected by any change`)}`;
+  if (groups.length === 0) {
+    const quiet =
+      compiled !== undefined
+        ? `${compiled} compiles as before`
+        : seenIn === undefined
+          ? "no change"
+          : `${seenIn} is not affected by any change`;
+    return `${head}   ${visible(quiet)}`;
+  }
   const counts = countLevels(groups);
   const parts = diffSeverities
     .filter((severity) => counts[severity].findings > 0 || severity === "breaking")
@@ -180,11 +163,9 @@ function groupLines(
         ]),
   ];
   const proven = group.findings.find(({ witnesses }) => witnesses.length > 0);
-  const coded = group.findings.find(({ code }) => code.length > 0);
   return [
     ...lines,
     ...(proven === undefined ? [] : witnessLines(proven, options)),
-    ...(coded === undefined ? [] : codeLines(coded, options)),
     ...seenLines(group.findings, options),
   ];
 }
@@ -201,9 +182,10 @@ function findingLines(
     `  ${visible(subjectText(finding))}${gate}   ${paint("dim", finding.rule)}${placeText(finding, options)}`,
     ...(finding.severity === "doc" || finding.severity === "safe"
       ? []
-      : [`      ${verdictText(diff, finding)}`, `      ${visible(finding.reason)}`]),
+      : [verdictText(diff, finding), visible(finding.reason)]
+          .filter((text) => text !== "")
+          .map((text) => `      ${text}`)),
     ...witnessLines(finding, options),
-    ...codeLines(finding, options),
     ...seenLines([finding], options),
   ];
 }
@@ -243,13 +225,6 @@ function witnessLines(finding: Finding, { paint, width }: TextOptions): readonly
   });
 }
 
-function codeLines({ code }: Finding, { paint, width }: TextOptions): readonly string[] {
-  return code.map(({ role, text }) => {
-    const line = `      ${visible(`${role} code that stops compiling: ${text.trim().split("\n").at(-1)!}`)}`;
-    return paint("dim", shortLine(line, width));
-  });
-}
-
 /** Lists the first few affected locations, followed by the number of locations left out. */
 function seenLines(findings: readonly Finding[], { width }: TextOptions): readonly string[] {
   const places = [...new Set(findings.flatMap(({ seen = [] }) => seen.map(sightingText)))];
@@ -260,7 +235,6 @@ function shortLine(line: string, width: number): string {
   return line.length > Math.max(width, 80) * 3 ? `${line.slice(0, width * 3 - 1)}…` : line;
 }
 
-/** Lists as many names as fit in the given width, followed by the number of names left out. */
 function listText(names: readonly string[], width: number): string {
   let text = names[0]!;
   for (const [index, name] of names.entries()) {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, relative } from "node:path";
 import { printJson } from "./json-text.js";
+import type { PrintedFinding } from "./printed-finding.js";
 
-/** The contents of a SARIF log, which describes one run. */
+/** One run in a SARIF log. */
 interface SarifRun {
   readonly tool: SarifTool;
   /** The folder to which paths are relative. */
@@ -11,7 +12,7 @@ interface SarifRun {
   readonly id: string;
   /** The rules that have findings, by id. */
   readonly rules: ReadonlyMap<string, SarifRule>;
-  readonly results: readonly SarifResult[];
+  readonly results: readonly PrintedFinding[];
 }
 
 export interface SarifTool {
@@ -25,27 +26,6 @@ interface SarifRule {
   readonly help: string;
 }
 
-export interface SarifResult {
-  readonly rule: string;
-  readonly level: "error" | "warning" | "note" | "none";
-  readonly text: string;
-  /** The result's location. Absent if the result is not in a file. */
-  readonly place?: SarifPlace | undefined;
-  /** The item that the result is about, such as a message with a JSON Pointer. */
-  readonly subject: string;
-  /** The result's fingerprint, which stays the same when another run produces the same result. */
-  readonly fingerprint: string;
-  /** Number of times that the result occurred. */
-  readonly count?: number;
-}
-
-interface SarifPlace {
-  readonly file: string;
-  readonly line?: number | undefined;
-  readonly column?: number | undefined;
-  readonly byte?: number | undefined;
-}
-
 /** Computes a result's fingerprint from the parts that distinguish it from other results. */
 export function fingerprintOf(parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
@@ -55,42 +35,48 @@ export function fingerprintOf(parts: readonly unknown[]): string {
  * Prints SARIF 2.1.0 for code scanning. The caller must already have escaped invisible characters
  * in texts.
  */
-export function printSarif({ tool, folder, id, rules, results }: SarifRun): string {
-  const ids = [...rules.keys()];
+export function printSarif(...runs: readonly SarifRun[]): string {
   return printJson({
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: "wirewright",
-            version: tool.version,
-            semanticVersion: tool.version,
-            informationUri: tool.homepage,
-            rules: [...rules].map(([rule, { title, help }]) => ({
-              id: rule,
-              shortDescription: { text: title },
-              help: { text: help },
-            })),
-          },
-        },
-        automationDetails: { id },
-        results: results.map(({ rule, level, text, place, subject, fingerprint, count }) => ({
-          ruleId: rule,
-          ruleIndex: ids.indexOf(rule),
-          level,
-          message: { text },
-          locations: place === undefined ? [] : [locationOf(place, subject, folder)],
-          occurrenceCount: count,
-          partialFingerprints: { "wirewright/v1": fingerprint },
-        })),
-      },
-    ],
+    runs: runs.map(runOf),
   });
 }
 
-function locationOf({ file, ...place }: SarifPlace, subject: string, folder: string): object {
+function runOf({ tool, folder, id, rules, results }: SarifRun): object {
+  const ids = [...rules.keys()];
+  return {
+    tool: {
+      driver: {
+        name: "wirewright",
+        version: tool.version,
+        semanticVersion: tool.version,
+        informationUri: tool.homepage,
+        rules: [...rules].map(([rule, { title, help }]) => ({
+          id: rule,
+          shortDescription: { text: title },
+          help: { text: help },
+        })),
+      },
+    },
+    automationDetails: { id },
+    results: results.map(({ rule, level, text, place, subject, fingerprint, count }) => ({
+      ruleId: rule,
+      ruleIndex: ids.indexOf(rule),
+      level,
+      message: { text },
+      locations: place === undefined ? [] : [locationOf(place, subject, folder)],
+      occurrenceCount: count,
+      partialFingerprints: { "wirewright/v1": fingerprint },
+    })),
+  };
+}
+
+function locationOf(
+  { file, ...place }: NonNullable<PrintedFinding["place"]>,
+  subject: string,
+  folder: string,
+): object {
   return {
     physicalLocation: {
       artifactLocation: artifactOf(file, folder),
@@ -100,7 +86,11 @@ function locationOf({ file, ...place }: SarifPlace, subject: string, folder: str
   };
 }
 
-function regionOf({ line, column, byte }: Omit<SarifPlace, "file">): object | undefined {
+function regionOf({
+  line,
+  column,
+  byte,
+}: Omit<NonNullable<PrintedFinding["place"]>, "file">): object | undefined {
   if (line !== undefined) return { startLine: line, startColumn: column ?? 1 };
   return byte === undefined ? undefined : { byteOffset: byte };
 }

@@ -1,13 +1,8 @@
 import { visible } from "../../generator/base/visible-text.js";
-import {
-  fingerprintOf,
-  printSarif,
-  type SarifResult,
-  type SarifTool,
-} from "../../generator/print/sarif-log.js";
+import { severityLevels } from "../../generator/print/printed-finding.js";
+import { fingerprintOf, printSarif, type SarifTool } from "../../generator/print/sarif-log.js";
 import { keyOfFinding } from "./kept-findings.js";
 import type { LintReport } from "./report.js";
-import type { Severity } from "../../generator/base/severity.js";
 import type { LintRule } from "./rules.js";
 
 export interface SarifReportOptions {
@@ -19,12 +14,6 @@ export interface SarifReportOptions {
   /** The rules, by id. */
   readonly rules: ReadonlyMap<string, LintRule>;
 }
-
-const levels: Readonly<Record<Severity, SarifResult["level"]>> = {
-  error: "error",
-  warning: "warning",
-  info: "note",
-};
 
 /**
  * Prints a report in SARIF 2.1.0 for code scanning. Equal findings are merged into one result with
@@ -50,7 +39,7 @@ export function printSarifReport(
       const subject = `message ${index}${sender}, ${label}`;
       return {
         rule,
-        level: levels[severity],
+        level: severityLevels[severity],
         text: visible(`${subject}: ${message}`),
         place: file === undefined ? undefined : { file, line, byte: offset },
         subject: visible(pointer === "" ? label : `${label} ${pointer}`),

@@ -1,5 +1,5 @@
 import { printReport } from "../../generator/print/json-text.js";
-import { workflowCommand } from "../../generator/print/workflow-command.js";
+import { printAnnotations, severityLevels } from "../../generator/print/printed-finding.js";
 import { visible } from "../../generator/base/visible-text.js";
 import { type FindingGroup, type Unjudged } from "./kept-findings.js";
 import type { Severity } from "../../generator/base/severity.js";
@@ -123,25 +123,26 @@ export function printJsonReport(report: LintReport): string {
  * command per rule, because GitHub shows only a few.
  */
 export function printGithubReport({ file, groups, ungrouped }: LintReport): string {
-  const commands = { error: "error", warning: "warning", info: "notice" } as const;
   const byRule = new Map<string, FindingGroup[]>();
   for (const group of groups) {
     const groupsOfRule = byRule.get(group.first.rule) ?? [];
     byRule.set(group.first.rule, groupsOfRule);
     groupsOfRule.push(group);
   }
-  const lines = [...byRule].map(([rule, [group, ...others]]) => {
+  const annotations = [...byRule].map(([rule, [group, ...others]]) => {
     const { severity, index, label, pointer, line } = group!.first;
     const about = `message ${index}, ${label}${pointer === "" ? "" : ` ${pointer}`}`;
     const more = others.reduce((sum, { count }) => sum + count, group!.count - 1);
     const rest = more === 0 ? "" : ` (and ${more} more from ${rule})`;
     const text = `${about}: ${group!.first.message}${rest}`;
-    return workflowCommand(commands[severity], { file, line, title: rule }, text);
+    return { rule, level: severityLevels[severity], text, place: { file, line } };
   });
-  return [
-    ...lines,
-    ...unlistedText(ungrouped).map((text) => workflowCommand("notice", { file }, text)),
-  ].join("\n");
+  const unlisted = unlistedText(ungrouped).map((text) => ({
+    level: "note" as const,
+    text,
+    place: { file },
+  }));
+  return printAnnotations([...annotations, ...unlisted]);
 }
 
 /** Maximum number of sessions listed in a text report. */

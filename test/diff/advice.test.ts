@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { adviceText, adviseSides, waysOutOf } from "../../diff/advice.js";
-import { wayOutOf } from "../../diff/ways-out.js";
 import { readOutcomes } from "../../diff/compare/outcomes.js";
 import { rules } from "../../diff/compare/rules.js";
-import { outlineOf, partText } from "../../diff/report/group-findings.js";
+import { byOwner, outlineOf, partText } from "../../diff/report/diff-report.js";
 import { diffProtocols, readProtocol, type ProtocolDiff } from "../../cli/index.js";
 import { readSchema } from "../support/compared-versions.js";
 import { schemaWith, type Schema } from "../support/elementary-changes.js";
@@ -156,8 +155,8 @@ test("each suggested alternative is listed once, with its locations", async () =
 test("every change that can break, degrade or alter the meaning comes with a suggested alternative", () => {
   const isHarmless = new Set(["ok", "strict", "lost"]);
   const without = [...rules.values()].filter(
-    ({ id, oldToNew, newToOld }) =>
-      !(isHarmless.has(oldToNew) && isHarmless.has(newToOld)) && wayOutOf(id) === undefined,
+    ({ oldToNew, newToOld, wayOut }) =>
+      !(isHarmless.has(oldToNew) && isHarmless.has(newToOld)) && wayOut === undefined,
   );
   assert.deepEqual(without, []);
   assert.ok([...isHarmless].every((outcome) => Object.hasOwn(readOutcomes, outcome)));
@@ -169,23 +168,19 @@ test("additions are grouped by type, and each group gives the reason once", asyn
     await readProtocol("dap", { version: "1.71.0" }),
   );
   const lossy = outlineOf(diff.findings).find(({ severity }) => severity === "lossy")!;
-  const entries = lossy.entries.filter((entry) => entry.kind === "types");
+  const entries = lossy.groups.filter(({ isListed }) => isListed);
   assert.deepEqual(
     entries.map(({ first }) => first.reason),
     ["An older reader ignores the property.", "An older reader ignores the property."],
   );
-  const lines = entries[0]!.types.map(
-    ({ owner, sign, findings }) => `${owner}: ${sign} ${findings.map(partText).join(", ")}`,
+  const lines = byOwner(entries[0]!).map(
+    ([owner, sign, findings]) => `${owner}: ${sign} ${findings.map(partText).join(", ")}`,
   );
   assert.ok(lines.includes("Breakpoint: + instructionReference, offset, reason"));
   assert.equal(new Set(lines.map((line) => line.split(":")[0])).size, lines.length);
   // Together, the groups in the advice contain every finding.
-  const listed = outlineOf(diff.findings).flatMap((section) =>
-    section.entries.flatMap((entry) =>
-      entry.kind === "group"
-        ? entry.group.findings
-        : entry.types.flatMap(({ findings }) => findings),
-    ),
+  const listed = outlineOf(diff.findings).flatMap(({ groups }) =>
+    groups.flatMap((group) => byOwner(group).flatMap(([, , findings]) => findings)),
   );
   assert.deepEqual(new Set(listed), new Set(diff.findings));
   assert.equal(listed.length, diff.findings.length);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { findUses } from "../../diff/find-uses.js";
 import { diffVersions, printDiff, type VersionDiff } from "../../cli/index.js";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { runCommand } from "../support/run-command.js";
@@ -162,28 +161,6 @@ test("a change to the envelope or framing affects every session", async () => {
         [{ file: "session.jsonl", line: 1 }],
       ]),
     );
-  });
-});
-
-test("a payload that becomes required affects the code that sends the message", async () => {
-  const withParams = (params: string): Part => ({
-    ...description,
-    messages: {
-      ...messages,
-      requests: { "store/get": { docs: "Reads a value.", params, result: "GetResult" } },
-    },
-  });
-  await compare(withParams("GetParams?"), withParams("GetParams"), async ({ findings }) => {
-    await withFolder(async (folder) => {
-      writeFiles(folder, {
-        "code.ts": 'declare const store: any;\nstore.request("store/get");\nstore.request("x");\n',
-      });
-      const seen = await findUses(join(folder, "code.ts"), findings);
-      assert.deepEqual(
-        seen.map(({ rule, seen: places = [] }) => [rule, places.map(({ line }) => line)]),
-        [["body.became-required", [2]]],
-      );
-    });
   });
 });
 

@@ -1,6 +1,5 @@
 /**
- * Random edits to real protocols. Sample values and the compiler confirm the results of the
- * comparison.
+ * Random edits to real protocols. Sample values confirm the results of the comparison.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -8,7 +7,6 @@ import { test } from "node:test";
 import { diffProtocols, readProtocol } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { Random } from "../../tools/fuzz/random.js";
-import { judgeCode } from "../../tools/fuzz/model-edits/judge-code.js";
 import { editPart, judgeEdit, type EditedPart } from "../../tools/fuzz/model-edits/judge-edit.js";
 import { withoutConditions } from "../../tools/fuzz/model-edits/small-protocol.js";
 import { isLong } from "../support/long-tests.js";
@@ -16,13 +14,9 @@ import { outsideSchemas } from "../support/outside-schemas.js";
 
 const count = isLong ? 10_000 : 25;
 
-/** The number of edits that are compiled together. */
-const batch = 200;
-
 interface Subject {
   /** Seeds that found a bug. */
   readonly values: readonly number[];
-  readonly code: readonly number[];
   /** Seeds that found a bug once edits could reverse directions. */
   readonly flipped?: readonly number[];
 }
@@ -30,10 +24,6 @@ interface Subject {
 const subjects: Readonly<Record<string, Subject>> = {
   lsp: {
     values: [16, 135, 4523, 4566, 35810],
-    code: [
-      5000064, 5000109, 5000441, 5000528, 5000576, 5000688, 5001249, 5001653, 6, 59, 83, 89, 144,
-      162, 166, 184, 241, 360, 374, 446, 464, 473, 556, 7001024,
-    ],
     flipped: [
       31, 212, 30003870, 30004331, 30004875, 30008036, 30009578, 10001402, 11000766, 11001458,
       11001509, 11002039, 11002907, 11003717, 11003786, 11004802, 11005858, 11005928, 11006591,
@@ -42,22 +32,16 @@ const subjects: Readonly<Record<string, Subject>> = {
   },
   mcp: {
     values: [92, 101, 126, 1138],
-    code: [
-      9, 28, 46, 59, 183, 194, 271, 285, 323, 457, 2000175, 2000266, 2000554, 2000598, 2000856,
-      2001026, 2001353, 2001439, 2002550, 2002888, 2003691,
-    ],
     flipped: [
       13000125, 30000642, 30002584, 30002947, 30005778, 30006201, 30006311, 50001931, 82000475,
     ],
   },
   cdp: {
     values: [16, 21, 32, 77],
-    code: [],
     flipped: [30000178, 30000261, 30001373, 30003545, 40001868],
   },
   dap: {
     values: [52, 71, 101, 344, 36621],
-    code: [68, 114, 144, 274, 341, 390, 451, 475],
     flipped: [
       20368, 30000257, 30000740, 30004225, 30006633, 30007493, 30007587, 30007614, 30007770,
       30009869, 22, 59, 81, 93, 101, 152, 158, 187, 11001984, 11002125,
@@ -65,7 +49,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   },
 };
 
-for (const [name, { values, code, flipped = [] }] of Object.entries(subjects)) {
+for (const [name, { values, flipped = [] }] of Object.entries(subjects)) {
   const { files, skip } = name === "dap" ? { files: undefined, skip: false } : outsideSchemas(name);
   const read = async (): Promise<Protocol> =>
     withoutConditions(
@@ -98,19 +82,6 @@ for (const [name, { values, code, flipped = [] }] of Object.entries(subjects)) {
       }
     },
   );
-
-  test(
-    `the compiler agrees with the verdicts on ${count} random edits to ${name}`,
-    { skip },
-    async () => {
-      const parts = edits(await read(), code, 20_000);
-      for (let start = 0; start < parts.length; start += batch) {
-        const some = parts.slice(start, start + batch);
-        const contradictions = await judgeCode(new Random(start), some, diffProtocols);
-        assert.deepEqual(contradictions, []);
-      }
-    },
-  );
 }
 
 /**
@@ -123,7 +94,7 @@ function readWithPrivate(path: string): Promise<Protocol> {
 }
 
 /** Tests a comparison that drops all its findings. */
-test("sample values and the compiler contradict a comparison that reports nothing", async () => {
+test("sample values contradict a comparison that reports nothing", async () => {
   const protocol = withoutConditions(await readProtocol("dap"));
   const nothing = (before: Protocol, after: Protocol): ReturnType<typeof diffProtocols> => ({
     ...diffProtocols(before, after),
@@ -133,6 +104,5 @@ test("sample values and the compiler contradict a comparison that reports nothin
     editPart(new Random(seed), protocol),
   ).filter((part) => part !== undefined);
   const wrong = parts.flatMap((part) => judgeEdit(new Random(1), part, nothing));
-  const code = await judgeCode(new Random(1), parts, nothing);
-  assert.ok(wrong.length > 0 && code.length > 0);
+  assert.ok(wrong.length > 0);
 });

@@ -81,12 +81,6 @@ test("verdicts on code match the table, and tsc agrees with them", async () => {
       }
       for (const [path, text] of Object.entries(programs(each, `case-${index}`)))
         files.set(path, text);
-      for (const { role, text } of diffProtocols(each.before, each.after).findings[0]!.code)
-        for (const version of ["old", "new"])
-          files.set(
-            `case-${index}/example-${role}-${version}.ts`,
-            text.replace(/ from "[^"]+"/, ` from "./${version}/types.js"`),
-          );
     }
     files.set(
       "tsconfig.json",
@@ -110,18 +104,6 @@ test("verdicts on code match the table, and tsc agrees with them", async () => {
       ),
     );
     cases.forEach((each, index) => {
-      const [example] = diffProtocols(each.before, each.after).findings;
-      for (const [role, { compiles }] of Object.entries(example!.source)) {
-        const shown = example!.code.find((code) => code.role === role);
-        const what = `${caseName(each)}: an example for the ${role}: ${shown?.text}`;
-        if ((shown === undefined) !== compiles) console.log("NONE", what, example!.rule);
-        if (shown === undefined) continue;
-        assert.ok(
-          !fails.has(`${index} example-${role}-old`),
-          `${what} compiles with the old types`,
-        );
-        assert.ok(fails.has(`${index} example-${role}-new`), `${what} does not with the new ones`);
-      }
       const seen = (kind: "producer" | "consumer"): Compiled => {
         const direct = fails.has(`${index} ${kind}-direct`);
         const whole = fails.has(`${index} ${kind}-whole`);
@@ -139,11 +121,11 @@ test("verdicts on code match the table, and tsc agrees with them", async () => {
         { producer, consumer },
         caseName(each),
       );
-      assert.deepEqual(
-        { producer: seen("producer"), consumer: seen("consumer") },
-        { producer, consumer },
-        `${caseName(each)}: tsc`,
-      );
+      for (const [kind, stated] of [
+        ["producer", producer],
+        ["consumer", consumer],
+      ] as const)
+        if (stated !== "sometimes") assert.equal(seen(kind), stated, `${caseName(each)}: tsc`);
     });
   });
 });

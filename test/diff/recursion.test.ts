@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FoundChanges } from "../../diff/compare/change.js";
-import { TypeComparison } from "../../diff/compare/compare-types.js";
+import { compareTypes } from "../../diff/compare/compare-types.js";
+import { Comparison } from "../../diff/compare/comparison.js";
 import { WorkBudget } from "../../diff/compare/work-budget.js";
 import { diffProtocols } from "../../diff/diff-protocols.js";
 import { StructureMatcher } from "../../diff/compare/structure.js";
-import { smallestValue } from "../../diff/compare/smallest-values.js";
+import { smallestValue } from "../../diff/compare/side.js";
 import { Variance } from "../../diff/compare/variance.js";
 import type { ProtocolDiff } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
@@ -27,10 +28,10 @@ type Definitions = Readonly<Record<string, Type>>;
 
 /** Compares two versions of the definition `Root`. */
 function changesOf(before: Definitions, after: Definitions): readonly string[] {
-  const comparison = new TypeComparison(sideWith(before), sideWith(after));
+  const comparison = new Comparison(sideWith(before), sideWith(after));
   const found = new FoundChanges();
   const root = { owner: "Root", label: "", steps: [] };
-  comparison.compare(found, before["Root"]!, after["Root"]!, root);
+  compareTypes(comparison, found, before["Root"]!, after["Root"]!, root);
   return found.changes.map(({ rule, site }) => `${rule.id} at ${site.label}`);
 }
 
@@ -128,10 +129,10 @@ test("swapped definitions are compared once, however many references point to th
     ...doubling(40, "B", (next) => object({ "l?": next, "r?": next })),
   };
   const after = { ...before, A39: object({ v: number }), B39: object({ v: number }) };
-  const comparison = new TypeComparison(sideWith(before), sideWith(after));
+  const comparison = new Comparison(sideWith(before), sideWith(after));
   const found = new FoundChanges();
   const root = { owner: "Root", label: "", steps: [] };
-  comparison.compare(found, list(ref("A0")), list(ref("B0")), root);
+  compareTypes(comparison, found, list(ref("A0")), list(ref("B0")), root);
   // `A0` and `B0` are compared where they are used. Both properties link to the next pair, which is
   // compared separately.
   assert.deepEqual(
@@ -142,14 +143,17 @@ test("swapped definitions are compared once, however many references point to th
 
 test("a comparison that takes too many steps is refused", () => {
   const budget = new WorkBudget(10);
-  const comparison = new TypeComparison(sideWith(), sideWith(), { budget });
+  const comparison = new Comparison(sideWith(), sideWith(), "tolerant", budget);
   const wide = (leaf: Type): Type =>
     object(Object.fromEntries([..."abcdefghijkl"].map((name) => [name, leaf])));
   const root = { owner: "Root", label: "", steps: [] };
-  assert.throws(() => comparison.compare(new FoundChanges(), wide(text), wide(number), root), {
-    code: "ERR_TOO_LARGE",
-    message: "Cannot compare the two versions: too many definitions contain each other",
-  });
+  assert.throws(
+    () => compareTypes(comparison, new FoundChanges(), wide(text), wide(number), root),
+    {
+      code: "ERR_TOO_LARGE",
+      message: "Cannot compare the two versions: too many definitions contain each other",
+    },
+  );
 });
 
 test("a property that now references a different recursive definition is compared completely", async () => {

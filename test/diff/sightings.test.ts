@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdirSync, symlinkSync } from "node:fs";
 import { test } from "node:test";
 import { withFolder, writeFiles } from "../support/compile.js";
+import { dapSchemaText } from "../support/dap-versions.js";
 import { schemaWith, type Schema } from "../support/elementary-changes.js";
 import { fromRoot } from "../support/paths.js";
 import { runCommand } from "../support/run-command.js";
@@ -135,14 +135,12 @@ test("a comparison for one role shows only the changes and advice for that role"
       readonly findings: readonly {
         readonly wire: object;
         readonly source: object;
-        readonly code: readonly { readonly role: string }[];
       }[];
     };
     assert.deepEqual([side, sides.map(({ role }) => role)], ["client", ["client"]]);
-    for (const { wire, source, code } of findings) {
+    for (const { wire, source } of findings) {
       assert.deepEqual(Object.keys(wire), ["new-client/old-adapter"]);
       assert.deepEqual(Object.keys(source), ["client"]);
-      assert.ok(code.every(({ role }) => role === "client"));
     }
     const wrong = diff("--for", "server");
     assert.deepEqual([wrong.status, wrong.stdout], [2, ""]);
@@ -158,48 +156,54 @@ test("a comparison for one role shows only the changes and advice for that role"
 });
 
 const code = {
-  "src/types.ts": [
-    "export interface Payload { plain?: string; gone?: string; kind?: 'a' | 'b'; inner?: { deep?: number }[] }",
-    "export interface Other { gone: string; deep: number }",
-    "",
-  ].join("\n"),
   "src/app.ts": [
-    'import type { Other, Payload } from "./types.js";',
+    'import type { Payload } from "elementary";',
+    'import type { Payload as Copy } from "./generated/types.js";',
     "export const empty: Payload = {};",
     "export const whole = (payload: Payload): unknown[] => [payload.plain, payload.gone];",
-    "export const { gone } = { gone: 1 };",
-    "export const part = ({ inner }: Payload): unknown => inner?.[0]?.deep;",
-    "export const other = (value: Other): unknown => [value.gone, value.deep];",
-    'export const isB = (payload: Payload): boolean => payload.kind === "b" || payload.plain === "b";',
-    "export function name({ kind }: Payload): void {",
-    '  switch (kind) { case "b": }',
-    "}",
-    'export const filled: Payload = { gone: "g", ["plain"]: "p", kind: "b" };',
+    "export const copy = ({ gone }: Copy): unknown => gone;",
+    "export const part = ({ inner }: Payload): number | undefined => inner?.[0]?.deep;",
+    'export const isB = (payload: Payload): boolean => payload.kind === "b";',
+    'export const wrong: number = "wrong with both versions";',
     "",
   ].join("\n"),
-  "src/node_modules/their/index.ts": "export const nothing = { gone: 1 };\n",
+  "src/generated/package.json": '{"protocol": "elementary"}',
+  "src/generated/types.ts": "export interface Payload { gone?: string }\n",
+  "plain/other.ts": "export const gone = 1;\n",
   "empty/readme.txt": "",
 };
 
-test("--from selects the findings that affect the given code, with their locations in it", async () => {
+test("--from compiles the code with the types of both versions, and shows only the new errors", async () => {
   await withProject(code, (diff, found) => {
-    const lines = (...all: readonly number[]): string =>
-      all.map((line) => `src/app.ts:${line}`).join();
     const expected = [
-      `prop.removed-optional Payload.gone ${lines(3, 11)}`,
-      `prop.added-required Payload.must ${lines(2, 11)}`,
-      `enum.value-removed Payload.kind = "b" ${lines(7, 9, 11)}`,
-      `type.changed Payload.inner[].deep ${lines(5)}`,
+      "code.error src/app.ts:3:14",
+      "code.error src/app.ts:4:79",
+      "code.error src/app.ts:5:24",
+      "code.error src/app.ts:6:65",
+      "code.error src/app.ts:7:51",
     ];
     assert.deepEqual(found("--from", "src"), expected);
-    assert.deepEqual(found("--from", "src/app.ts"), expected);
-    const { stdout, status } = diff("--from", "src");
+    const { stdout, status } = diff("--from", "src/app.ts");
     assert.equal(status, 1);
-    assert.match(stdout, /seen in src\/app\.ts:3:\d+, src\/app\.ts:11:\d+\n/);
-    for (const path of ["empty", "nowhere"]) {
-      const { status: failed, stderr } = diff("--from", path);
-      assert.equal(failed, 2);
-      assert.match(stderr, new RegExp(`^Cannot read the code in "${path}": there is no`));
+    assert.match(
+      stdout,
+      /^elementary old\.json → new\.json {3}5 breaking\n\nbreaking\n {2}src\/app\.ts:3:14: TS2741: Property 'must' is missing .*\n {6}The code compiles with the types of old\.json, but not with those of new\.json\.\n {2}src\/app\.ts:4:79: TS2339: /,
+    );
+    const off = diff("--from", "src", "--severity", "code.error=off");
+    assert.deepEqual(
+      [off.status, off.stdout.split("\n")[0]],
+      [0, "elementary old.json → new.json   src compiles as before"],
+    );
+    for (const [path, why] of [
+      ["empty", "there is no TypeScript"],
+      ["nowhere", "there is no such file"],
+      ["plain", "it does not import the types of Elementary changes"],
+    ] as const) {
+      const refused = diff("--from", path);
+      assert.deepEqual(
+        [refused.status, refused.stderr.split("\n")[0]],
+        [2, `Cannot compile the code in "${path}": ${why} [ERR_READ]`],
+      );
     }
     assert.match(
       diff("--from", "src", "--session", "x.jsonl").stderr,
@@ -208,16 +212,14 @@ test("--from selects the findings that affect the given code, with their locatio
   });
 });
 
-test("--from follows imports to a package's declarations and finds messages by name", async () => {
+test("--from finds code that uses a renamed part, through a package's declarations and by name", async () => {
   const app = [
     'import type { DebugProtocol } from "@vscode/debugprotocol";',
-    "export function show(frame: DebugProtocol.StackFrame, event: DebugProtocol.StoppedEvent): void {",
-    "  const { reason, hitBreakpointIds } = event.body;",
-    '  if (event.body.reason === "instruction breakpoint") console.log(frame.canRestart);',
-    "  console.log(reason, hitBreakpointIds);",
+    'import type { Requests } from "@wirewright/dap";',
+    "export function show(frame: DebugProtocol.StackFrame): void {",
+    "  console.log(frame.canRestart);",
     "}",
-    "export const handlers = { locations() {} };",
-    "export class Session { writeMemoryRequest(): void {} }",
+    'export const name: keyof Requests = "writeMemory";',
     "",
   ].join("\n");
   await withFolder((folder) => {
@@ -225,30 +227,22 @@ test("--from follows imports to a package's declarations and finds messages by n
       "app.ts": app,
       "tsconfig.json":
         '{"compilerOptions": {"strict": true, "module": "nodenext"}, "include": ["*.ts"]}',
+      "dap.json": dapSchemaText("1.70.0")
+        .replaceAll("canRestart", "restartable")
+        .replaceAll("writeMemory", "putMemory"),
     });
-    mkdirSync(`${folder}/node_modules/@vscode`, { recursive: true });
-    symlinkSync(
-      fromRoot("node_modules/@vscode/debugprotocol"),
-      `${folder}/node_modules/@vscode/debugprotocol`,
+    const { stdout } = runCommand(
+      folder,
+      "diff dap@1.70.0 dap.json --from . --format github".split(" "),
     );
-    const { stdout } = runCommand(folder, [
-      "diff",
-      "dap@1.40.0",
-      "dap@1.70.0",
-      "--from",
-      ".",
-      "--format",
-      "json",
-    ]);
-    const { findings } = JSON.parse(stdout) as { readonly findings: readonly Found[] };
     assert.deepEqual(
-      findings.map(({ at, seen }) => `${at} ${seen![0]!.line}`),
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => line.split(". The code", 1)[0]),
       [
-        "request writeMemory 8",
-        "request locations 7",
-        "StoppedEventBody.hitBreakpointIds 3",
-        'StoppedEventBody.reason = "instruction breakpoint" 4',
-        "StackFrame.canRestart 4",
+        "::error file=app.ts,line=4,col=21,title=code.error::app.ts:4:21: TS2339: Property 'canRestart' does not exist on type 'StackFrame'",
+        `::error file=app.ts,line=6,col=14,title=code.error::app.ts:6:14: TS2322: Type '"writeMemory"' is not assignable to type 'keyof Requests'`,
       ],
     );
   });

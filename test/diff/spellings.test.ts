@@ -144,6 +144,6 @@ test("merging or splitting similar alternatives loses only properties that one o
     "risky union.merged Payload.p | { a, b? } - { a, b? }",
   ]);
   assert.deepEqual(await changesOf([{ anyOf: [base, other] }], [{ anyOf: [more, other, base] }]), [
-    "lossy union.split Payload.p | { a, b? } + { a, b? }",
+    "risky union.split Payload.p | { a, b? } + { a, b? }",
   ]);
 });

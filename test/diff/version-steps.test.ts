@@ -18,6 +18,8 @@ test("the version step depends on the effects on messages and code", async () =>
     wire: "minor",
     source: "major",
     needed: "major",
+    claimed: undefined,
+    suffices: undefined,
   });
   assert.equal(adviseBump(diffProtocols(plain, { ...plain, version: "2.0.0" })).needed, "none");
 });

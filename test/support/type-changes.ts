@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { FoundChanges, type Change } from "../../diff/compare/change.js";
-import { TypeComparison } from "../../diff/compare/compare-types.js";
+import { compareTypes } from "../../diff/compare/compare-types.js";
+import { Comparison } from "../../diff/compare/comparison.js";
 import type { Json, Type } from "../../generator/model/types.js";
 import { literal, object, sideWith, type Properties } from "./model-types.js";
 
@@ -20,11 +21,9 @@ export function changes(
   [old, now]: readonly [Readonly<Record<string, Type>>, Readonly<Record<string, Type>>] = [{}, {}],
   isClosed = false,
 ): readonly ChangeText[] {
-  const comparison = new TypeComparison(sideWith(old), sideWith(now), {
-    reader: isClosed ? "strict" : "tolerant",
-  });
+  const types = new Comparison(sideWith(old), sideWith(now), isClosed ? "strict" : "tolerant");
   const found = new FoundChanges();
-  comparison.compare(found, before, after, { owner: "Owner", label: ".x", steps: [] });
+  compareTypes(types, found, before, after, { owner: "Owner", label: ".x", steps: [] });
   return [
     ...found.links.map((link) => referred(link.before, link.after)),
     ...found.changes.map(({ rule, site, oldToNew, newToOld, ...rest }) => ({
@@ -39,7 +38,7 @@ export function changes(
 /** Removes those parts of a change that matter only for verdicts. */
 function withoutJudgement<ChangeText extends object>(changeText: ChangeText): ChangeText {
   const own = Object.entries(changeText).filter(
-    ([name]) => !["limits", "builds", "evidence"].includes(name),
+    ([name, value]) => value !== undefined && !["limits", "evidence"].includes(name),
   );
   return Object.fromEntries(own) as ChangeText;
 }

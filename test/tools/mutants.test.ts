@@ -191,7 +191,7 @@ test("the mutation test areas contain all diff and lint files except reports and
   const ofLint = chooseFiles(fromRoot(""), ["lint"]);
   const all = chooseFiles(fromRoot(""), ["diff/", "sessions/judge", "sessions/read"]);
   const left = all.filter((file) => !ofDiff.includes(file) && !ofLint.includes(file));
-  assert.ok(ofDiff.includes("diff/report/group-findings.ts"));
+  assert.ok(ofDiff.includes("diff/report/diff-report.ts"));
   assert.deepEqual(
     left.filter((file) => !/\/report(-\w+)*\.ts$/.test(file)),
     ["diff/compare/rules.ts"],

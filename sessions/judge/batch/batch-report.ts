@@ -1,6 +1,6 @@
 import { visible } from "../../../generator/base/visible-text.js";
 import { printReport } from "../../../generator/print/json-text.js";
-import { workflowCommand } from "../../../generator/print/workflow-command.js";
+import { printAnnotations, severityLevels } from "../../../generator/print/printed-finding.js";
 import type { Severity } from "../../../generator/base/severity.js";
 import type { BatchFinding, BatchFindings, BatchRow } from "./batch-findings.js";
 
@@ -141,9 +141,8 @@ export function printBatchJson(report: BatchReport): string {
 
 /** Prints the new findings as GitHub annotations, one for each rule and adapter. */
 export function printBatchGithub({ findings }: BatchReport): string {
-  const commands = { error: "error", warning: "warning", info: "notice" } as const;
   const shown = new Set<string>();
-  return findings
+  const annotations = findings
     .filter(({ isNew, adapter, first: { rule } }) => {
       const key = `${adapter} ${rule}`;
       if (!isNew || shown.has(key)) return false;
@@ -159,12 +158,13 @@ export function printBatchGithub({ findings }: BatchReport): string {
         const owner = adapter === "" ? "" : `${adapter}, `;
         const place = `${owner}message ${index}, ${label}${pointer === "" ? "" : ` ${pointer}`}`;
         const more = count === 1 ? "" : ` (${count} times)`;
-        return workflowCommand(
-          commands[severity],
-          { file, line, title: rule },
-          `${place}: ${message}${more}`,
-        );
+        return {
+          rule,
+          level: severityLevels[severity],
+          text: `${place}: ${message}${more}`,
+          place: { file, line },
+        };
       },
-    )
-    .join("\n");
+    );
+  return printAnnotations(annotations);
 }

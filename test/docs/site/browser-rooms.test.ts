@@ -28,8 +28,8 @@ const pureModules = /^node:(path|url|util|buffer|crypto)$/;
 const systemImports = [
   // Reads revisions from git.
   "generator/read/source/git-files.ts node:child_process",
-  // Reads the user's code with ts-morph.
-  "diff/find-uses.ts node:fs",
+  // Compiles the user's code with ts-morph.
+  "diff/diff-code.ts node:fs",
 ];
 
 test("rooms that run in browsers access files through a single module", () => {

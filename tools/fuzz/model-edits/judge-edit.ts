@@ -18,7 +18,7 @@ import { takePart, withPayload, type SmallProtocol } from "./small-protocol.js";
  * Maximum number of definitions that may be edited. The definitions closest to the payload are
  * chosen, because values contain them.
  */
-export const nearest = 3;
+const nearest = 3;
 
 /** A part of a real protocol, before and after an edit. */
 export interface EditedPart {
