@@ -1,4 +1,4 @@
-/** The server process for `connection.ts`. */
+/** The server process of `connection.ts`. */
 import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import {
@@ -8,12 +8,6 @@ import {
 } from "vscode-jsonrpc/node";
 import { connect } from "@wirewright/dap/connection";
 import { nodeTransport } from "@wirewright/dap/node";
-
-// The measuring process asks for this process's processor time.
-process.on("message", () => {
-  const { user, system } = process.cpuUsage();
-  process.send!((user + system) * 1e3);
-});
 
 function stack(levels = 0): { readonly stackFrames: DebugProtocol.StackFrame[] } {
   return {
