@@ -3,57 +3,20 @@
  * official library's reader and ajv's standalone functions, which are called from a switch on kind
  * and name. Also compares these ways to check a message by themselves.
  */
-import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { isValid, validate } from "@wirewright/dap/validate";
-import { readProtocol, requestsOf } from "../../cli/index.js";
 import { Bench } from "./comparison.js";
 import { official, wirewright, type Decode } from "./decoders.js";
-import { successOf, writeAjv } from "./validators.js";
+import { writeAjvSwitch } from "./validators.js";
 import { invalid, valid } from "./values.js";
 import { chunksOf, workloads } from "./workloads.js";
 
 type Check = (value: unknown) => boolean;
 
-/** Writes the code that a program needs around ajv's functions, and loads it. */
+/** Loads ajv's functions with the switch around them. */
 async function ajvSwitch(allErrors: boolean): Promise<Check> {
-  const protocol = await readProtocol("dap");
-  const requests = requestsOf(protocol);
-  const events = protocol.messages.filter(({ kind }) => kind === "event");
-  const functions = writeAjv(allErrors);
-  const cases = (
-    field: string,
-    messages: readonly { readonly name: string; readonly definition: string | undefined }[],
-  ): string =>
-    `switch (value.${field}) {${messages
-      .map(({ name, definition }) => `case "${name}": return ajv.${successOf(definition!)}(value);`)
-      .join(" ")}}`;
-  const path = functions.replace(".mjs", "-switch.mjs");
-  writeFileSync(
-    path,
-    `import * as ajv from ${JSON.stringify(pathToFileURL(functions).href)};
-export function validate(value) {
-  if (typeof value !== "object" || value === null) return false;
-  switch (value.type) {
-    case "request":
-      ${cases("command", requests)}
-      return ajv.Request(value);
-    case "response":
-      if (value.success === false) return ajv.ErrorResponse(value);
-      ${cases(
-        "command",
-        requests.map(({ name, responseDefinition }) => ({ name, definition: responseDefinition })),
-      )}
-      return ajv.Response(value);
-    case "event":
-      ${cases("event", events)}
-      return ajv.Event(value);
-  }
-  return false;
-}
-`,
-  );
-  return ((await import(pathToFileURL(path).href)) as { readonly validate: Check }).validate;
+  const path = pathToFileURL(await writeAjvSwitch(allErrors)).href;
+  return ((await import(path)) as { readonly validate: Check }).validate;
 }
 
 const first = await ajvSwitch(false);

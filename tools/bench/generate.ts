@@ -43,13 +43,13 @@ try {
     work: "DAP",
     expected: undefined,
     competitors: generating,
-    rounds: 5,
+    rounds: 3,
   });
   await bench.compare("compiling", {
     work: "a program that uses the code",
     expected: { status: 0, stdout: "" },
     competitors: compiling,
-    rounds: 5,
+    rounds: 3,
   });
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -6,11 +6,11 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
 import { packTool } from "../release/pack-package.js";
-import { fromRoot } from "../../test/support/paths.js";
+import { fromRoot, root } from "../../test/support/paths.js";
 import { Bench } from "./comparison.js";
-import { writeAjv } from "./validators.js";
+import { writeAjvSwitch } from "./validators.js";
 
 const folder = fromRoot("build/tools/bench/start-up");
 rmSync(folder, { recursive: true, force: true });
@@ -50,19 +50,35 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   "wirewright diff, two versions of DAP": command("diff", "dap@1.70.0", "dap@1.71.0"),
 };
 
-const value = '{ seq: 3, type: "event", event: "initialized" }';
-const program = (module: string, check: string): readonly string[] => [
-  "--input-type=module",
-  "-e",
-  `const library = await import("${module}"); if (!library.${check}(${value})) throw new Error();`,
-];
-const ajvStandalone = pathToFileURL(writeAjv(false)).href;
-const entry = import.meta.resolve("@wirewright/dap/validate");
+/** Bundles a program that checks a message, as a program that is deployed would be. */
+async function bundle(name: string, check: string, module: string): Promise<readonly string[]> {
+  const outfile = join(folder, `${name}.mjs`);
+  const contents = `import { ${check} } from ${JSON.stringify(module)};
+if (!${check}({ seq: 3, type: "event", event: "initialized" })) throw new Error("wrong");`;
+  await build({
+    stdin: { contents, resolveDir: root },
+    outfile,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+  });
+  return [outfile];
+}
+
 const validators: Readonly<Record<string, readonly string[]>> = {
   "Node itself": ["-e", "0"],
-  "wirewright, isValid": program(entry, "isValid"),
-  "wirewright, isValidInitializedEvent": program(entry, "isValidInitializedEvent"),
-  "ajv, standalone code": program(ajvStandalone, "InitializedEvent"),
+  "wirewright, isValid": await bundle("all", "isValid", "@wirewright/dap/validate"),
+  "wirewright, isValidInitializedEvent": await bundle(
+    "one",
+    "isValidInitializedEvent",
+    "@wirewright/dap/validate",
+  ),
+  "ajv, standalone code for all messages": await bundle(
+    "ajv",
+    "validate",
+    await writeAjvSwitch(false),
+  ),
 };
 
 const bench = new Bench("start-up");

@@ -7,6 +7,7 @@ import { Compile } from "typebox/compile";
 import * as v from "valibot";
 import * as dap from "@wirewright/dap/validate";
 import { z } from "zod";
+import { readProtocol, requestsOf } from "../../cli/index.js";
 import { newestDapSchema } from "../../test/support/dap-versions.js";
 import { normaliseSchema } from "../../test/support/normalised-schema.js";
 import { fromRoot } from "../../test/support/paths.js";
@@ -49,7 +50,7 @@ export const wirewright: Validator = {
 type AjvFunction = ((value: unknown) => boolean) & { errors?: readonly unknown[] | null };
 
 /** Generates ajv's standalone code for all definitions, and returns its path. */
-export function writeAjv(allErrors: boolean): string {
+function writeAjv(allErrors: boolean): string {
   const ajv = new AjvDraft04.default({
     allErrors,
     strict: false,
@@ -65,6 +66,47 @@ export function writeAjv(allErrors: boolean): string {
   mkdirSync(folder, { recursive: true });
   const path = `${folder}/${allErrors ? "all" : "first"}.mjs`;
   writeFileSync(path, code);
+  return path;
+}
+
+/** Writes the code that a program needs around ajv's functions, and returns its path. */
+export async function writeAjvSwitch(allErrors: boolean): Promise<string> {
+  const protocol = await readProtocol("dap");
+  const requests = requestsOf(protocol);
+  const events = protocol.messages.filter(({ kind }) => kind === "event");
+  const functions = writeAjv(allErrors);
+  const cases = (
+    field: string,
+    messages: readonly { readonly name: string; readonly definition: string | undefined }[],
+  ): string =>
+    `switch (value.${field}) {${messages
+      .map(({ name, definition }) => `case "${name}": return ajv.${successOf(definition!)}(value);`)
+      .join(" ")}}`;
+  const path = functions.replace(".mjs", "-switch.mjs");
+  writeFileSync(
+    path,
+    `import * as ajv from ${JSON.stringify(pathToFileURL(functions).href)};
+export function validate(value) {
+  if (typeof value !== "object" || value === null) return false;
+  switch (value.type) {
+    case "request":
+      ${cases("command", requests)}
+      return ajv.Request(value);
+    case "response":
+      if (value.success === false) return ajv.ErrorResponse(value);
+      ${cases(
+        "command",
+        requests.map(({ name, responseDefinition }) => ({ name, definition: responseDefinition })),
+      )}
+      return ajv.Response(value);
+    case "event":
+      ${cases("event", events)}
+      return ajv.Event(value);
+  }
+  return false;
+}
+`,
+  );
   return path;
 }
 
