@@ -73,7 +73,7 @@ property(
     assertStrict(read("strict"), bytes, limits);
     assertTolerant(read("tolerant"), bytes);
   },
-  1_000,
+  500,
 );
 
 /** A strict decoder delivers the frames before the first fault, and reports a fault if there is one. */

@@ -48,7 +48,7 @@ for (const [name, { peek, protocol }] of Object.entries(packages))
         hasId ? JSON.stringify(renumberedOf(fields, envelope.id, id)) : undefined,
       );
     },
-    500,
+    300,
   );
 
 /** Replaces an own field of any name, such as `__proto__`. */

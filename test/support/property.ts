@@ -12,7 +12,7 @@ export function property<Input>(
   name: string,
   input: fc.Arbitrary<Input>,
   check: (input: Input) => void | Promise<void>,
-  numRuns = 300,
+  numRuns = 200,
 ): void {
   test(name, async () => {
     await fc.assert(
