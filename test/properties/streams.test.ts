@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { notations } from "@wirewright/ruby-debug-ide";
 import type { FrameLimits } from "../../runtime/index.js";
+import { logOf } from "../support/frame-cases.js";
 import { fuzzedFramings, type FuzzedFraming } from "../support/fuzzed-framings.js";
 import { cutsOf, mutatedBytes, split, type Split } from "../support/mutated-inputs.js";
 import { property } from "../support/property.js";
@@ -150,3 +152,19 @@ for (const [name, text] of regressions)
                 isParsed,
               });
   });
+
+test("noise ends where a command begins", () => {
+  const long = "a".repeat(30);
+  assert.deepEqual(
+    logOf(new Uint8Array(Buffer.from(`${long}\nnext\n`)), [], {
+      framing: notations.frontend,
+      limits: { maxBodyBytes: 20 },
+    }),
+    [
+      "error ERR_BODY_TOO_LONG 0+20",
+      'noise 20 "aaaaaaaaaa"',
+      "error ERR_NOISE 20+10",
+      'message 31+0+4 {"command":"next"}',
+    ],
+  );
+});

@@ -20,7 +20,7 @@ test("each action from another repository is pinned by digest, with its version 
 
 /** Returns the Deno version that the packages are tested with. */
 function denoVersion(): string {
-  const text = readFileSync(fromRoot("tools/platforms/package.json"), "utf8");
+  const text = readFileSync(fromRoot("test/peers/package.json"), "utf8");
   return /"deno": "([^"]+)"/.exec(text)![1]!;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { inPeers } from "../../test/support/paths.js";
+import { inPeers } from "../paths.js";
 
 /** The part of the `@arethetypeswrong/core` API used here. */
 interface TypeChecker {

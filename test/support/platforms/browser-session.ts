@@ -2,7 +2,7 @@ import { build } from "esbuild";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { withPage } from "../../test/support/headless-browser.js";
+import { withPage } from "../headless-browser.js";
 
 /**
  * The page's content security policy. It forbids inline scripts, `eval` and everything from other

@@ -1,18 +1,13 @@
-import { completeProtocols } from "../../test/support/bundled-protocols.js";
+import { completeProtocols } from "../bundled-protocols.js";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { generate } from "../../cli/index.js";
-import { fromRoot } from "../../test/support/paths.js";
-import { writeFiles } from "../../test/support/compile.js";
-import {
-  compileWith,
-  settingsOf,
-  type Compiler,
-  type Program,
-} from "../../test/support/compilers.js";
+import { generate } from "../../../cli/index.js";
+import { fromRoot } from "../paths.js";
+import { writeFiles } from "../compile.js";
+import { compileWith, settingsOf, type Compiler, type Program } from "../compilers.js";
 import { install, link, specifier, type Installed } from "./packed-app.js";
 import { packedPrograms, sourcePrograms, writePackedPrograms } from "./type-programs.js";
 

@@ -1,13 +1,12 @@
 /** Runs adapter tests with popular test runners and the packed package. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { packPackage } from "../../tools/release/pack-package.js";
-import { createApp, type App } from "../../tools/platforms/check-types.js";
+import { createApp, type App } from "../support/platforms/check-types.js";
 import { writeFiles } from "../support/compile.js";
-import { fromRoot } from "../support/paths.js";
+import { fromRoot, inPeers, skipWithoutPeer } from "../support/paths.js";
 
 let app: App;
 
@@ -57,7 +56,6 @@ export const waits = () => {
 };
 `;
 
-const platforms = fromRoot("tools/platforms/node_modules");
 const runners: Readonly<
   Record<
     string,
@@ -81,7 +79,7 @@ it("hits", () => hits()).timeout(30000);
 it("misses", () => misses()).timeout(30000);
 it("waits", waits).timeout(30000);
 `,
-    command: [join(platforms, "mocha/bin/mocha.js")],
+    command: [inPeers("mocha/bin/mocha.js")],
   },
   vitest: {
     file: "vitest.test.mjs",
@@ -91,13 +89,12 @@ test("hits", { timeout: 30000 }, ({ signal }) => hits(signal));
 test("misses", { timeout: 30000 }, ({ signal }) => misses(signal));
 test("waits", { timeout: 30000 }, waits);
 `,
-    command: [join(platforms, "vitest/vitest.mjs"), "run"],
+    command: [inPeers("vitest/vitest.mjs"), "run"],
   },
 };
 
 for (const [name, { file, suite, command }] of Object.entries(runners)) {
-  const isInstalled = command.every((each) => !each.startsWith("/") || existsSync(each));
-  const skip = isInstalled ? false : "needs npm install --prefix tools/platforms --no-save";
+  const skip = name === "node:test" ? false : skipWithoutPeer(name);
   test(`adapter tests run under ${name}, and their failures give the reason`, { skip }, () => {
     // Vitest must be loaded from the folder that contains the tests.
     writeFiles(app.folder, { "bodies.mjs": bodies, [file]: suite });

@@ -1,80 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as dap from "@wirewright/dap/validate";
-import { notations } from "@wirewright/ruby-debug-ide";
-import { InputError, openProtocolSource, readProtocol } from "../../cli/index.js";
-import { readDeclarations } from "../../generator/read/source/declarations.js";
-import { EncodeError, FrameEncoder } from "../../runtime/index.js";
-import { checkInput } from "../../tools/fuzz/check-input.js";
-import { updateInstrumentedCopy } from "../../tools/fuzz/instrumented-copy.js";
-import { bytesOf } from "../../tools/fuzz/literal.js";
-import { withFolder, writeFiles } from "../support/compile.js";
-import { schemaWith } from "../support/elementary-changes.js";
-import { logOf } from "../support/frame-cases.js";
-import { fromRoot } from "../support/paths.js";
-
-/** Inputs that once failed, as printed by `npm run fuzz`. */
-const found: readonly (readonly [target: string, bytes: string])[] = [
-  ["schema", '{"definitions":{"a":{"allOf":[{"type":"toString","required":[]}]}}}'],
-  ["schema", '{"definitions":{"a":{"allOf":[{"properties":{"":{"type":[{"toString":{}}]}}}]}}}'],
-  ["xml-concat", `<eval a="" value="<suspended file='' line='' threadId='' frames='" />'/>`],
-  [
-    "content-length",
-    "Content-Length:7\r\na:\r\nContent-Type:Content-Length:7\r\nContent-Type:\r\n\r\n{0a0}C}",
-  ],
-  [
-    "schema",
-    '{"definitions":{"ProtocolMessage":{"properties":{"seq":{"type":"integer"},"type":{"allOf":[{"$ref":"#/definitions/ProtocolMessage"},{"properties":{},"required":["type","event"]}]}}},"PutResponse":{}}}',
-  ],
-  ["encoder", '{"":{"$":"sparse"},"a":{"$":"parent"}}'],
-  ["content-length", "Content-Type:; charset=a\n\na"],
-  ["content-length", "a:\na\n"],
-  ["content-length", "a\n\n0"],
-  ["content-length", "a:\r\n\n"],
-  ["content-length", "Content-Length:30\n\naContent-Length:0\n"],
-  [
-    "content-length",
-    'a:\r\nContent-Length:7\r\n\r\n{"a":0}Content-Length:11\r\n\r\n{"a :aaa0]}Content-Length:7\r\nC:Content-Length:7\r\np:ca\r\n\r\n{ a :a}',
-  ],
-  ["content-length", "Content-Length:0\n\naaaaa\n\r\n0"],
-  ["content-length", "\rContent-Length:7 \n\r\n{aaa1 \r\na}"],
-  ["content-length", "a:" + " ".repeat(1000) + "\rx\r\n"],
-  ["lines", "a\na"],
-  ["lines", 'aaaa000aaa 0 a aaaab":aaaaa  :2aa02aaaa 0  00:2a" a 0a0aaa aaaaa}'],
-  ["xml-concat", "<breakpoint "],
-  ["xml-concat", '<variables><variable e="" a="" d=""><s</variable></variables>'],
-  ["xml-concat", "<a><![CDATA[\n".repeat(40) + "]]></b>"],
-  ["command-lines", `${"a".repeat(66)}\naa`],
-  ["command-lines", ";"],
-  ["command-lines", "break :" + " ".repeat(150) + ":x"],
-  ["encoder", '{"$":"symbol"}'],
-  ["validators-dap", '{"$":"revoked"}'],
-  ["validators-dap", '{"$":"throwing","of":{"":"0"}}'],
-  ["validators-dap", '{"$":"throwing-proxy"}'],
-  ["validators-sqltools", '{"$":"throwing-proxy","a":{"b":"c"}}'],
-  [
-    "connection",
-    '[{"do":"say","with":{"seq":1,"type":"request","command":"launch","arguments":{"behaviour":"reject-null-prototype"}}}]',
-  ],
-  [
-    "connection",
-    '[{"do":"say","with":{"seq":0,"type":"request","command":"launch","arguments":{"behaviour":"null-prototype"}}}]',
-  ],
-  ["diff", '{"before":{"definitions":{"a":{"type":"constructor"}}}}'],
-  ["declarations", "interface a{a:{[a:"],
-  ["declarations", 'interface a{"'],
-];
-
-updateInstrumentedCopy();
-for (const [target, bytes] of found) {
-  test(`holds: ${target} ${JSON.stringify(bytes).slice(0, 60)}`, async () => {
-    const findings = await checkInput(target, bytesOf(bytes));
-    assert.deepEqual(
-      findings.map(({ oracle, detail }) => `${oracle}: ${detail}`),
-      [],
-    );
-  });
-}
+import { InputError, openProtocolSource, readProtocol } from "../../../cli/index.js";
+import { readDeclarations } from "../../../generator/read/source/declarations.js";
+import { withFolder, writeFiles } from "../../support/compile.js";
+import { schemaWith } from "../../support/elementary-changes.js";
+import { fromRoot } from "../../support/paths.js";
 
 /**
  * Returns the code, message and location of the error with which an input is refused, or
@@ -237,62 +167,4 @@ test("methods and definitions can have names such as constructor", async () => {
       });
     }
   });
-});
-
-test("values without a rule need not be readable, and issues with unreadable values can be described", () => {
-  const fail = (): never => {
-    throw new Error("no");
-  };
-  const unread = Object.defineProperty({ seq: 1, type: "event", event: "initialized" }, "more", {
-    get: fail,
-    enumerable: true,
-  });
-  assert.equal(dap.isValid(unread), true);
-  assert.deepEqual(dap.validate(unread, { profile: "wire" }), {
-    ok: true,
-    value: unread,
-    deviations: [
-      {
-        pointer: "/more",
-        code: "unknown-field",
-        expected: "no such field",
-        received: undefined,
-        rule: "unknown-field",
-      },
-    ],
-  });
-  const { proxy, revoke } = Proxy.revocable({}, {});
-  revoke();
-  const result = dap.validateInitializedEvent({
-    seq: proxy,
-    type: "event",
-    event: "initialized",
-  });
-  assert.ok(!result.ok);
-  assert.equal(
-    dap.describeIssue(result.issues[0]!),
-    "`/seq`: expected an integer from 1 to 2^31-1, received an object that cannot be read",
-  );
-});
-
-test("an encoder refuses values that are not objects", () => {
-  const encoder = new FrameEncoder();
-  for (const value of [Symbol("a"), 1n, 1, "a", true, null, undefined, () => 1, [1]])
-    assert.throws(() => encoder.encode(value as unknown as object), EncodeError);
-});
-
-test("noise ends where a command begins", () => {
-  const long = "a".repeat(30);
-  assert.deepEqual(
-    logOf(bytesOf(`${long}\nnext\n`), [], {
-      framing: notations.frontend,
-      limits: { maxBodyBytes: 20 },
-    }),
-    [
-      "error ERR_BODY_TOO_LONG 0+20",
-      'noise 20 "aaaaaaaaaa"',
-      "error ERR_NOISE 20+10",
-      'message 31+0+4 {"command":"next"}',
-    ],
-  );
 });

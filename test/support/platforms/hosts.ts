@@ -1,39 +1,28 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fromRoot } from "../../test/support/paths.js";
+import { fromRoot, inPeers } from "../paths.js";
 import { specifier, type Installed } from "./packed-app.js";
 
 /** A program that runs JavaScript files. */
 export interface Host {
   readonly name: string;
-  /** The command and its first arguments, or the reason why the host is missing. */
-  readonly command: readonly string[] | string;
+  /** The package in `test/peers` that it comes with. */
+  readonly peer?: string;
+  /** The command and its first arguments. */
+  readonly command: readonly string[];
 }
 
-const modules = fromRoot("tools/platforms/node_modules");
-
-/** Returns the hosts that `node build/tools/platforms/cli.js` installs. */
-export function installedHosts(): readonly Host[] {
-  return [
-    ...["20", "22", "24", "26"].map((version) =>
-      installed(`Node ${version}`, `node-${version}/bin/node`),
-    ),
-    installed("Bun", ".bin/bun", "run"),
-    installed("Deno", ".bin/deno", "run", "--no-prompt", "--node-modules-dir=manual"),
-  ];
-}
-
-/** The Node version that runs this process. */
-export const ownHost: Host = { name: "this Node", command: [process.execPath] };
-
-function installed(name: string, path: string, ...args: readonly string[]): Host {
-  const file = join(modules, path);
-  return {
-    name,
-    command: existsSync(file) ? [file, ...args] : "is not installed in tools/platforms",
-  };
-}
+/** The hosts to try. Other versions of Node run these tests themselves. */
+export const hosts: readonly Host[] = [
+  { name: "Node", command: [process.execPath] },
+  { name: "Bun", peer: "bun", command: [inPeers(".bin/bun"), "run"] },
+  {
+    name: "Deno",
+    peer: "deno",
+    command: [inPeers(".bin/deno"), "run", "--no-prompt", "--node-modules-dir=manual"],
+  },
+];
 
 /** The ways in which a host can load a package. */
 export const loaders = ["ES modules", "CommonJS"] as const;
@@ -43,7 +32,7 @@ export type Loader = (typeof loaders)[number];
 /** Writes the session program into an application that has the package installed. */
 export function writeSession(app: string, dap: Installed): void {
   const entries = dap.entries.filter((entry) => !/node|types|compatibility/.test(entry));
-  const session = readFileSync(fromRoot("build/tools/platforms/session.js"), "utf8");
+  const session = readFileSync(fromRoot("build/test/support/platforms/session.js"), "utf8");
   writeFileSync(join(app, "session.mjs"), session);
   const names = entries.map((_, index) => `entry${index}`);
   const imports = entries.map(
@@ -71,7 +60,7 @@ import("./session.mjs").then(async ({ run }) => console.log(JSON.stringify(await
 
 /** Runs the session program. Returns its result, or the reason why it failed. */
 export function runSession({ command }: Host, app: string, loader: Loader): unknown {
-  const [program, ...args] = command as readonly string[];
+  const [program, ...args] = command;
   const file = loader === "ES modules" ? "main.mjs" : "main.cjs";
   const { stdout, stderr, error } = spawnSync(program!, [...args, file], {
     cwd: app,

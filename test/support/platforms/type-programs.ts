@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Program } from "../../test/support/compilers.js";
+import type { Program } from "../compilers.js";
 import { specifier, type Installed } from "./packed-app.js";
 
 /** The programs that use packed packages, by feature. */

@@ -1,8 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { packDeclarations, packPackage, type PackedPackage } from "../release/pack-package.js";
-import { readProtocol } from "../../cli/index.js";
 
 /** A package that has been packed and then unpacked again, as npm would install it. */
 export interface Installed {
@@ -10,19 +8,6 @@ export interface Installed {
   readonly tarball: string;
   /** The package's entry points, such as `.` and `./node`, except `./package.json`. */
   readonly entries: readonly string[];
-}
-
-/**
- * Packs a bundled protocol's package, as well as the declarations that replace a published package,
- * if there are any.
- */
-export async function packAll(protocol: string, folder: string): Promise<readonly PackedPackage[]> {
-  const declarations = packDeclarations(
-    await readProtocol(protocol),
-    join(folder, `${protocol}-declarations`),
-  );
-  const packed = await packPackage(protocol, join(folder, protocol));
-  return declarations === undefined ? [packed] : [packed, declarations];
 }
 
 /** Unpacks a tarball into an application's `node_modules`. */
