@@ -20,7 +20,7 @@ type Validate = (
   options?: object,
 ) => { readonly ok: boolean; readonly issues?: object[]; readonly deviations?: object[] };
 
-/** What generated packages have in common. */
+/** The functions that all generated packages export. */
 interface Package {
   readonly classify: (value: unknown) => { readonly status: string };
   readonly isValid: (value: unknown) => boolean;

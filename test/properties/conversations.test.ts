@@ -27,7 +27,7 @@ interface Step {
 /** Steps that neither end the conversation nor break the protocol. */
 const peaceful = ["say", "answer", "ask", "abort", "notify", "wait"];
 
-/** What the adapter's handler does. The arguments of `launch` choose it. */
+/** Behaviours of the adapter's handler. The arguments of `launch` choose one. */
 const behaviours: Readonly<Record<string, (signal: AbortSignal) => unknown>> = {
   return: () => ({}),
   throw() {
@@ -71,7 +71,7 @@ function behaviourOf(parameters: unknown): string {
 
 /** Plays a conversation, and checks that everything settles and that nothing is answered twice. */
 async function play(steps: readonly Step[]): Promise<void> {
-  /** What the connection wrote: requests, and the ids in its responses. */
+  /** The connection's requests, and the ids in its responses. */
   const requests: Fields[] = [];
   const responses: unknown[] = [];
   /** Ids of the peer's requests, and of those that a handler answers at once. */

@@ -1,4 +1,4 @@
-/** What header blocks mean, compared with a slow parser that is easy to read. */
+/** The meaning of header blocks, compared with a slow parser that is easy to read. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { cutsOf, mutatedBytes, split } from "../support/mutated-inputs.js";

@@ -23,7 +23,7 @@ const commands =
 const child = { request: "launch", configuration: {} };
 const variable = { name: "a", value: "1", variablesReference: 1 };
 
-/** What the adapter does when a request arrives, or when it is told to. */
+/** The adapter's reactions to a request, or to a step of the script. */
 const reactions: readonly object[] = [
   { usual: 1 },
   { answer: {} },

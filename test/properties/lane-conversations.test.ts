@@ -53,7 +53,7 @@ const behaviours: Readonly<Record<string, () => unknown>> = {
   cycle: () => Promise.resolve(cyclic),
 };
 
-/** What both sides can do. */
+/** The methods of both sides. */
 interface Side {
   push(chunk: Uint8Array): void;
   end(): void;

@@ -1,4 +1,4 @@
-/** What must hold for any stream, in each framing. */
+/** Rules that any stream keeps, in each framing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** What is written is what `JSON.stringify` writes, and is read as it was. */
+/** Encoders write the same text as `JSON.stringify`, and decoders read it back unchanged. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { framingOf } from "@wirewright/ruby-debug-ide";

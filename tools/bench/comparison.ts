@@ -28,7 +28,7 @@ export interface Comparison {
   readonly work: string;
   /** How many messages, values or requests one run handles: figures are for one of them. */
   readonly count?: number;
-  /** What each competitor has to return before any of them is timed. */
+  /** The result of each competitor, checked before any of them is timed. */
   readonly expected: unknown;
   /** Ours comes first. */
   readonly competitors: Readonly<Record<string, Competitor>>;

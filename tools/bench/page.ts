@@ -26,29 +26,33 @@ export function renderFiles(): ReadonlyMap<string, string> {
     marked,
     (_section, name: string, caption: string) => {
       const [start, end] = [`<!-- bench: ${name}/${caption} -->`, "<!-- /bench -->"];
-      const rows = readRows(name, caption);
-      if (rows === undefined)
+      const results = readResults(name);
+      const rows = rowsOf(results, caption);
+      if (rows.length === 0)
         return `${start}\n\nNot measured yet: \`npm run bench ${name}\`.\n\n${end}`;
       const chart = `benchmarks/${name}-${caption.replaceAll(/\W+/g, "-").toLowerCase()}.svg`;
       files.set(`docs/${chart}`, drawBars(caption, rows));
       const table = tableLines(...shown(rows)).join("\n");
-      return `${start}\n\n![${caption}](${chart})\n\n${table}\n\n${end}`;
+      const nodes = Object.keys(results).filter((node) => results[node]![caption] !== undefined);
+      const measured = `Node ${nodes.join(", ")}.`;
+      return [start, `![${caption}](${chart})`, table, measured, end].join("\n\n");
     },
   );
   return files.set(page, text);
 }
 
-/** Returns the rows of a table, or undefined if there are none. */
-function readRows(name: string, caption: string): Versions | undefined {
+function readResults(name: string): Results {
   const path = fromRoot(`tools/bench/results/${name}.json`);
-  if (!existsSync(path)) return undefined;
-  const runs = Object.values(JSON.parse(readFileSync(path, "utf8")) as Results);
-  const tables = runs.map((tables) => tables[caption] ?? []);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Results) : {};
+}
+
+/** Returns a table's rows, each once for each version of Node. */
+function rowsOf(results: Results, caption: string): Versions {
+  const tables = Object.values(results).map((tables) => tables[caption] ?? []);
   const works = new Set(tables.flatMap((rows) => rows.map(({ work }) => work)));
-  const rows = [...works].map((work) =>
+  return [...works].map((work) =>
     tables.flatMap((table) => table.filter((row) => row.work === work)),
   );
-  return rows.length === 0 ? undefined : rows;
 }
 
 const left = 250;

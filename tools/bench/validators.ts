@@ -1,5 +1,6 @@
 /** Other validators, made from the same schema: the one against which our own are tested. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import AjvDraft04 from "ajv-draft-04";
 import standalone from "ajv/dist/standalone/index.js";
@@ -85,7 +86,7 @@ export async function writeAjvSwitch(allErrors: boolean): Promise<string> {
   const path = functions.replace(".mjs", "-switch.mjs");
   writeFileSync(
     path,
-    `import * as ajv from ${JSON.stringify(pathToFileURL(functions).href)};
+    `import * as ajv from "./${basename(functions)}";
 export function validate(value) {
   if (typeof value !== "object" || value === null) return false;
   switch (value.type) {
@@ -166,7 +167,7 @@ function zodType(definition: string): z.ZodType {
       boolean: () => z.boolean(),
       string: () => z.string(),
       number: (minimum, maximum) => z.number().min(minimum).max(maximum),
-      // `int()` already refuses what is not safe.
+      // `int()` already refuses unsafe integers.
       integer: (minimum, maximum) =>
         z
           .int()
