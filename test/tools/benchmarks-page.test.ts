@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { renderFiles } from "../../tools/bench/page.js";
@@ -8,14 +7,4 @@ import { fromRoot } from "../support/paths.js";
 for (const [path, expected] of renderFiles())
   test(`${path} shows the saved figures (npm run bench page)`, () => {
     assert.equal(readFileSync(fromRoot(path), "utf8"), expected);
-  });
-
-for (const name of ["front-doors", "codec", "encode", "validate", "connection", "size"])
-  test(`the competitors in the benchmark ${name} agree`, () => {
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [fromRoot(`build/tools/bench/${name}.js`), "--quick"],
-      { encoding: "utf8" },
-    );
-    assert.equal(status, 0, stderr);
   });
