@@ -330,7 +330,7 @@ async function readTapped(
 ): Promise<Protocol> {
   const { readProtocol, readVersionName } = await import("../generator/read/read-protocol.js");
   const { protocol: name, version } = readVersionName(protocol);
-  return readProtocol(name, { version, schema, modules: false });
+  return readProtocol(name, { version, schema });
 }
 
 async function openRedactor(

@@ -1,19 +1,116 @@
 /**
- * Runs test files: `npm test -- [NAME…] [OPTION…]`. Without names, it runs all files. It passes the
- * options to `node --test`.
+ * Runs test files: `npm test -- [NAME…] [OPTION…]`. A name is a file, a room, or the end of the path
+ * of either: `frame-decoder`, `lint/rules`, `runtime/frames`. Without names, it runs all files except
+ * those that take long, and with `--long` only those. Options are passed to `node --test`.
  */
 import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
 import { fromRoot, root } from "./support/paths.js";
-import { allTests, chooseTests, longestFirst } from "./support/choose-tests.js";
-import { runFiles } from "./support/run-files.js";
 
-const { names, options, problem } = chooseTests(process.argv.slice(2), allTests());
-const files = longestFirst(names).map((name) => fromRoot(`build/test/${name}.test.js`));
+const long = [
+  "generated/platforms",
+  "generated/compiled-packages",
+  "conformance/packed-suite",
+  "conformance/suite",
+  "generated/test-runners",
+  "tools/benchmarks",
+  "tools/release",
+  "tools/packed-tool",
+  "tools/package-size",
+  "generated/packed-package",
+  "generated/compiler-messages",
+  "diff/laws",
+  "launch/compiled-types",
+  "diff/model-fields",
+  "sessions/judge/false-alarms",
+  "generator/emit/compatibility",
+  "generator/read/hostile-schemas",
+  "diff/oracle",
+  "protocols/official/revisions",
+  "protocols/official/cdp-browser",
+  "protocols/official/lsp-programs",
+  "protocols/official/mcp-programs",
+  "diff/action",
+  "runtime/connection/arrival-order",
+  "runtime/connection/soak",
+  "diff/edits",
+  "diff/elementary-code",
+  "generator/emit/compiled-modules",
+  "generator/emit/forged-packages",
+  "launch/agreement",
+  "generator/read/json-schema-oracle",
+  "generator/read/fidelity",
+  "generator/output/killed-runs",
+  "sessions/read/recording-memory",
+  "sessions/show/redact/seeded-secrets",
+  "sessions/show/inspector/page-layout",
+  "protocols/ruby-debug-ide/stream",
+  "protocols/ruby-debug-ide/time-of-streams",
+  "runtime/frames/hostile-streams",
+  "runtime/connection/hostile",
+  "runtime/connection/in-flight",
+  "runtime/validation/validators",
+  "runtime/validation/plain-validators",
+  "generator/read/contradictions",
+  "sessions/show/inspector/comparison",
+  "docs/exported-symbols",
+  "sessions/judge/own-sessions",
+  "sessions/tap/analysis",
+];
 
-if (problem !== undefined) {
-  console.error(problem);
+/** The slowest files start first, so that nothing waits for them at the end. */
+const slow = [
+  ...long,
+  "conformance/client",
+  "diff/schema-edits",
+  "conformance/command",
+  "docs/shown-examples",
+  "generated/package",
+  "diff/elementary",
+  "properties/mutated-schemas",
+  "properties/damaged-recordings",
+];
+
+const ending = ".test.ts";
+const all = readdirSync(fromRoot("test"), { recursive: true, encoding: "utf8" })
+  .map((path) => path.replaceAll("\\", "/"))
+  .filter((path) => path.endsWith(ending) && !path.includes("node_modules/"))
+  .map((path) => path.slice(0, -ending.length))
+  .sort((one, other) => Number(slow.includes(other)) - Number(slow.includes(one)));
+
+const isLong = process.argv[2] === "--long";
+const names: string[] = [];
+const options: string[] = [];
+for (const arg of process.argv.slice(isLong ? 3 : 2))
+  if (options.length > 0 || arg.startsWith("-")) options.push(arg);
+  else names.push(arg.replace(/^(.*\/)?test\/|\.test(\.[jt]s)?$|\/$/g, ""));
+const unknown = names.filter((name) => !all.some((path) => `/${path}/`.includes(`/${name}/`)));
+const files = all
+  .filter((path) =>
+    names.length === 0
+      ? long.includes(path) === isLong
+      : names.some((name) => `/${path}/`.includes(`/${name}/`)),
+  )
+  .map((path) => fromRoot(`build/test/${path}.test.js`));
+
+if (unknown.length > 0) {
+  console.error(`There is no test "${unknown.join('", "')}".`);
   process.exitCode = 2;
 } else if (options.length > 0) {
-  const args = ["--test", ...options, ...files];
-  process.exitCode = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status ?? 1;
-} else runFiles(files);
+  const { status } = spawnSync(process.execPath, ["--test", ...options, ...files], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  process.exitCode = status ?? 1;
+} else
+  // `node --test` would sort the files and leave a processor unused. While a test waits for a process
+  // or a timeout, its processor can run others.
+  run({ files, concurrency: availableParallelism() * 2 })
+    .on("test:fail", ({ todo }) => {
+      if (todo === undefined || todo === false) process.exitCode = 1;
+    })
+    .compose(new spec())
+    .pipe(process.stdout);

@@ -89,7 +89,7 @@ interface Viewer {
 async function openViewer(settings: ViewerSettings): Promise<Viewer> {
   const { protocol: name, version } = readVersionName(settings.protocol);
   const { schema, dialect, view } = settings;
-  const protocol = await readProtocol(name, { version, schema, modules: false });
+  const protocol = await readProtocol(name, { version, schema });
   const rules = await readSessionRules(name, version);
   const host = settings.host === undefined ? undefined : await readHost(settings.host, name);
   const printer = new Printer();

@@ -6,9 +6,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { diffProtocols, readProtocol } from "../../cli/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { Random } from "../../tools/fuzz/random.js";
-import { editPart, judgeEdit, type EditedPart } from "../../tools/fuzz/model-edits/judge-edit.js";
-import { withoutConditions } from "../../tools/fuzz/model-edits/small-protocol.js";
+import { Random } from "../support/random.js";
+import { editPart, judgeEdit, type EditedPart } from "../support/model-edits/judge-edit.js";
+import { withoutConditions } from "../support/model-edits/small-protocol.js";
 import { isLong } from "../support/long-tests.js";
 import { outsideSchemas } from "../support/outside-schemas.js";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Random } from "../../tools/fuzz/random.js";
-import { createReader } from "../../tools/fuzz/schema-pairs/ajv-readers.js";
-import { openLists } from "../../tools/fuzz/schema-pairs/flat-shapes.js";
-import { judgeChain } from "../../tools/fuzz/schema-pairs/judge-chain.js";
-import { readTolerantly } from "../../tools/fuzz/schema-pairs/expected-readers.js";
-import type { ObjectShape, Shape, Version } from "../../tools/fuzz/schema-pairs/shapes.js";
+import { Random } from "../support/random.js";
+import { createReader } from "../support/schema-pairs/ajv-readers.js";
+import { openLists } from "../support/schema-pairs/flat-shapes.js";
+import { judgeChain } from "../support/schema-pairs/judge-chain.js";
+import { readTolerantly } from "../support/schema-pairs/expected-readers.js";
+import type { ObjectShape, Shape, Version } from "../support/schema-pairs/shapes.js";
 import { diffProtocols, type ProtocolDiff } from "../../cli/index.js";
 import type { Finding } from "../../diff/finding.js";
 import { readSchema } from "../support/compared-versions.js";

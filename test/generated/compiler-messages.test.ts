@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { createApp, type App } from "../../tools/platforms/check-types.js";
+import { createApp, type App } from "../support/platforms/check-types.js";
 import { compilers, isInstalled, type Compiler } from "../support/compilers.js";
 import { fromRoot, skipWithoutPeer } from "../support/paths.js";
 import { spawnSync } from "node:child_process";

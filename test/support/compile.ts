@@ -16,7 +16,7 @@ export const compilers = {
 export type CompilerName = keyof typeof compilers;
 
 /**
- * The compilers that are installed. `test/tools/platforms.test.ts` reports any that are missing.
+ * The compilers that are installed. `test/generated/platforms.test.ts` reports any that are missing.
  */
 export const installedCompilers: readonly CompilerName[] = (
   Object.keys(compilers) as CompilerName[]

@@ -23,13 +23,12 @@ export const ownCompilers: readonly Compiler[] = [
   { version: "7", tsc: fromRoot("node_modules/typescript/bin/tsc") },
 ];
 
-/** The compilers used by `node build/tools/platforms/cli.js`. */
+/** These and further versions, for which the tests compile less. */
 export const compilers: readonly Compiler[] = [
   ...ownCompilers,
-  { version: "5.9", tsc: inPeers("typescript-5.9/bin/tsc") },
-  ...["5.5", "6"].map((version) => ({
+  ...["5.5", "5.9", "6.0"].map((version) => ({
     version,
-    tsc: fromRoot(`tools/platforms/node_modules/typescript-${version}/bin/tsc`),
+    tsc: inPeers(`typescript-${version}/bin/tsc`),
   })),
 ];
 
@@ -40,7 +39,7 @@ export const oldest: Compiler = {
 };
 
 /**
- * Returns whether a version is installed. Most versions are installed only in `tools/platforms` or
+ * Returns whether a version is installed. Most versions are installed only in
  * `test/peers`.
  */
 export function isInstalled({ tsc }: Compiler): boolean {

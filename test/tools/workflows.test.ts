@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { parse } from "yaml";
-import { benches } from "../../tools/bench/benches.js";
 import { fromRoot } from "../support/paths.js";
 
 const folder = fromRoot(".github");
@@ -21,7 +20,7 @@ test("each action from another repository is pinned by digest, with its version 
 
 /** Returns the Deno version that the packages are tested with. */
 function denoVersion(): string {
-  const text = readFileSync(fromRoot("tools/platforms/package.json"), "utf8");
+  const text = readFileSync(fromRoot("test/peers/package.json"), "utf8");
   return /"deno": "([^"]+)"/.exec(text)![1]!;
 }
 
@@ -51,27 +50,31 @@ test("every benchmark runs weekly, and its results are kept", () => {
     on: { schedule: readonly { cron: string }[] };
     permissions: object;
     jobs: {
-      run: { steps: readonly { run?: string; uses?: string; if?: string; with?: object }[] };
+      run: {
+        strategy: object;
+        steps: readonly { run?: string; uses?: string; if?: string; with?: object }[];
+      };
     };
   };
   assert.deepEqual(on.schedule, [{ cron: "17 2 * * 0" }]);
   assert.deepEqual(permissions, { contents: "read" });
-  const { steps } = jobs.run;
-  const commands = steps.flatMap(({ run = [] }) => run).join("\n");
-  assert.match(commands, /npm run bench -- all --save --node 22,24,26/);
-  const apart = /for name in (.+); do\n +npm run bench -- "\$name"/.exec(commands)![1]!.split(" ");
-  const kept = Object.keys(benches).filter((name) => benches[name]!.isKept);
-  // The `revisions` benchmark requires two checkouts, so this workflow does not run it.
+  const { strategy, steps } = jobs.run;
+  assert.deepEqual(strategy, { matrix: { node: [22, 24, 26] } });
   assert.deepEqual(
-    [...kept, ...apart].sort(),
-    Object.keys(benches)
-      .filter((name) => name !== "revisions")
-      .sort(),
+    steps.flatMap(({ run = [] }) => run),
+    ["npm ci", "npm ci --prefix test/peers --no-audit --no-fund", "npm run bench -- all"],
   );
   const { uses, if: when, with: options } = steps.at(-1)!;
   assert.match(uses!, /^actions\/upload-artifact@/);
   assert.deepEqual(
     [when, options],
-    ["always()", { name: "bench-results", path: "tools/bench/results", "retention-days": 90 }],
+    [
+      "always()",
+      {
+        name: "bench-results-${{ matrix.node }}",
+        path: "tools/bench/results",
+        "retention-days": 90,
+      },
+    ],
   );
 });

@@ -1,9 +1,9 @@
 /** Runs protobuf-es on messages that have the fields of a JSON Schema. */
 import { execFileSync } from "node:child_process";
-import { cpSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { inBenchPeers } from "./bench-peers.js";
+import { inPeers } from "../../test/support/paths.js";
 
 interface Schema {
   readonly $ref?: string;
@@ -65,18 +65,11 @@ function messagesOf(definitions: Readonly<Record<string, Schema>>): readonly obj
   return messages;
 }
 
-/**
- * Writes `dap_pb.ts`, or `dap_pb.js` and `dap_pb.d.ts`. The library that they import is linked next
- * to the folder.
- */
-export async function generateProtobuf(
-  definitions: object,
-  target: "ts" | "js+dts",
-  out: string,
-): Promise<void> {
-  const own = inBenchPeers("@bufbuild/protobuf");
+/** Writes `dap_pb.ts`, and links the library that it imports beside the folder. */
+export async function generateProtobuf(definitions: object, out: string): Promise<void> {
+  const protobuf = inPeers("@bufbuild/protobuf");
   const load = (path: string): Promise<object> =>
-    import(pathToFileURL(join(own, "dist/esm", path)).href) as Promise<object>;
+    import(pathToFileURL(join(protobuf, "dist/esm", path)).href) as Promise<object>;
   const library = { ...(await load("index.js")), ...(await load("wkt/index.js")) } as Library;
   const { create, toBinary, fromBinary } = library;
   const proto = {
@@ -87,13 +80,13 @@ export async function generateProtobuf(
   };
   const request = create(library.CodeGeneratorRequestSchema, {
     fileToGenerate: ["dap.proto"],
-    parameter: `target=${target}`,
+    parameter: "target=ts",
     protoFile: [proto],
     sourceFileDescriptors: [proto],
   });
   const output = execFileSync(
     process.execPath,
-    [inBenchPeers("@bufbuild/protoc-gen-es/bin/protoc-gen-es")],
+    [inPeers("@bufbuild/protoc-gen-es/bin/protoc-gen-es")],
     { input: toBinary(library.CodeGeneratorRequestSchema, request), maxBuffer: 1 << 26 },
   );
   const { error, file } = fromBinary(library.CodeGeneratorResponseSchema, output) as {
@@ -102,5 +95,8 @@ export async function generateProtobuf(
   };
   if (file.length === 0) throw new Error(`protoc-gen-es: ${error}`);
   for (const { name, content } of file) writeFileSync(join(out, name), content);
-  cpSync(own, join(out, "../node_modules/@bufbuild/protobuf"), { recursive: true });
+  const link = join(out, "../node_modules/@bufbuild/protobuf");
+  if (existsSync(link)) return;
+  mkdirSync(join(link, ".."), { recursive: true });
+  symlinkSync(protobuf, link);
 }

@@ -1,30 +1,24 @@
 /**
- * Measures how much processor time the packed tool's commands take from start to end, minus the
- * time that Node itself takes. Each run is a new process.
+ * Runs the packed tool's commands from start to end, beside Node itself; and starts validators in
+ * new processes, up to the first verdict.
  */
-import { execFileSync } from "node:child_process";
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packTool } from "../release/pack-package.js";
-import { fromRoot } from "../../test/support/paths.js";
-import { turnsOf } from "./measure.js";
-import { runMetered, type Usage } from "./metered-process.js";
-import { figureOf, selects, type Bench } from "./report.js";
+import { build } from "esbuild";
+import { packTool } from "../release/packages.js";
+import { fromRoot, root } from "../../test/support/paths.js";
+import { Bench } from "./comparison.js";
+import { writeAjvSwitch } from "./validators.js";
 
 const folder = fromRoot("build/tools/bench/start-up");
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
 const tool = join(folder, "tool");
+await packTool(tool);
 const generated = join(folder, "generated");
 const recording = join(folder, "recording.jsonl");
-
-/** The tool's arguments by row label. */
-const commands: Readonly<Record<string, readonly string[]>> = {
-  "--help": ["--help"],
-  "generate --check, DAP": ["generate", "dap", "--check", "--out", generated],
-  "lint, two messages": ["lint", recording],
-  "diff, two versions of DAP": ["diff", "dap@1.70.0", "dap@1.71.0"],
-};
-
-/** A recording of a request and its response. */
 const messages = [
   {
     from: "client",
@@ -35,33 +29,66 @@ const messages = [
     message: { seq: 1, type: "response", request_seq: 1, success: true, command: "initialize" },
   },
 ];
+writeFileSync(recording, messages.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
 
-export const bench: Bench = async (report, options) => {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  await packTool(tool);
-  const cli = join(tool, "build/cli/main.js");
-  writeFileSync(recording, messages.map((each) => `${JSON.stringify(each)}\n`).join(""));
-  execFileSync(process.execPath, [cli, "generate", "dap", "--out", generated]);
-  const table = report.table("commands", ["command"], { "beyond Node": "ns", peak: "MB" });
-  // A command that reports findings exits with status 1.
-  const measure = (args: readonly string[]): Usage => {
-    const { usage, errors } = runMetered(args, 1);
-    if (usage === undefined) throw new Error(errors);
-    return usage;
-  };
-  const chosen = Object.entries(commands).filter(([name]) => selects(options, [name]));
-  const runs = [["-e", "0"], ...chosen.map(([, args]) => [cli, ...args])];
-  const rounds = Array.from({ length: options.rounds }, (_, round) => {
-    const measured: Usage[] = [];
-    for (const index of turnsOf(runs.length, round)) measured[index] = measure(runs[index]!);
-    return measured;
-  });
-  for (const [index, [name]] of chosen.entries()) {
-    const own = rounds.map((round) => round[index + 1]!);
-    table.row([name], {
-      "beyond Node": figureOf(own.map(({ time }, at) => Math.max(0, time - rounds[at]![0]!.time))),
-      peak: figureOf(own.map(({ peak }) => peak)),
-    });
-  }
+/** Runs Node. Throws if the process fails; status 1 stands for findings. */
+function run(args: readonly string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  assert.ok(status === 0 || (status === 1 && stderr === ""), stderr);
+}
+
+const command = (...args: readonly string[]): readonly string[] => [
+  join(tool, "build/cli/main.js"),
+  ...args,
+];
+run(command("generate", "dap", "--out", generated));
+const commands: Readonly<Record<string, readonly string[]>> = {
+  "Node itself": ["-e", "0"],
+  "wirewright --help": command("--help"),
+  "wirewright generate --check, DAP": command("generate", "dap", "--check", "--out", generated),
+  "wirewright lint, two messages": command("lint", recording),
+  "wirewright diff, two versions of DAP": command("diff", "dap@1.70.0", "dap@1.71.0"),
 };
+
+/** Bundles a program that checks a message, as a program that is deployed would be. */
+async function bundle(name: string, check: string, module: string): Promise<readonly string[]> {
+  const outfile = join(folder, `${name}.mjs`);
+  const contents = `import { ${check} } from ${JSON.stringify(module)};
+if (!${check}({ seq: 3, type: "event", event: "initialized" })) throw new Error("wrong");`;
+  await build({
+    stdin: { contents, resolveDir: root },
+    outfile,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+  });
+  return [outfile];
+}
+
+const validators: Readonly<Record<string, readonly string[]>> = {
+  "Node itself": ["-e", "0"],
+  "wirewright, isValid": await bundle("all", "isValid", "@wirewright/dap/validators"),
+  "wirewright, isValidInitializedEvent": await bundle(
+    "one",
+    "isValidInitializedEvent",
+    "@wirewright/dap/validators",
+  ),
+  "ajv, standalone code for all messages": await bundle(
+    "ajv",
+    "validate",
+    await writeAjvSwitch(false),
+  ),
+};
+
+const bench = new Bench("start-up");
+for (const [work, programs] of Object.entries({ command: commands, "first verdict": validators }))
+  await bench.compare(`${work}, from start to end`, {
+    work,
+    expected: undefined,
+    competitors: Object.fromEntries(
+      Object.entries(programs).map(([name, args]) => [name, () => run(args)]),
+    ),
+    rounds: 7,
+  });
+await bench.finish();

@@ -1,31 +1,62 @@
-/**
- * Compares definition validators with ajv, TypeBox, zod, valibot and, if installed, typia. The
- * figures are speeds as multiples of ajv's standalone code. Each row runs in a separate process so
- * that it is not affected by type feedback from other rows.
- */
-import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { selects, type Bench } from "./report.js";
-import type { PrintedRow } from "./validate-row.js";
+/** Validates values of a known definition: yes or no, and with a list of issues. */
+import { Bench } from "./comparison.js";
+import { ajv, typebox, valibot, wirewright, zod, type Validator } from "./validators.js";
+import { invalid, valid, type Value } from "./values.js";
 
-function runRow(...args: readonly string[]): unknown {
-  const path = fileURLToPath(new URL("./validate-row.js", import.meta.url));
-  return JSON.parse(execFileSync(process.execPath, [path, ...args], { encoding: "utf8" }));
+const validators: Readonly<Record<string, Validator>> = {
+  wirewright,
+  "ajv, standalone code": ajv,
+  TypeBox: typebox,
+  zod,
+  valibot,
+};
+
+let loops = 0;
+
+/**
+ * Creates a loop that counts the values that get the verdict. Each competitor has a loop of its own:
+ * in a shared one, they would share type feedback, as no program's validators do.
+ */
+function loopOf(
+  functionOf: (definition: string) => (value: unknown) => unknown,
+  values: readonly Value[],
+  verdict: string,
+): () => number {
+  const checks = new Map<string, (value: unknown) => unknown>();
+  for (const { definition } of values) checks.set(definition, functionOf(definition));
+  const isSingle = checks.size === 1;
+  const make = new Function(
+    "check",
+    "values",
+    `/* ${++loops} */ return () => {
+      let count = 0;
+      for (let index = 0; index < values.length; index++)
+        if (check${isSingle ? "" : "[index]"}(values[index]) ${verdict}) count++;
+      return count;
+    };`,
+  ) as (check: unknown, values: readonly unknown[]) => () => number;
+  return make(
+    isSingle ? [...checks.values()][0] : values.map(({ definition }) => checks.get(definition)),
+    values.map(({ value }) => value),
+  );
 }
 
-export const bench: Bench = (report, options) => {
-  const table = report.table("validating", ["work"], { "ajv standalone": "ns per value" });
-  const notes = new Set<string>();
-  for (const name of runRow() as readonly string[]) {
-    if (!selects(options, [name])) continue;
-    const { cells, wrong } = runRow(
-      name,
-      String(options.rounds),
-      options.isQuick ? "quick" : "whole",
-    ) as PrintedRow;
-    table.row([name], cells);
-    for (const each of wrong) notes.add(each);
-  }
-  const judged = report.table("wrong verdicts of others", ["verdict"]);
-  for (const note of notes) judged.row([note], {});
-};
+const bench = new Bench("validate");
+for (const [caption, method, sets, verdict] of [
+  ["valid messages", "isValid", valid, "=== true"],
+  ["invalid messages", "isValid", invalid, "=== false"],
+  ["invalid messages, with issues", "countIssues", invalid, "> 0"],
+] as const)
+  for (const [name, values] of Object.entries(sets))
+    await bench.compare(caption, {
+      work: name,
+      count: values.length,
+      expected: values.length,
+      competitors: Object.fromEntries(
+        Object.entries(validators).map(([validator, each]) => [
+          validator,
+          loopOf((definition) => each[method](definition), values, verdict),
+        ]),
+      ),
+    });
+await bench.finish();

@@ -37,9 +37,8 @@ export async function packAll(folder: string): Promise<readonly PackedPackage[]>
   const packed = [await packRuntime(join(folder, "runtime"))];
   for (const protocol of packagedProtocols) {
     packed.push(await packProtocol(protocol, join(folder, protocol)));
-    const declarations = emitDeclarationsPackage(await readProtocol(protocol));
-    if (declarations !== undefined)
-      packed.push(pack(declarations, `protocols/${protocol}`, join(folder, `${protocol}-types`)));
+    const declarations = await packDeclarations(protocol, join(folder, `${protocol}-types`));
+    if (declarations !== undefined) packed.push(declarations);
   }
   packed.push(await packTool(join(folder, "wirewright")), await packSuite(join(folder, "suite")));
   return packed;
@@ -77,6 +76,18 @@ const toolEntries = {
   index: "cli/index.js",
   viewer: "sessions/tap/viewer.js",
 };
+
+/**
+ * Packs the declarations that replace a published package. Returns undefined if the protocol has
+ * none.
+ */
+export async function packDeclarations(
+  protocol: string,
+  folder: string,
+): Promise<PackedPackage | undefined> {
+  const files = emitDeclarationsPackage(await readProtocol(protocol));
+  return files === undefined ? undefined : pack(files, `protocols/${protocol}`, folder);
+}
 
 /** Bundles the tool into a few files, which load faster than hundreds of modules, and packs it. */
 export async function packTool(folder: string): Promise<PackedPackage> {

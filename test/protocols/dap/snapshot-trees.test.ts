@@ -7,7 +7,7 @@ import {
   type StopSnapshot,
   type VariableSnapshot,
 } from "@wirewright/dap/session";
-import { Random } from "../../../tools/fuzz/random.js";
+import { Random } from "../../support/random.js";
 import {
   findContradiction,
   randomTree,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createEncoder } from "@wirewright/dap";
-import { FrameDecoder, FrameEncoder } from "../../../runtime/index.js";
+import { EncodeError, FrameDecoder, FrameEncoder } from "../../../runtime/index.js";
 import * as ticker from "../../fixtures/ticker/generated/index.js";
 import { textOf } from "../../support/framed-text.js";
 
@@ -153,4 +153,10 @@ test("a line-based protocol's codec writes and reads lines", async () => {
   for await (const message of ticker.readMessages([bytes]))
     kinds.push(message.status === "malformed" ? message.code : message.kind);
   assert.deepEqual(kinds, ["notification"]);
+});
+
+test("an encoder refuses values that are not objects", () => {
+  const encoder = new FrameEncoder();
+  for (const value of [Symbol("a"), 1n, 1, "a", true, null, undefined, () => 1, [1]])
+    assert.throws(() => encoder.encode(value as unknown as object), EncodeError);
 });

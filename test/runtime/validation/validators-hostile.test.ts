@@ -278,3 +278,39 @@ test("validators work where eval is forbidden", () => {
   );
   assert.equal(printed, "false 1\n");
 });
+
+test("values without a rule need not be readable, and issues with unreadable values can be described", () => {
+  const fail = (): never => {
+    throw new Error("no");
+  };
+  const unread = Object.defineProperty({ seq: 1, type: "event", event: "initialized" }, "more", {
+    get: fail,
+    enumerable: true,
+  });
+  assert.equal(dap.isValid(unread), true);
+  assert.deepEqual(dap.validate(unread, { profile: "wire" }), {
+    ok: true,
+    value: unread,
+    deviations: [
+      {
+        pointer: "/more",
+        code: "unknown-field",
+        expected: "no such field",
+        received: undefined,
+        rule: "unknown-field",
+      },
+    ],
+  });
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const result = dap.validateInitializedEvent({
+    seq: proxy,
+    type: "event",
+    event: "initialized",
+  });
+  assert.ok(!result.ok);
+  assert.equal(
+    dap.describeIssue(result.issues[0]!),
+    "`/seq`: expected an integer from 1 to 2^31-1, received an object that cannot be read",
+  );
+});

@@ -21,8 +21,6 @@ export default defineConfig([
       "docs/site/.astro",
       "generated",
       "test/fixtures/ticker/generated",
-      "tools/bench/typia",
-      "tools/bench/diff-peers",
     ],
   },
   {
@@ -60,7 +58,7 @@ export default defineConfig([
   },
   {
     // Tests read untyped values and pass misbehaving callbacks on purpose.
-    files: ["test/**", "tools/bench/**", "tools/fuzz/**"],
+    files: ["test/**", "tools/bench/**"],
     rules: {
       "max-lines-per-function": "off",
       ...typescript({ "no-explicit-any": "off", "no-misused-promises": "off" }),

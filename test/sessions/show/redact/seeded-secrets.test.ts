@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { readProtocol } from "../../../../cli/index.js";
 import { Redactor } from "../../../../sessions/show/redact/redactor.js";
-import { Random } from "../../../../tools/fuzz/random.js";
+import { Random } from "../../../support/random.js";
 import { fromRoot } from "../../../support/paths.js";
 import { launch, output } from "../../../support/redaction.js";
 
