@@ -44,7 +44,9 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
   const call = `/* @__PURE__ */ ${check}(${quote(runtimeRange())}, `;
   const fits = `${head} ${call}{`.length <= lineWidth;
   const indent = fits ? 0 : 2;
-  file.line(`${head}${fits ? " " : "\n  "}${call}${printLiteral(toLiteral(value), 0, 0, indent)});`);
+  file.line(
+    `${head}${fits ? " " : "\n  "}${call}${printLiteral(toLiteral(value), 0, 0, indent)});`,
+  );
 }
 
 function conversationTable(protocol: Protocol): object | undefined {
