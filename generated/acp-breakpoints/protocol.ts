@@ -26,6 +26,7 @@ export const errorCodes = {
 /**
  * The facts about the protocol that generic code needs, such as its roles, envelope and framing.
  */
+<<<<<<< HEAD
 export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } = /* @__PURE__ */ forRuntime("^0.1", {
   name: "acp-breakpoints",
   version: "1",
@@ -47,30 +48,53 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
       failed: { error: { code: -32603, message: "$text" } },
       invalid: { error: { code: -32602, message: "$text" } },
       cancelled: { error: { code: -32800, message: "cancelled" } },
+=======
+export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } =
+  /* @__PURE__ */ forRuntime("^0.1", {
+    name: "acp-breakpoints",
+    version: "1",
+    roles: ["client", "agent"],
+    envelope: {
+      constants: { jsonrpc: "2.0" },
+      id: "id",
+      replyTo: "id",
+      request: { when: { method: true, id: true }, name: "method", payload: "params" },
+      event: { when: { method: true, id: false }, name: "method", payload: "params" },
+      response: { when: { method: false, id: true }, result: "result", error: "error" },
+>>>>>>> tests56
     },
-    capabilities: {
-      client: { request: "initialize", part: "payload", field: "clientCapabilities" },
-      agent: { request: "initialize", part: "result", field: "agentCapabilities" },
-    },
-  },
-  dialects: {
-    forgiving: {
-      docs: "Ignores invalid values wherever the schema allows it, as the protocol's own readers do. An invalid value is dropped or replaced by the default, and invalid array items are dropped.",
-      reads: ["forgiving"],
-      writes: [],
-    },
-    vendor: {
-      docs: "The same messages sent as extension methods with a vendor prefix, which existing peers accept.",
-      reads: [],
-      writes: [],
-      names: {
-        setBreakpoints: "_breakpoints.example.dev/set_breakpoints",
-        setFunctionBreakpoints: "_breakpoints.example.dev/set_function_breakpoints",
-        setExceptionBreakpoints: "_breakpoints.example.dev/set_exception_breakpoints",
-        breakpointChanged: "_breakpoints.example.dev/breakpoint_changed",
-        addBreakpoints: "_breakpoints.example.dev/add_breakpoints",
-        removeBreakpoints: "_breakpoints.example.dev/remove_breakpoints",
+    framing: { client: "lines", agent: "lines" },
+    conversation: {
+      cancel: { message: "$/cancel_request", id: "requestId" },
+      failures: {
+        text: ["/error/message"],
+        unknown: { error: { code: -32601, message: 'The method "$name" is not supported' } },
+        failed: { error: { code: -32603, message: "$text" } },
+        cancelled: { error: { code: -32800, message: "cancelled" } },
+      },
+      capabilities: {
+        client: { request: "initialize", part: "payload", field: "clientCapabilities" },
+        agent: { request: "initialize", part: "result", field: "agentCapabilities" },
       },
     },
-  },
-});
+    dialects: {
+      forgiving: {
+        docs: "Ignores invalid values wherever the schema allows it, as the protocol's own readers do. An invalid value is dropped or replaced by the default, and invalid array items are dropped.",
+        reads: ["forgiving"],
+        writes: [],
+      },
+      vendor: {
+        docs: "The same messages sent as extension methods with a vendor prefix, which existing peers accept.",
+        reads: [],
+        writes: [],
+        names: {
+          setBreakpoints: "_breakpoints.example.dev/set_breakpoints",
+          setFunctionBreakpoints: "_breakpoints.example.dev/set_function_breakpoints",
+          setExceptionBreakpoints: "_breakpoints.example.dev/set_exception_breakpoints",
+          breakpointChanged: "_breakpoints.example.dev/breakpoint_changed",
+          addBreakpoints: "_breakpoints.example.dev/add_breakpoints",
+          removeBreakpoints: "_breakpoints.example.dev/remove_breakpoints",
+        },
+      },
+    },
+  });

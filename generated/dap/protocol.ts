@@ -12,32 +12,48 @@ export const protocolVersion: string = "1.71.0";
 /**
  * The facts about the protocol that generic code needs, such as its roles, envelope and framing.
  */
-export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } = /* @__PURE__ */ forRuntime("^0.1", {
-  name: "dap",
-  version: "1.71.0",
-  roles: ["client", "adapter"],
-  envelope: {
-    constants: {},
-    id: "seq",
-    replyTo: "request_seq",
-    request: { when: { type: "request" }, name: "command", payload: "arguments" },
-    event: { when: { type: "event" }, name: "event", payload: "body" },
-    response: {
-      when: { type: "response" },
-      name: "command",
-      success: "success",
-      result: "body",
-      error: "body",
-      errorText: "message",
+export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } =
+  /* @__PURE__ */ forRuntime("^0.1", {
+    name: "dap",
+    version: "1.71.0",
+    roles: ["client", "adapter"],
+    envelope: {
+      constants: {},
+      id: "seq",
+      replyTo: "request_seq",
+      request: { when: { type: "request" }, name: "command", payload: "arguments" },
+      event: { when: { type: "event" }, name: "event", payload: "body" },
+      response: {
+        when: { type: "response" },
+        name: "command",
+        success: "success",
+        result: "body",
+        error: "body",
+        errorText: "message",
+      },
     },
-  },
-  framing: { client: "content-length", adapter: "content-length" },
-  conversation: {
-    cancel: { message: "cancel", id: "requestId" },
-    ready: "initialized",
-    follows: {
-      stopped: [
-        "configurationDone",
+    framing: { client: "content-length", adapter: "content-length" },
+    conversation: {
+      cancel: { message: "cancel", id: "requestId" },
+      ready: "initialized",
+      follows: {
+        stopped: [
+          "configurationDone",
+          "continue",
+          "next",
+          "stepIn",
+          "stepOut",
+          "stepBack",
+          "reverseContinue",
+          "goto",
+          "restartFrame",
+          "restart",
+          "pause",
+        ],
+        exited: ["configurationDone", "continue", "next", "stepIn", "stepOut", "restartFrame"],
+        terminated: ["configurationDone", "continue", "next", "stepIn", "stepOut", "restartFrame"],
+      },
+      resumes: [
         "continue",
         "next",
         "stepIn",
@@ -47,50 +63,35 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
         "goto",
         "restartFrame",
         "restart",
-        "pause",
+        "continued",
       ],
-      exited: ["configurationDone", "continue", "next", "stepIn", "stepOut", "restartFrame"],
-      terminated: ["configurationDone", "continue", "next", "stepIn", "stepOut", "restartFrame"],
-    },
-    resumes: [
-      "continue",
-      "next",
-      "stepIn",
-      "stepOut",
-      "stepBack",
-      "reverseContinue",
-      "goto",
-      "restartFrame",
-      "restart",
-      "continued",
-    ],
-    failures: {
-      text: ["/body/error/format", "/message"],
-      variables: "/body/error/variables",
-      unknown: {
-        message: "unknown request: $name",
-        body: {
-          error: {
-            id: 1,
-            format: 'The {role} does not support the request "{name}"',
-            variables: { name: "$name", role: "$role" },
+      failures: {
+        text: ["/body/error/format", "/message"],
+        variables: "/body/error/variables",
+        unknown: {
+          message: "unknown request: $name",
+          body: {
+            error: {
+              id: 1,
+              format: 'The {role} does not support the request "{name}"',
+              variables: { name: "$name", role: "$role" },
+            },
           },
         },
+        failed: {
+          message: "$text",
+          body: { error: { id: 2, format: "{text}", variables: { text: "$text" } } },
+        },
+        cancelled: { message: "cancelled", body: {} },
       },
-      failed: {
-        message: "$text",
-        body: { error: { id: 2, format: "{text}", variables: { text: "$text" } } },
+      capabilities: {
+        adapter: {
+          request: "initialize",
+          part: "result",
+          update: { event: "capabilities", field: "capabilities" },
+        },
+        client: { request: "initialize", part: "payload" },
       },
-      cancelled: { message: "cancelled", body: {} },
     },
-    capabilities: {
-      adapter: {
-        request: "initialize",
-        part: "result",
-        update: { event: "capabilities", field: "capabilities" },
-      },
-      client: { request: "initialize", part: "payload" },
-    },
-  },
-  dialects: {},
-});
+    dialects: {},
+  });

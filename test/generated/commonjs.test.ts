@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { installPackages, withProject, writeFiles } from "../support/compile.js";
-import { compileWith, settingsOf, sourceCompilers } from "../support/compilers.js";
+import { compileWith, sourceCompilers } from "../support/compilers.js";
 import { nodes, runFile } from "../support/hosts.js";
 import { entryPoints, packagedProtocols } from "../support/workspaces.js";
 
@@ -83,13 +83,15 @@ for (const compiler of sourceCompilers)
           "main.cts": `
             import dap = require("@wirewright/dap");
             import connection = require("@wirewright/dap/connection");
+            import { validate } from "@wirewright/dap/validators";
             const name: "next" = dap.requests.next.name;
             export const reason = (event: dap.StoppedEvent): string => event.body.reason + name;
-            export const [near]: readonly [connection.Transport, ...unknown[]] = connection.inlineTransports();
+            export const near: connection.Transport = connection.inlineTransports()[0];
+            export const isValid: boolean = validate({}).ok;
           `,
         });
-        const lib = ["es2022", "dom"];
-        const program = { resolution: "nodenext", lib, types: ["node"], files: ["main.cts"] } as const;
-        assert.equal(compileWith(compiler, folder, settingsOf(compiler, program)!), "");
+        const compilerOptions = { strict: true, noEmit: true, module: "nodenext", types: ["node"] };
+        const settings = { compilerOptions, files: ["main.cts"] };
+        assert.equal(compileWith(compiler, folder, settings), "");
       }),
   );

@@ -82,6 +82,7 @@ export function use(configuration: LaunchConfiguration | AttachConfiguration): s
 
 const program = `
 import { defineAdapter } from "@wirewright/dap/adapter";
+import { Refusal } from "@wirewright/dap/connection";
 import { attach, launch, type AdapterTarget } from "@wirewright/dap/session";
 import {
   validateLaunchArguments,
@@ -114,6 +115,7 @@ export const adapter = defineAdapter({
       const filled: number = complete.level;
       // @ts-expect-error Its default has a variable.
       const folder: string = complete.folder;
+      if (level === 0) throw new Refusal("no");
       return void [program, level, noDebug, name, none, filled, folder];
     },
     attach({ port, processId }) {

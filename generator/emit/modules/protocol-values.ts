@@ -2,7 +2,7 @@ import { runtimeRange } from "../../base/bundled.js";
 import { capabilitySourcesOf } from "../../model/capability-sources.js";
 import type { Dialect, Envelope, Protocol } from "../../model/protocol.js";
 import { printLiteral, toLiteral } from "../printer/literal.js";
-import { quote, type SourceFile } from "../printer/source-file.js";
+import { lineWidth, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./package-names.js";
 
 /** Emits `protocol.ts`: the protocol's version and envelope as values. */
@@ -40,8 +40,13 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
       ? described
       : `${described} & { readonly conversation: ${file.importType("ConversationTable", runtime)} }`;
   const check = file.importValue("forRuntime", runtime);
-  const head = `export const protocol: ${type} = /* @__PURE__ */ ${check}(${quote(runtimeRange())}, `;
-  file.line(`${head}${printLiteral(toLiteral(value), head.length, 0, 0)});`);
+  const head = `export const protocol: ${type} =`;
+  const call = `/* @__PURE__ */ ${check}(${quote(runtimeRange())}, `;
+  const fits = `${head} ${call}{`.length <= lineWidth;
+  const indent = fits ? 0 : 2;
+  file.line(
+    `${head}${fits ? " " : "\n  "}${call}${printLiteral(toLiteral(value), 0, 0, indent)});`,
+  );
 }
 
 function conversationTable(protocol: Protocol): object | undefined {

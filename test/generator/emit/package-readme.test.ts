@@ -55,12 +55,12 @@ test("the examples in every package's README compile", async () => {
 test("a README describes its protocol's features", () => {
   const shown = (name: string): readonly string[] => {
     const text = examplesOf(readmes.get(name)!).join("\n");
-    return ["spawn", "define", "connect(", "createClient", "notify", "visitFields"].filter((each) =>
+    return ["spawn", "connect(", "createClient", "notify", "visitFields"].filter((each) =>
       text.includes(each),
     );
   };
   assert.deepEqual(Object.fromEntries([...readmes.keys()].map((name) => [name, shown(name)])), {
-    "@wirewright/dap": ["spawn", "define", "notify", "visitFields"],
+    "@wirewright/dap": ["spawn", "connect(", "notify", "visitFields"],
     "@wirewright/sqltools": ["spawn", "connect(", "notify"],
     "@wirewright/ruby-debug-ide": ["connect(", "createClient"],
     "@wirewright/acp-breakpoints": ["spawn", "connect(", "notify"],

@@ -27,12 +27,11 @@ function sampleOf(rule: Rule): unknown {
   if ("integer" in rule) return Math.max(1, rule.integer[0]);
   if ("number" in rule) return Math.max(1, rule.number[0]);
   if ("anyOf" in rule)
-    return rule.anyOf.every((each) => typeof each === "string") && rule.anyOf.length > 0
-      ? sampleOf(rule.anyOf[0]!)
-      : undefined;
-  if ("failure" in rule)
-    return sampleOf(rule.failure.rule) === undefined ? undefined : sampleOf(rule.success);
-  if ("by" in rule || "arms" in rule) return undefined;
+    return rule.anyOf.map(sampleOf).find((each) => each !== undefined && each !== late);
+  if ("failure" in rule) return sampleOf(rule.success);
+  // The sample may violate the conditions; the check and the rule must agree on that as well.
+  if ("by" in rule) return sampleOf(rule.of);
+  if ("arms" in rule) return undefined;
   const sample: Record<string, unknown> = {};
   for (const base of rule.bases ?? []) {
     const inherited = sampleOf(base);
@@ -41,11 +40,24 @@ function sampleOf(rule: Rule): unknown {
   }
   for (const [name, each] of Object.entries({ ...rule.optional, ...rule.required })) {
     const field = sampleOf(each);
+    if (field === undefined && rule.required?.[name] === undefined) continue;
     if (field === undefined) return undefined;
     if (field === late || (Array.isArray(field) && field[0] === late)) continue;
     Object.defineProperty(sample, name, { ...open, value: field });
   }
   return sample;
+}
+
+/** Creates values for a rule: a response may be a success or a failure. */
+function samplesOf(rule: Rule): readonly unknown[] {
+  if (typeof rule === "object" && "failure" in rule)
+    return [sampleOf(rule.success), sampleOf(rule.failure.rule)].filter(
+      (each) => each !== undefined,
+    );
+  if (typeof rule !== "string" && "rule" in rule) return samplesOf(rule.rule);
+  if (typeof rule === "function") return samplesOf(rule());
+  const sample = sampleOf(rule);
+  return sample === undefined ? [] : [sample];
 }
 
 /** A placeholder for a value of an enclosing definition. */
@@ -160,14 +172,27 @@ function* pairs(value: unknown): Generator<unknown> {
 
 for (const [protocol, module] of Object.entries({ dap, sqltools, ruby, acp }))
   test(`the check, the rule and the validator of each definition of ${protocol} agree`, () => {
+    const skipped: string[] = [];
     let refused = 0;
     for (const [name, validate] of Object.entries(module)) {
       if (!/^validate\w/.test(name)) continue;
-      const sample = sampleOf(validate as DefinitionValidator<unknown>);
-      if (sample === undefined) continue;
-      refused += compare(module, name, some(mutants(sample), 6));
+      const samples = samplesOf(validate as DefinitionValidator<unknown>);
+      if (samples.length === 0) skipped.push(name);
+      for (const sample of samples) refused += compare(module, name, some(mutants(sample), 6));
     }
+    assert.deepEqual(skipped, []);
     assert.ok(refused > 500, String(refused));
+  });
+
+for (const [protocol, module] of Object.entries({ dap, sqltools, ruby, acp }))
+  test(`the check, the rule and the validator of messages of ${protocol} agree`, () => {
+    let refused = 0;
+    for (const [name, validate] of Object.entries(module)) {
+      if (!/^validate\w+(Request|Response|Event|Notification)$/.test(name)) continue;
+      for (const sample of samplesOf(validate as DefinitionValidator<unknown>))
+        refused += compare(module, "validate", some(mutants(sample), 24));
+    }
+    assert.ok(refused > 100, String(refused));
   });
 
 test("the check, the rule and the validator agree on two faults", () => {
