@@ -26,29 +26,6 @@ export const errorCodes = {
 /**
  * The facts about the protocol that generic code needs, such as its roles, envelope and framing.
  */
-<<<<<<< HEAD
-export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } = /* @__PURE__ */ forRuntime("^0.1", {
-  name: "acp-breakpoints",
-  version: "1",
-  roles: ["client", "agent"],
-  envelope: {
-    constants: { jsonrpc: "2.0" },
-    id: "id",
-    replyTo: "id",
-    request: { when: { method: true, id: true }, name: "method", payload: "params" },
-    event: { when: { method: true, id: false }, name: "method", payload: "params" },
-    response: { when: { method: false, id: true }, result: "result", error: "error" },
-  },
-  framing: { client: "lines", agent: "lines" },
-  conversation: {
-    cancel: { message: "$/cancel_request", id: "requestId" },
-    failures: {
-      text: ["/error/message"],
-      unknown: { error: { code: -32601, message: 'The method "$name" is not supported' } },
-      failed: { error: { code: -32603, message: "$text" } },
-      invalid: { error: { code: -32602, message: "$text" } },
-      cancelled: { error: { code: -32800, message: "cancelled" } },
-=======
 export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } =
   /* @__PURE__ */ forRuntime("^0.1", {
     name: "acp-breakpoints",
@@ -61,7 +38,6 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
       request: { when: { method: true, id: true }, name: "method", payload: "params" },
       event: { when: { method: true, id: false }, name: "method", payload: "params" },
       response: { when: { method: false, id: true }, result: "result", error: "error" },
->>>>>>> tests56
     },
     framing: { client: "lines", agent: "lines" },
     conversation: {
@@ -70,6 +46,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
         text: ["/error/message"],
         unknown: { error: { code: -32601, message: 'The method "$name" is not supported' } },
         failed: { error: { code: -32603, message: "$text" } },
+        invalid: { error: { code: -32602, message: "$text" } },
         cancelled: { error: { code: -32800, message: "cancelled" } },
       },
       capabilities: {

@@ -24,81 +24,82 @@ export const errorCodes = {
 /**
  * The facts about the protocol that generic code needs, such as its roles, envelope and framing.
  */
-export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } = /* @__PURE__ */ forRuntime("^0.1", {
-  name: "sqltools",
-  version: "2026.8.0",
-  roles: ["client", "service"],
-  envelope: {
-    constants: { jsonrpc: "2.0" },
-    id: "id",
-    replyTo: "id",
-    request: { when: { method: true, id: true }, name: "method", payload: "params" },
-    event: { when: { method: true, id: false }, name: "method", payload: "params" },
-    response: { when: { method: false, id: true }, result: "result", error: "error" },
-  },
-  framing: { client: "content-length", service: "content-length" },
-  conversation: {
-    cancel: { message: "$/cancelRequest", id: "id" },
-    failures: {
-      text: ["/error/message"],
-      unknown: { error: { code: -32601, message: 'The method "$name" is not supported' } },
-      failed: { error: { code: -32603, message: "$text" } },
-      invalid: { error: { code: -32602, message: "$text" } },
-      cancelled: { error: { code: -32800, message: "cancelled" } },
+export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } =
+  /* @__PURE__ */ forRuntime("^0.1", {
+    name: "sqltools",
+    version: "2026.8.0",
+    roles: ["client", "service"],
+    envelope: {
+      constants: { jsonrpc: "2.0" },
+      id: "id",
+      replyTo: "id",
+      request: { when: { method: true, id: true }, name: "method", payload: "params" },
+      event: { when: { method: true, id: false }, name: "method", payload: "params" },
+      response: { when: { method: false, id: true }, result: "result", error: "error" },
     },
-    capabilities: {},
-  },
-  dialects: {
-    service: {
-      docs: "The current service: it writes null for absent values, writes numbers in place of enum names, and ignores case when reading names.",
-      reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
-      writes: ["numbers-for-names"],
-    },
-    "before-2026": {
-      docs: "The service as it was until June 2026. It differs from the protocol in the same ways as the current service, and also returns every id as a string.",
-      reads: ["null-for-absent", "names-in-any-case", "numbers-for-names", "ids-as-text"],
-      writes: ["numbers-for-names"],
-    },
-    seq: {
-      docs: "The older envelope with seq, type and command. Events and responses carry no sequence number, and a failure's error is an object.",
-      reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
-      writes: [],
-      envelope: {
-        constants: {},
-        id: "seq",
-        replyTo: "request_seq",
-        request: { when: { type: "request" }, name: "command", payload: "arguments" },
-        event: { when: { type: "event" }, name: "event", payload: "body" },
-        response: {
-          when: { type: "response" },
-          name: "command",
-          success: "success",
-          result: "body",
-          error: "message",
-        },
+    framing: { client: "content-length", service: "content-length" },
+    conversation: {
+      cancel: { message: "$/cancelRequest", id: "id" },
+      failures: {
+        text: ["/error/message"],
+        unknown: { error: { code: -32601, message: 'The method "$name" is not supported' } },
+        failed: { error: { code: -32603, message: "$text" } },
+        invalid: { error: { code: -32602, message: "$text" } },
+        cancelled: { error: { code: -32800, message: "cancelled" } },
       },
-      unexplained: { code: 0, message: "" },
+      capabilities: {},
     },
-    guide: {
-      docs: "The older envelope as described in the first guide. Every message carries a sequence number, which is 0 if nothing refers to it. A failure's error is a string.",
-      reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
-      writes: ["ids-on-all-messages"],
-      envelope: {
-        constants: {},
-        id: "seq",
-        replyTo: "request_seq",
-        request: { when: { type: "request" }, name: "command", payload: "arguments" },
-        event: { when: { type: "event" }, name: "event", payload: "body" },
-        response: {
-          when: { type: "response" },
-          name: "command",
-          success: "success",
-          result: "body",
-          error: "body",
-          errorText: "message",
-        },
+    dialects: {
+      service: {
+        docs: "The current service: it writes null for absent values, writes numbers in place of enum names, and ignores case when reading names.",
+        reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
+        writes: ["numbers-for-names"],
       },
-      unexplained: { code: 0, message: "" },
+      "before-2026": {
+        docs: "The service as it was until June 2026. It differs from the protocol in the same ways as the current service, and also returns every id as a string.",
+        reads: ["null-for-absent", "names-in-any-case", "numbers-for-names", "ids-as-text"],
+        writes: ["numbers-for-names"],
+      },
+      seq: {
+        docs: "The older envelope with seq, type and command. Events and responses carry no sequence number, and a failure's error is an object.",
+        reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
+        writes: [],
+        envelope: {
+          constants: {},
+          id: "seq",
+          replyTo: "request_seq",
+          request: { when: { type: "request" }, name: "command", payload: "arguments" },
+          event: { when: { type: "event" }, name: "event", payload: "body" },
+          response: {
+            when: { type: "response" },
+            name: "command",
+            success: "success",
+            result: "body",
+            error: "message",
+          },
+        },
+        unexplained: { code: 0, message: "" },
+      },
+      guide: {
+        docs: "The older envelope as described in the first guide. Every message carries a sequence number, which is 0 if nothing refers to it. A failure's error is a string.",
+        reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
+        writes: ["ids-on-all-messages"],
+        envelope: {
+          constants: {},
+          id: "seq",
+          replyTo: "request_seq",
+          request: { when: { type: "request" }, name: "command", payload: "arguments" },
+          event: { when: { type: "event" }, name: "event", payload: "body" },
+          response: {
+            when: { type: "response" },
+            name: "command",
+            success: "success",
+            result: "body",
+            error: "body",
+            errorText: "message",
+          },
+        },
+        unexplained: { code: 0, message: "" },
+      },
     },
-  },
-});
+  });

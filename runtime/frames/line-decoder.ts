@@ -156,12 +156,13 @@ export class LineDecoder implements StreamDecoder {
       start += take;
       if (start === end) return;
       const { bytes: line, length } = this.#line;
+      const offset = this.#announced?.offset ?? this.#lineOffset;
       this.#output.flushNoise();
       this.#output.report(
         "ERR_BODY_TOO_LONG",
         `Cannot accept a line of more than ${maxBodyBytes} bytes`,
-        this.#announced?.offset ?? this.#lineOffset,
-        length + (this.#announced === undefined ? 0 : this.#announced.text.length + 1),
+        offset,
+        this.#lineOffset + length - offset,
         sampleOf(line, 0, length),
       );
       this.#announced = undefined;
