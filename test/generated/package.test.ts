@@ -64,12 +64,11 @@ for (const { protocol, name } of packages) {
   });
 }
 
-test("by default, DAP is twelve modules that import nothing but each other and the runtime", async () => {
+test("by default, DAP is eleven modules that import nothing but each other and the runtime", async () => {
   const files = await filesOf("dap");
   assert.deepEqual(
     [...files.keys()],
     [
-      "bridge.ts",
       "codec.ts",
       "connection.ts",
       "fields.ts",

@@ -184,7 +184,6 @@ export interface Description {
   };
   /** Paths to the protocol's overlays, relative to this description. They add the parts that the schema leaves out. */
   readonly overlays?: readonly string[];
-  readonly code?: Code;
   /** Named sets of differences between real programs and the protocol. None of them applies by default. */
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
@@ -516,17 +515,6 @@ export interface Defaults {
 export interface Summaries {
   readonly [k: string]: readonly string[];
 }
-/** Hand-written TypeScript that the package includes: the files in `entries`, and the files that they import. */
-export interface Code {
-  /** Folder that contains the files, relative to this file. The files keep their paths in the package. */
-  readonly folder: string;
-  /** Folder of the generated package, relative to this file. The hand-written files import the package from there. The folder need not exist. */
-  readonly package: string;
-  /** Entry points for the hand-written code, each with the file that it exports. `session` is imported as `PACKAGE/session`, and `index` as the package itself. A `define<Role>` function replaces the generated one. */
-  readonly entries: {
-    readonly [k: string]: string;
-  };
-}
 export interface DescribedDialect {
   readonly docs: string;
   /** Conversions for incoming values, from this dialect to the protocol. */
@@ -572,7 +560,6 @@ export interface Extension {
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
   };
-  readonly code?: Code;
 }
 /** Additions to a protocol: new definitions in its schema language, additional properties for existing definitions, and the description of both. */
 export interface Overlay {
