@@ -1,6 +1,6 @@
 /**
- * The functions that compare versions, as programs call them. They check their arguments once, so
- * that the functions behind them need not.
+ * The functions that compare versions, as programs call them. They check all arguments, so the
+ * commands need not.
  */
 import type { Acceptance } from "../diff/accepted-findings.js";
 import { readerPolicies } from "../diff/compare/outcomes.js";

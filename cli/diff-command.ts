@@ -396,7 +396,7 @@ function compilesText({ compiles, error, when }: Compiles): string {
   const where = {
     always: "",
     "direct-use": ", where code uses it by name",
-    "whole-value": ", where code does not tell the alternatives apart",
+    "whole-value": ", where code does not distinguish the alternatives",
     sometimes: ", depending on the types",
   };
   return `fails (${error})${where[when ?? "always"]}`;

@@ -12,7 +12,7 @@ export interface SourceVerdict {
   readonly error?: CompileError;
   /**
    * Which code does not compile: all code that handles the type, only code that names the part, or
-   * only code that handles the value without telling its alternatives apart. `sometimes` means that
+   * only code that handles the value without distinguishing its alternatives. `sometimes` means that
    * it depends on the types, and only a compiler can tell.
    */
   readonly when?: "always" | "direct-use" | "whole-value" | "sometimes";

@@ -226,7 +226,7 @@ export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict)
   const where = {
     always: "",
     "direct-use": " where it uses the part directly",
-    "whole-value": " where it does not tell the alternatives apart",
+    "whole-value": " where it does not distinguish the alternatives",
     sometimes: "",
   };
   if (!compiles && when === "sometimes") return "may break, because it uses a different type";

@@ -32,7 +32,7 @@ test("there is an elementary change for every rule that a single payload can dem
     [
       "prop.required-name-added",
       "prop.required-name-removed",
-      // Only code can tell these types apart.
+      // Only code distinguishes these types.
       "type.respelled",
       "union.untagged-added",
       "union.untagged-removed",
