@@ -22,10 +22,11 @@ import { closedError, endOf, FailedCalls, unsentError } from "./failed-calls.js"
 import { failureFields } from "./failure-response.js";
 import { FirstBytes } from "./incoming-messages.js";
 import {
+  createMessageChecks,
   messageCheckOption,
-  MessageChecks,
   textOfInvalid,
   type MessageCheck,
+  type MessageChecks,
 } from "./message-checks.js";
 import { nameOf } from "./incoming-requests.js";
 import { asMessage } from "./middleware.js";
@@ -67,7 +68,7 @@ export interface BridgeProblem<Side extends string = string> {
   readonly message: string;
   /** The peer that sent the message or the bytes. */
   readonly side: Side;
-  /** What is wrong with an invalid message. */
+  /** The issues of an invalid message. */
   readonly issues?: readonly ValidationIssue[];
   readonly cause?: unknown;
 }
@@ -150,15 +151,13 @@ export class MessageBridge {
       decode,
       limits: options.limits,
       checksFor: (side: string) =>
-        mode === "off"
-          ? undefined
-          : new MessageChecks(
-              mode,
-              validators,
-              { requests, events },
-              protocol.envelope,
-              ({ code, message, issues }) => this.#report({ code, message, side, issues }),
-            ),
+        createMessageChecks(
+          mode,
+          validators,
+          { requests, events },
+          protocol.envelope,
+          ({ code, message, issues }) => this.#report({ code, message, side, issues }),
+        ),
       report: (problem: BridgeProblem) => this.#report(problem),
       onEnd: (by: string, error: unknown, detail?: string) => this.#stop(by, error, detail),
       contextOf: (from: string, message: AnyFields, onAnswer: () => void) =>

@@ -16,7 +16,7 @@ import { EventListeners } from "./events.js";
 import { endOf, FailedCalls, unsentError, type ConnectionEnd } from "./failed-calls.js";
 import { IncomingBytes, IncomingMessages } from "./incoming-messages.js";
 import { EventOrder, RequestResponder } from "./incoming-requests.js";
-import { MessageChecks, type MessageCheck } from "./message-checks.js";
+import { createMessageChecks, type MessageCheck, type MessageChecks } from "./message-checks.js";
 import { MiddlewareChain } from "./middleware.js";
 import {
   connectionChecks,
@@ -101,15 +101,13 @@ export class ConnectionCore {
     const { envelope, conversation } = protocol;
     const report = (problem: Problem): void => this.#report(problem);
     const checksFor = (mode: MessageCheck): MessageChecks | undefined =>
-      mode === "off"
-        ? undefined
-        : new MessageChecks(
-            mode,
-            { ...validators, parameters: options.parameters ?? validators.parameters },
-            { requests, events },
-            envelope,
-            report,
-          );
+      createMessageChecks(
+        mode,
+        { ...validators, parameters: options.parameters ?? validators.parameters },
+        { requests, events },
+        envelope,
+        report,
+      );
     const incomingChecks = checksFor(options.checkIncoming ?? "wire");
     const build = new MessageBuilder(envelope);
     this.#build = build;

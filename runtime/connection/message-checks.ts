@@ -168,6 +168,16 @@ export class MessageChecks {
   }
 }
 
+/** Creates the checks for a mode; undefined for `off`. */
+export function createMessageChecks(
+  mode: MessageCheck,
+  ...parts: ConstructorParameters<typeof MessageChecks> extends [unknown, ...infer Parts]
+    ? Parts
+    : never
+): MessageChecks | undefined {
+  return mode === "off" ? undefined : new MessageChecks(mode, ...parts);
+}
+
 /** Describes an invalid message, as a sentence without a full stop. */
 export function textOfInvalid(
   kind: MessageKind,

@@ -61,7 +61,7 @@ export interface Problem {
   readonly message: string;
   /** The message that the problem concerns, if any. */
   readonly subject?: object;
-  /** What is wrong with an invalid message. */
+  /** The issues of an invalid message. */
   readonly issues?: readonly ValidationIssue[];
   readonly cause?: unknown;
 }

@@ -249,7 +249,7 @@ export class RequestError extends Error {
   readonly command: string;
   /** The failure response as received; undefined if it is invalid. */
   readonly response: object | undefined;
-  /** What is wrong with an invalid response; undefined for a valid one. */
+  /** The issues of an invalid response; undefined for a valid one. */
   readonly issues: readonly ValidationIssue[] | undefined;
 
   constructor(message: string, options: RequestErrorOptions) {

@@ -99,9 +99,9 @@ for (const source of ["package.json", "launch.ts"])
           await start({ program: "notes.txt", port: 4712 }),
           "notes.txt on 4712, trace off\n",
         );
-        await assert.rejects(start({ program: 1, port: 0 }), (error: Error) => {
-          assert.match(error.message, /`\/program`: expected a string, received 1/);
-          return true;
+        await assert.rejects(start({ program: 1, port: 0 }), {
+          message:
+            'The request "launch" is invalid: `/arguments/program`: expected a string, received 1',
         });
       });
     },

@@ -29,7 +29,7 @@ const wrongThread = (pointer: string): object => ({
 const wrongThreadText = (pointer: string): string =>
   `\`${pointer}\`: expected an integer from -2^31 to 2^31-1, received "1"`;
 
-/** What a check refuses. */
+/** The bodies that a check refuses. */
 const refused = {
   wire: ["wrong"],
   strict: ["tolerated", "wrong"],
