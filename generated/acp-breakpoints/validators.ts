@@ -14,6 +14,7 @@ import {
   type Fields,
   type MessageRule,
   type ResponseRule,
+  type Rule,
 } from "@wirewright/runtime";
 
 /**
@@ -206,7 +207,7 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator(isValidRequestMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidRequestMessage, (): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["integer", "string", "null"] } },
@@ -227,7 +228,7 @@ export function isValidNotificationMessage(value: unknown): value is types.Notif
 }
 
 export const validateNotificationMessage: DefinitionValidator<types.NotificationMessage> =
-  /* @__PURE__ */ defineValidator(isValidNotificationMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidNotificationMessage, (): Rule => ({
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -244,7 +245,7 @@ export function isValidResponseMessage(value: unknown): value is types.ResponseM
 }
 
 export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
-  /* @__PURE__ */ defineValidator(isValidResponseMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidResponseMessage, (): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["integer", "string", "null"] } },
@@ -269,7 +270,7 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
 }
 
 export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
-  /* @__PURE__ */ defineValidator(isValidErrorResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidErrorResponse, (): Rule => ({
   bases: [validateResponseMessage],
   required: { error: { part: "error", rule: validateError } },
   optional: { result: { anyOf: [] } },
@@ -289,7 +290,7 @@ export function isValidFsWrite_text_fileRequest(
 }
 
 export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite_text_fileRequest> =
-  /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "fs/write_text_file" }, params: validateWriteTextFileParams },
 }));
@@ -310,7 +311,7 @@ export function isValidFsWrite_text_fileResponse(
 }
 
 export const validateFsWrite_text_fileResponse: DefinitionValidator<types.FsWrite_text_fileResponse> =
-  /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidFsWrite_text_fileResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateWriteTextFileResult } },
   failure: failureRule,
 }));
@@ -328,7 +329,7 @@ export function isValidFsRead_text_fileRequest(
 }
 
 export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_text_fileRequest> =
-  /* @__PURE__ */ defineValidator(isValidFsRead_text_fileRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidFsRead_text_fileRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "fs/read_text_file" }, params: validateReadTextFileParams },
 }));
@@ -349,7 +350,7 @@ export function isValidFsRead_text_fileResponse(
 }
 
 export const validateFsRead_text_fileResponse: DefinitionValidator<types.FsRead_text_fileResponse> =
-  /* @__PURE__ */ defineValidator(isValidFsRead_text_fileResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidFsRead_text_fileResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateReadTextFileResult } },
   failure: failureRule,
 }));
@@ -367,7 +368,7 @@ export function isValidSessionRequest_permissionRequest(
 }
 
 export const validateSessionRequest_permissionRequest: DefinitionValidator<types.SessionRequest_permissionRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "session/request_permission" },
@@ -391,7 +392,7 @@ export function isValidSessionRequest_permissionResponse(
 }
 
 export const validateSessionRequest_permissionResponse: DefinitionValidator<types.SessionRequest_permissionResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionRequest_permissionResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateRequestPermissionResult },
@@ -410,7 +411,7 @@ export function isValidTerminalCreateRequest(value: unknown): value is types.Ter
 }
 
 export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCreateRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalCreateRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalCreateRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "terminal/create" }, params: validateCreateTerminalParams },
 }));
@@ -431,7 +432,7 @@ export function isValidTerminalCreateResponse(
 }
 
 export const validateTerminalCreateResponse: DefinitionValidator<types.TerminalCreateResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalCreateResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalCreateResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateCreateTerminalResult } },
   failure: failureRule,
 }));
@@ -447,7 +448,7 @@ export function isValidTerminalOutputRequest(value: unknown): value is types.Ter
 }
 
 export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOutputRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalOutputRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalOutputRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "terminal/output" }, params: validateTerminalOutputParams },
 }));
@@ -468,7 +469,7 @@ export function isValidTerminalOutputResponse(
 }
 
 export const validateTerminalOutputResponse: DefinitionValidator<types.TerminalOutputResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalOutputResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalOutputResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateTerminalOutputResult } },
   failure: failureRule,
 }));
@@ -486,7 +487,7 @@ export function isValidTerminalReleaseRequest(
 }
 
 export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalReleaseRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalReleaseRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalReleaseRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "terminal/release" }, params: validateReleaseTerminalParams },
 }));
@@ -507,7 +508,7 @@ export function isValidTerminalReleaseResponse(
 }
 
 export const validateTerminalReleaseResponse: DefinitionValidator<types.TerminalReleaseResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalReleaseResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalReleaseResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateReleaseTerminalResult },
@@ -528,7 +529,7 @@ export function isValidTerminalWait_for_exitRequest(
 }
 
 export const validateTerminalWait_for_exitRequest: DefinitionValidator<types.TerminalWait_for_exitRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "terminal/wait_for_exit" },
@@ -552,7 +553,7 @@ export function isValidTerminalWait_for_exitResponse(
 }
 
 export const validateTerminalWait_for_exitResponse: DefinitionValidator<types.TerminalWait_for_exitResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalWait_for_exitResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateWaitForTerminalExitResult },
@@ -571,7 +572,7 @@ export function isValidTerminalKillRequest(value: unknown): value is types.Termi
 }
 
 export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKillRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminalKillRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalKillRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "terminal/kill" }, params: validateKillTerminalParams },
 }));
@@ -590,7 +591,7 @@ export function isValidTerminalKillResponse(value: unknown): value is types.Term
 }
 
 export const validateTerminalKillResponse: DefinitionValidator<types.TerminalKillResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminalKillResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalKillResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateKillTerminalResult } },
   failure: failureRule,
 }));
@@ -608,7 +609,7 @@ export function isValidElicitationCreateRequest(
 }
 
 export const validateElicitationCreateRequest: DefinitionValidator<types.ElicitationCreateRequest> =
-  /* @__PURE__ */ defineValidator(isValidElicitationCreateRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationCreateRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "elicitation/create" }, params: validateCreateElicitationParams },
 }));
@@ -629,7 +630,7 @@ export function isValidElicitationCreateResponse(
 }
 
 export const validateElicitationCreateResponse: DefinitionValidator<types.ElicitationCreateResponse> =
-  /* @__PURE__ */ defineValidator(isValidElicitationCreateResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationCreateResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateCreateElicitationResult },
@@ -648,7 +649,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializeRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "initialize" }, params: validateInitializeParams },
 }));
@@ -667,7 +668,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializeResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateInitializeResult } },
   failure: failureRule,
 }));
@@ -683,7 +684,7 @@ export function isValidAuthenticateRequest(value: unknown): value is types.Authe
 }
 
 export const validateAuthenticateRequest: DefinitionValidator<types.AuthenticateRequest> =
-  /* @__PURE__ */ defineValidator(isValidAuthenticateRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidAuthenticateRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "authenticate" }, params: validateAuthenticateParams },
 }));
@@ -702,7 +703,7 @@ export function isValidAuthenticateResponse(value: unknown): value is types.Auth
 }
 
 export const validateAuthenticateResponse: DefinitionValidator<types.AuthenticateResponse> =
-  /* @__PURE__ */ defineValidator(isValidAuthenticateResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidAuthenticateResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateAuthenticateResult } },
   failure: failureRule,
 }));
@@ -718,7 +719,7 @@ export function isValidLogoutRequest(value: unknown): value is types.LogoutReque
 }
 
 export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
-  /* @__PURE__ */ defineValidator(isValidLogoutRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidLogoutRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "logout" }, params: validateLogoutParams },
 }));
@@ -737,7 +738,7 @@ export function isValidLogoutResponse(value: unknown): value is types.LogoutResp
 }
 
 export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
-  /* @__PURE__ */ defineValidator(isValidLogoutResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidLogoutResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateLogoutResult } },
   failure: failureRule,
 }));
@@ -753,7 +754,7 @@ export function isValidSessionNewRequest(value: unknown): value is types.Session
 }
 
 export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionNewRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionNewRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "session/new" }, params: validateNewSessionParams },
 }));
@@ -772,7 +773,7 @@ export function isValidSessionNewResponse(value: unknown): value is types.Sessio
 }
 
 export const validateSessionNewResponse: DefinitionValidator<types.SessionNewResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionNewResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionNewResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateNewSessionResult } },
   failure: failureRule,
 }));
@@ -788,7 +789,7 @@ export function isValidSessionLoadRequest(value: unknown): value is types.Sessio
 }
 
 export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionLoadRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionLoadRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "session/load" }, params: validateLoadSessionParams },
 }));
@@ -807,7 +808,7 @@ export function isValidSessionLoadResponse(value: unknown): value is types.Sessi
 }
 
 export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionLoadResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionLoadResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateLoadSessionResult } },
   failure: failureRule,
 }));
@@ -823,7 +824,7 @@ export function isValidSessionListRequest(value: unknown): value is types.Sessio
 }
 
 export const validateSessionListRequest: DefinitionValidator<types.SessionListRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionListRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionListRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "session/list" }, params: validateListSessionsParams },
 }));
@@ -842,7 +843,7 @@ export function isValidSessionListResponse(value: unknown): value is types.Sessi
 }
 
 export const validateSessionListResponse: DefinitionValidator<types.SessionListResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionListResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionListResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateListSessionsResult } },
   failure: failureRule,
 }));
@@ -858,7 +859,7 @@ export function isValidSessionDeleteRequest(value: unknown): value is types.Sess
 }
 
 export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDeleteRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionDeleteRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionDeleteRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "session/delete" }, params: validateDeleteSessionParams },
 }));
@@ -877,7 +878,7 @@ export function isValidSessionDeleteResponse(value: unknown): value is types.Ses
 }
 
 export const validateSessionDeleteResponse: DefinitionValidator<types.SessionDeleteResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionDeleteResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionDeleteResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateDeleteSessionResult } },
   failure: failureRule,
 }));
@@ -893,7 +894,7 @@ export function isValidSessionResumeRequest(value: unknown): value is types.Sess
 }
 
 export const validateSessionResumeRequest: DefinitionValidator<types.SessionResumeRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionResumeRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionResumeRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "session/resume" }, params: validateResumeSessionParams },
 }));
@@ -912,7 +913,7 @@ export function isValidSessionResumeResponse(value: unknown): value is types.Ses
 }
 
 export const validateSessionResumeResponse: DefinitionValidator<types.SessionResumeResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionResumeResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionResumeResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateResumeSessionResult } },
   failure: failureRule,
 }));
@@ -928,7 +929,7 @@ export function isValidSessionCloseRequest(value: unknown): value is types.Sessi
 }
 
 export const validateSessionCloseRequest: DefinitionValidator<types.SessionCloseRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionCloseRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionCloseRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "session/close" }, params: validateCloseSessionParams },
 }));
@@ -947,7 +948,7 @@ export function isValidSessionCloseResponse(value: unknown): value is types.Sess
 }
 
 export const validateSessionCloseResponse: DefinitionValidator<types.SessionCloseResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionCloseResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionCloseResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateCloseSessionResult } },
   failure: failureRule,
 }));
@@ -965,7 +966,7 @@ export function isValidSessionSet_modeRequest(
 }
 
 export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSet_modeRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionSet_modeRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionSet_modeRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "session/set_mode" }, params: validateSetSessionModeParams },
 }));
@@ -986,7 +987,7 @@ export function isValidSessionSet_modeResponse(
 }
 
 export const validateSessionSet_modeResponse: DefinitionValidator<types.SessionSet_modeResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionSet_modeResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionSet_modeResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateSetSessionModeResult } },
   failure: failureRule,
 }));
@@ -1004,7 +1005,7 @@ export function isValidSessionSet_config_optionRequest(
 }
 
 export const validateSessionSet_config_optionRequest: DefinitionValidator<types.SessionSet_config_optionRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "session/set_config_option" },
@@ -1028,7 +1029,7 @@ export function isValidSessionSet_config_optionResponse(
 }
 
 export const validateSessionSet_config_optionResponse: DefinitionValidator<types.SessionSet_config_optionResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionSet_config_optionResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateSetSessionConfigOptionResult },
@@ -1047,7 +1048,7 @@ export function isValidSessionPromptRequest(value: unknown): value is types.Sess
 }
 
 export const validateSessionPromptRequest: DefinitionValidator<types.SessionPromptRequest> =
-  /* @__PURE__ */ defineValidator(isValidSessionPromptRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionPromptRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "session/prompt" }, params: validatePromptParams },
 }));
@@ -1066,7 +1067,7 @@ export function isValidSessionPromptResponse(value: unknown): value is types.Ses
 }
 
 export const validateSessionPromptResponse: DefinitionValidator<types.SessionPromptResponse> =
-  /* @__PURE__ */ defineValidator(isValidSessionPromptResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionPromptResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validatePromptResult } },
   failure: failureRule,
 }));
@@ -1082,7 +1083,7 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "setBreakpoints" }, params: validateSetBreakpointsParams },
 }));
@@ -1103,7 +1104,7 @@ export function isValidSetBreakpointsResponse(
 }
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateSetBreakpointsResult } },
   failure: failureRule,
 }));
@@ -1121,7 +1122,7 @@ export function isValidSetFunctionBreakpointsRequest(
 }
 
 export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "setFunctionBreakpoints" },
@@ -1145,7 +1146,7 @@ export function isValidSetFunctionBreakpointsResponse(
 }
 
 export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateSetFunctionBreakpointsResult },
@@ -1166,7 +1167,7 @@ export function isValidSetExceptionBreakpointsRequest(
 }
 
 export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "setExceptionBreakpoints" },
@@ -1190,7 +1191,7 @@ export function isValidSetExceptionBreakpointsResponse(
 }
 
 export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateSetExceptionBreakpointsResult },
@@ -1209,7 +1210,7 @@ export function isValidAddBreakpointsRequest(value: unknown): value is types.Add
 }
 
 export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidAddBreakpointsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidAddBreakpointsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "addBreakpoints" }, params: validateAddBreakpointsParams },
 }));
@@ -1230,7 +1231,7 @@ export function isValidAddBreakpointsResponse(
 }
 
 export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidAddBreakpointsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidAddBreakpointsResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateSetBreakpointsResult } },
   failure: failureRule,
 }));
@@ -1248,7 +1249,7 @@ export function isValidRemoveBreakpointsRequest(
 }
 
 export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "removeBreakpoints" }, params: validateRemoveBreakpointsParams },
 }));
@@ -1269,7 +1270,7 @@ export function isValidRemoveBreakpointsResponse(
 }
 
 export const validateRemoveBreakpointsResponse: DefinitionValidator<types.RemoveBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateRemoveBreakpointsResult },
@@ -1290,7 +1291,7 @@ export function isValidSessionUpdateNotification(
 }
 
 export const validateSessionUpdateNotification: DefinitionValidator<types.SessionUpdateNotification> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "session/update" }, params: validateSessionParams },
 }));
@@ -1308,7 +1309,7 @@ export function isValidElicitationCompleteNotification(
 }
 
 export const validateElicitationCompleteNotification: DefinitionValidator<types.ElicitationCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidElicitationCompleteNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationCompleteNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "elicitation/complete" },
@@ -1329,7 +1330,7 @@ export function isValidSessionCancelNotification(
 }
 
 export const validateSessionCancelNotification: DefinitionValidator<types.SessionCancelNotification> =
-  /* @__PURE__ */ defineValidator(isValidSessionCancelNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionCancelNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "session/cancel" }, params: validateCancelParams },
 }));
@@ -1347,7 +1348,7 @@ export function isValid$Cancel_requestNotification(
 }
 
 export const validate$Cancel_requestNotification: DefinitionValidator<types.$Cancel_requestNotification> =
-  /* @__PURE__ */ defineValidator(isValid$Cancel_requestNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValid$Cancel_requestNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "$/cancel_request" }, params: validateCancelRequestParams },
 }));
@@ -1365,7 +1366,7 @@ export function isValidBreakpointChangedNotification(
 }
 
 export const validateBreakpointChangedNotification: DefinitionValidator<types.BreakpointChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointChangedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointChangedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "breakpointChanged" }, params: validateBreakpointChangedParams },
 }));
@@ -1379,7 +1380,7 @@ export function isValidRequestId(value: unknown): value is types.RequestId {
 }
 
 export const validateRequestId: DefinitionValidator<types.RequestId> =
-  /* @__PURE__ */ defineValidator(isValidRequestId, () => ({
+  /* @__PURE__ */ defineValidator(isValidRequestId, (): Rule => ({
   anyOf: ["null", int64Range, "string"],
 }));
 
@@ -1399,7 +1400,7 @@ export function isValidWriteTextFileParams(value: unknown): value is types.Write
 }
 
 export const validateWriteTextFileParams: DefinitionValidator<types.WriteTextFileParams> =
-  /* @__PURE__ */ defineValidator(isValidWriteTextFileParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidWriteTextFileParams, (): Rule => ({
   required: { sessionId: validateSessionId, path: "string", content: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1413,7 +1414,7 @@ export function isValidSessionId(value: unknown): value is types.SessionId {
 }
 
 export const validateSessionId: DefinitionValidator<types.SessionId> =
-  /* @__PURE__ */ defineValidator(isValidSessionId, () => "string");
+  /* @__PURE__ */ defineValidator(isValidSessionId, (): Rule => "string");
 
 export function isValidReadTextFileParams(value: unknown): value is types.ReadTextFileParams {
   try {
@@ -1432,7 +1433,7 @@ export function isValidReadTextFileParams(value: unknown): value is types.ReadTe
 }
 
 export const validateReadTextFileParams: DefinitionValidator<types.ReadTextFileParams> =
-  /* @__PURE__ */ defineValidator(isValidReadTextFileParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidReadTextFileParams, (): Rule => ({
   required: { sessionId: validateSessionId, path: "string" },
   optional: {
     line: { anyOf: [uint32Range, "null"] },
@@ -1459,7 +1460,7 @@ export function isValidRequestPermissionParams(
 }
 
 export const validateRequestPermissionParams: DefinitionValidator<types.RequestPermissionParams> =
-  /* @__PURE__ */ defineValidator(isValidRequestPermissionParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidRequestPermissionParams, (): Rule => ({
   required: {
     sessionId: validateSessionId,
     toolCall: validateToolCallUpdate,
@@ -1497,7 +1498,7 @@ export function isValidToolCallUpdate(value: unknown): value is types.ToolCallUp
 }
 
 export const validateToolCallUpdate: DefinitionValidator<types.ToolCallUpdate> =
-  /* @__PURE__ */ defineValidator(isValidToolCallUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidToolCallUpdate, (): Rule => ({
   required: { toolCallId: validateToolCallId },
   optional: {
     kind: { forgives: ["errors"], rule: { anyOf: [validateToolKind, "null"] } },
@@ -1527,7 +1528,7 @@ export function isValidToolCallId(value: unknown): value is types.ToolCallId {
 }
 
 export const validateToolCallId: DefinitionValidator<types.ToolCallId> =
-  /* @__PURE__ */ defineValidator(isValidToolCallId, () => "string");
+  /* @__PURE__ */ defineValidator(isValidToolCallId, (): Rule => "string");
 
 export function isValidToolKind(value: unknown): value is types.ToolKind {
   try {
@@ -1549,7 +1550,7 @@ export function isValidToolKind(value: unknown): value is types.ToolKind {
 }
 
 export const validateToolKind: DefinitionValidator<types.ToolKind> =
-  /* @__PURE__ */ defineValidator(isValidToolKind, () => ({
+  /* @__PURE__ */ defineValidator(isValidToolKind, (): Rule => ({
   anyOf: [
     { value: "read" },
     { value: "edit" },
@@ -1575,7 +1576,7 @@ export function isValidToolCallStatus(value: unknown): value is types.ToolCallSt
 }
 
 export const validateToolCallStatus: DefinitionValidator<types.ToolCallStatus> =
-  /* @__PURE__ */ defineValidator(isValidToolCallStatus, () => ({
+  /* @__PURE__ */ defineValidator(isValidToolCallStatus, (): Rule => ({
   anyOf: [
     { value: "pending" },
     { value: "in_progress" },
@@ -1597,7 +1598,7 @@ export function isValidToolCallContent(value: unknown): value is types.ToolCallC
 }
 
 export const validateToolCallContent: DefinitionValidator<types.ToolCallContent> =
-  /* @__PURE__ */ defineValidator(isValidToolCallContent, () => ({
+  /* @__PURE__ */ defineValidator(isValidToolCallContent, (): Rule => ({
   anyOf: [
     validateToolCallContentContent,
     validateToolCallContentDiff,
@@ -1622,7 +1623,7 @@ export function isValidToolCallContentContent(
 }
 
 export const validateToolCallContentContent: DefinitionValidator<types.ToolCallContentContent> =
-  /* @__PURE__ */ defineValidator(isValidToolCallContentContent, () => ({
+  /* @__PURE__ */ defineValidator(isValidToolCallContentContent, (): Rule => ({
   bases: [validateContent],
   required: { type: { value: "content" } },
 }));
@@ -1650,7 +1651,7 @@ export function isValidToolCallContentDiff(value: unknown): value is types.ToolC
 }
 
 export const validateToolCallContentDiff: DefinitionValidator<types.ToolCallContentDiff> =
-  /* @__PURE__ */ defineValidator(isValidToolCallContentDiff, () => ({
+  /* @__PURE__ */ defineValidator(isValidToolCallContentDiff, (): Rule => ({
   bases: [validateDiff],
   required: { type: { value: "diff" } },
 }));
@@ -1672,7 +1673,7 @@ export function isValidToolCallContentTerminal(
 }
 
 export const validateToolCallContentTerminal: DefinitionValidator<types.ToolCallContentTerminal> =
-  /* @__PURE__ */ defineValidator(isValidToolCallContentTerminal, () => ({
+  /* @__PURE__ */ defineValidator(isValidToolCallContentTerminal, (): Rule => ({
   bases: [validateTerminal],
   required: { type: { value: "terminal" } },
 }));
@@ -1692,7 +1693,7 @@ export function isValidContentBlock(value: unknown): value is types.ContentBlock
 }
 
 export const validateContentBlock: DefinitionValidator<types.ContentBlock> =
-  /* @__PURE__ */ defineValidator(isValidContentBlock, () => ({
+  /* @__PURE__ */ defineValidator(isValidContentBlock, (): Rule => ({
   anyOf: [
     validateContentBlockText,
     validateContentBlockImage,
@@ -1718,7 +1719,7 @@ export function isValidContentBlockText(value: unknown): value is types.ContentB
 }
 
 export const validateContentBlockText: DefinitionValidator<types.ContentBlockText> =
-  /* @__PURE__ */ defineValidator(isValidContentBlockText, () => ({
+  /* @__PURE__ */ defineValidator(isValidContentBlockText, (): Rule => ({
   bases: [validateTextContent],
   required: { type: { value: "text" } },
 }));
@@ -1748,7 +1749,7 @@ export function isValidContentBlockImage(value: unknown): value is types.Content
 }
 
 export const validateContentBlockImage: DefinitionValidator<types.ContentBlockImage> =
-  /* @__PURE__ */ defineValidator(isValidContentBlockImage, () => ({
+  /* @__PURE__ */ defineValidator(isValidContentBlockImage, (): Rule => ({
   bases: [validateImageContent],
   required: { type: { value: "image" } },
 }));
@@ -1776,7 +1777,7 @@ export function isValidContentBlockAudio(value: unknown): value is types.Content
 }
 
 export const validateContentBlockAudio: DefinitionValidator<types.ContentBlockAudio> =
-  /* @__PURE__ */ defineValidator(isValidContentBlockAudio, () => ({
+  /* @__PURE__ */ defineValidator(isValidContentBlockAudio, (): Rule => ({
   bases: [validateAudioContent],
   required: { type: { value: "audio" } },
 }));
@@ -1814,7 +1815,7 @@ export function isValidContentBlockResourceLink(
 }
 
 export const validateContentBlockResourceLink: DefinitionValidator<types.ContentBlockResourceLink> =
-  /* @__PURE__ */ defineValidator(isValidContentBlockResourceLink, () => ({
+  /* @__PURE__ */ defineValidator(isValidContentBlockResourceLink, (): Rule => ({
   bases: [validateResourceLink],
   required: { type: { value: "resource_link" } },
 }));
@@ -1840,7 +1841,7 @@ export function isValidContentBlockResource(value: unknown): value is types.Cont
 }
 
 export const validateContentBlockResource: DefinitionValidator<types.ContentBlockResource> =
-  /* @__PURE__ */ defineValidator(isValidContentBlockResource, () => ({
+  /* @__PURE__ */ defineValidator(isValidContentBlockResource, (): Rule => ({
   bases: [validateEmbeddedResource],
   required: { type: { value: "resource" } },
 }));
@@ -1863,7 +1864,7 @@ export function isValidAnnotations(value: unknown): value is types.Annotations {
 }
 
 export const validateAnnotations: DefinitionValidator<types.Annotations> =
-  /* @__PURE__ */ defineValidator(isValidAnnotations, () => ({
+  /* @__PURE__ */ defineValidator(isValidAnnotations, (): Rule => ({
   optional: {
     audience: { forgives: ["errors", "items"], rule: { anyOf: [{ list: validateRole }, "null"] } },
     lastModified: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -1881,7 +1882,7 @@ export function isValidRole(value: unknown): value is types.Role {
 }
 
 export const validateRole: DefinitionValidator<types.Role> =
-  /* @__PURE__ */ defineValidator(isValidRole, () => ({
+  /* @__PURE__ */ defineValidator(isValidRole, (): Rule => ({
   anyOf: [{ value: "assistant" }, { value: "user" }],
 }));
 
@@ -1900,7 +1901,7 @@ export function isValidTextContent(value: unknown): value is types.TextContent {
 }
 
 export const validateTextContent: DefinitionValidator<types.TextContent> =
-  /* @__PURE__ */ defineValidator(isValidTextContent, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextContent, (): Rule => ({
   required: { text: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1925,7 +1926,7 @@ export function isValidImageContent(value: unknown): value is types.ImageContent
 }
 
 export const validateImageContent: DefinitionValidator<types.ImageContent> =
-  /* @__PURE__ */ defineValidator(isValidImageContent, () => ({
+  /* @__PURE__ */ defineValidator(isValidImageContent, (): Rule => ({
   required: { data: "string", mimeType: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1950,7 +1951,7 @@ export function isValidAudioContent(value: unknown): value is types.AudioContent
 }
 
 export const validateAudioContent: DefinitionValidator<types.AudioContent> =
-  /* @__PURE__ */ defineValidator(isValidAudioContent, () => ({
+  /* @__PURE__ */ defineValidator(isValidAudioContent, (): Rule => ({
   required: { data: "string", mimeType: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1987,7 +1988,7 @@ export function isValidResourceLink(value: unknown): value is types.ResourceLink
 }
 
 export const validateResourceLink: DefinitionValidator<types.ResourceLink> =
-  /* @__PURE__ */ defineValidator(isValidResourceLink, () => ({
+  /* @__PURE__ */ defineValidator(isValidResourceLink, (): Rule => ({
   required: { name: "string", uri: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -2010,7 +2011,7 @@ export function isValidEmbeddedResourceResource(
 }
 
 export const validateEmbeddedResourceResource: DefinitionValidator<types.EmbeddedResourceResource> =
-  /* @__PURE__ */ defineValidator(isValidEmbeddedResourceResource, () => ({
+  /* @__PURE__ */ defineValidator(isValidEmbeddedResourceResource, (): Rule => ({
   anyOf: [validateTextResourceContents, validateBlobResourceContents],
 }));
 
@@ -2030,7 +2031,7 @@ export function isValidTextResourceContents(value: unknown): value is types.Text
 }
 
 export const validateTextResourceContents: DefinitionValidator<types.TextResourceContents> =
-  /* @__PURE__ */ defineValidator(isValidTextResourceContents, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextResourceContents, (): Rule => ({
   required: { text: "string", uri: "string" },
   optional: {
     mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2054,7 +2055,7 @@ export function isValidBlobResourceContents(value: unknown): value is types.Blob
 }
 
 export const validateBlobResourceContents: DefinitionValidator<types.BlobResourceContents> =
-  /* @__PURE__ */ defineValidator(isValidBlobResourceContents, () => ({
+  /* @__PURE__ */ defineValidator(isValidBlobResourceContents, (): Rule => ({
   required: { blob: "string", uri: "string" },
   optional: {
     mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2077,7 +2078,7 @@ export function isValidEmbeddedResource(value: unknown): value is types.Embedded
 }
 
 export const validateEmbeddedResource: DefinitionValidator<types.EmbeddedResource> =
-  /* @__PURE__ */ defineValidator(isValidEmbeddedResource, () => ({
+  /* @__PURE__ */ defineValidator(isValidEmbeddedResource, (): Rule => ({
   required: { resource: validateEmbeddedResourceResource },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -2098,7 +2099,7 @@ export function isValidContent(value: unknown): value is types.Content {
 }
 
 export const validateContent: DefinitionValidator<types.Content> =
-  /* @__PURE__ */ defineValidator(isValidContent, () => ({
+  /* @__PURE__ */ defineValidator(isValidContent, (): Rule => ({
   required: { content: validateContentBlock },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -2119,7 +2120,7 @@ export function isValidDiff(value: unknown): value is types.Diff {
 }
 
 export const validateDiff: DefinitionValidator<types.Diff> =
-  /* @__PURE__ */ defineValidator(isValidDiff, () => ({
+  /* @__PURE__ */ defineValidator(isValidDiff, (): Rule => ({
   required: { path: "string", newText: "string" },
   optional: {
     oldText: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2136,7 +2137,7 @@ export function isValidTerminalId(value: unknown): value is types.TerminalId {
 }
 
 export const validateTerminalId: DefinitionValidator<types.TerminalId> =
-  /* @__PURE__ */ defineValidator(isValidTerminalId, () => "string");
+  /* @__PURE__ */ defineValidator(isValidTerminalId, (): Rule => "string");
 
 export function isValidTerminal(value: unknown): value is types.Terminal {
   try {
@@ -2151,7 +2152,7 @@ export function isValidTerminal(value: unknown): value is types.Terminal {
 }
 
 export const validateTerminal: DefinitionValidator<types.Terminal> =
-  /* @__PURE__ */ defineValidator(isValidTerminal, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminal, (): Rule => ({
   required: { terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -2171,7 +2172,7 @@ export function isValidToolCallLocation(value: unknown): value is types.ToolCall
 }
 
 export const validateToolCallLocation: DefinitionValidator<types.ToolCallLocation> =
-  /* @__PURE__ */ defineValidator(isValidToolCallLocation, () => ({
+  /* @__PURE__ */ defineValidator(isValidToolCallLocation, (): Rule => ({
   required: { path: "string" },
   optional: {
     line: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
@@ -2195,7 +2196,7 @@ export function isValidPermissionOption(value: unknown): value is types.Permissi
 }
 
 export const validatePermissionOption: DefinitionValidator<types.PermissionOption> =
-  /* @__PURE__ */ defineValidator(isValidPermissionOption, () => ({
+  /* @__PURE__ */ defineValidator(isValidPermissionOption, (): Rule => ({
   required: {
     optionId: validatePermissionOptionId,
     name: "string",
@@ -2213,7 +2214,7 @@ export function isValidPermissionOptionId(value: unknown): value is types.Permis
 }
 
 export const validatePermissionOptionId: DefinitionValidator<types.PermissionOptionId> =
-  /* @__PURE__ */ defineValidator(isValidPermissionOptionId, () => "string");
+  /* @__PURE__ */ defineValidator(isValidPermissionOptionId, (): Rule => "string");
 
 export function isValidPermissionOptionKind(value: unknown): value is types.PermissionOptionKind {
   try {
@@ -2229,7 +2230,7 @@ export function isValidPermissionOptionKind(value: unknown): value is types.Perm
 }
 
 export const validatePermissionOptionKind: DefinitionValidator<types.PermissionOptionKind> =
-  /* @__PURE__ */ defineValidator(isValidPermissionOptionKind, () => ({
+  /* @__PURE__ */ defineValidator(isValidPermissionOptionKind, (): Rule => ({
   anyOf: [
     { value: "allow_once" },
     { value: "allow_always" },
@@ -2267,7 +2268,7 @@ export function isValidCreateTerminalParams(value: unknown): value is types.Crea
 }
 
 export const validateCreateTerminalParams: DefinitionValidator<types.CreateTerminalParams> =
-  /* @__PURE__ */ defineValidator(isValidCreateTerminalParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidCreateTerminalParams, (): Rule => ({
   required: { sessionId: validateSessionId, command: "string" },
   optional: {
     args: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
@@ -2293,7 +2294,7 @@ export function isValidEnvVariable(value: unknown): value is types.EnvVariable {
 }
 
 export const validateEnvVariable: DefinitionValidator<types.EnvVariable> =
-  /* @__PURE__ */ defineValidator(isValidEnvVariable, () => ({
+  /* @__PURE__ */ defineValidator(isValidEnvVariable, (): Rule => ({
   required: { name: "string", value: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -2313,7 +2314,7 @@ export function isValidTerminalOutputParams(value: unknown): value is types.Term
 }
 
 export const validateTerminalOutputParams: DefinitionValidator<types.TerminalOutputParams> =
-  /* @__PURE__ */ defineValidator(isValidTerminalOutputParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalOutputParams, (): Rule => ({
   required: { sessionId: validateSessionId, terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -2333,7 +2334,7 @@ export function isValidReleaseTerminalParams(value: unknown): value is types.Rel
 }
 
 export const validateReleaseTerminalParams: DefinitionValidator<types.ReleaseTerminalParams> =
-  /* @__PURE__ */ defineValidator(isValidReleaseTerminalParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidReleaseTerminalParams, (): Rule => ({
   required: { sessionId: validateSessionId, terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -2355,7 +2356,7 @@ export function isValidWaitForTerminalExitParams(
 }
 
 export const validateWaitForTerminalExitParams: DefinitionValidator<types.WaitForTerminalExitParams> =
-  /* @__PURE__ */ defineValidator(isValidWaitForTerminalExitParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidWaitForTerminalExitParams, (): Rule => ({
   required: { sessionId: validateSessionId, terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -2375,7 +2376,7 @@ export function isValidKillTerminalParams(value: unknown): value is types.KillTe
 }
 
 export const validateKillTerminalParams: DefinitionValidator<types.KillTerminalParams> =
-  /* @__PURE__ */ defineValidator(isValidKillTerminalParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidKillTerminalParams, (): Rule => ({
   required: { sessionId: validateSessionId, terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -2398,7 +2399,7 @@ export function isValidCreateElicitationParams(
 }
 
 export const validateCreateElicitationParams: DefinitionValidator<types.CreateElicitationParams> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidCreateElicitationParams, (): Rule => ({
   anyOf: [
     validateCreateElicitationParamsForm,
     validateCreateElicitationParamsForm2,
@@ -2436,7 +2437,7 @@ export function isValidCreateElicitationParamsForm(
 }
 
 export const validateCreateElicitationParamsForm: DefinitionValidator<types.CreateElicitationParamsForm> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsForm, () => ({
+  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsForm, (): Rule => ({
   bases: [validateElicitationSessionScope],
   required: {
     message: "string",
@@ -2471,7 +2472,7 @@ export function isValidCreateElicitationParamsForm2(
 }
 
 export const validateCreateElicitationParamsForm2: DefinitionValidator<types.CreateElicitationParamsForm2> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsForm2, () => ({
+  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsForm2, (): Rule => ({
   bases: [validateElicitationRequestScope],
   required: {
     message: "string",
@@ -2510,7 +2511,7 @@ export function isValidCreateElicitationParamsUrl(
 }
 
 export const validateCreateElicitationParamsUrl: DefinitionValidator<types.CreateElicitationParamsUrl> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsUrl, () => ({
+  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsUrl, (): Rule => ({
   bases: [validateElicitationSessionScope],
   required: {
     message: "string",
@@ -2548,7 +2549,7 @@ export function isValidCreateElicitationParamsUrl2(
 }
 
 export const validateCreateElicitationParamsUrl2: DefinitionValidator<types.CreateElicitationParamsUrl2> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsUrl2, () => ({
+  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsUrl2, (): Rule => ({
   bases: [validateElicitationRequestScope],
   required: {
     message: "string",
@@ -2584,7 +2585,7 @@ export function isValidCreateElicitationParamsElicitationSessionScope(
 }
 
 export const validateCreateElicitationParamsElicitationSessionScope: DefinitionValidator<types.CreateElicitationParamsElicitationSessionScope> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsElicitationSessionScope, () => ({
+  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsElicitationSessionScope, (): Rule => ({
   bases: [validateElicitationSessionScope],
   required: { message: "string", mode: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
@@ -2613,7 +2614,7 @@ export function isValidCreateElicitationParamsElicitationRequestScope(
 }
 
 export const validateCreateElicitationParamsElicitationRequestScope: DefinitionValidator<types.CreateElicitationParamsElicitationRequestScope> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsElicitationRequestScope, () => ({
+  /* @__PURE__ */ defineValidator(isValidCreateElicitationParamsElicitationRequestScope, (): Rule => ({
   bases: [validateElicitationRequestScope],
   required: { message: "string", mode: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
@@ -2635,7 +2636,7 @@ export function isValidElicitationSessionScope(
 }
 
 export const validateElicitationSessionScope: DefinitionValidator<types.ElicitationSessionScope> =
-  /* @__PURE__ */ defineValidator(isValidElicitationSessionScope, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationSessionScope, (): Rule => ({
   required: { sessionId: validateSessionId },
   optional: { toolCallId: { forgives: ["errors"], rule: { anyOf: [validateToolCallId, "null"] } } },
 }));
@@ -2653,7 +2654,7 @@ export function isValidElicitationRequestScope(
 }
 
 export const validateElicitationRequestScope: DefinitionValidator<types.ElicitationRequestScope> =
-  /* @__PURE__ */ defineValidator(isValidElicitationRequestScope, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationRequestScope, (): Rule => ({
   required: { requestId: validateRequestId },
 }));
 
@@ -2682,7 +2683,7 @@ export function isValidElicitationSchema(value: unknown): value is types.Elicita
 }
 
 export const validateElicitationSchema: DefinitionValidator<types.ElicitationSchema> =
-  /* @__PURE__ */ defineValidator(isValidElicitationSchema, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationSchema, (): Rule => ({
   optional: {
     type: { forgives: ["errors"], otherwise: "object", rule: validateElicitationSchemaType },
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2702,7 +2703,7 @@ export function isValidElicitationSchemaType(value: unknown): value is types.Eli
 }
 
 export const validateElicitationSchemaType: DefinitionValidator<types.ElicitationSchemaType> =
-  /* @__PURE__ */ defineValidator(isValidElicitationSchemaType, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationSchemaType, (): Rule => ({
   value: "object",
 }));
 
@@ -2724,7 +2725,7 @@ export function isValidElicitationPropertySchema(
 }
 
 export const validateElicitationPropertySchema: DefinitionValidator<types.ElicitationPropertySchema> =
-  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchema, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchema, (): Rule => ({
   anyOf: [
     validateElicitationPropertySchemaString,
     validateElicitationPropertySchemaNumber,
@@ -2772,7 +2773,7 @@ export function isValidElicitationPropertySchemaString(
 }
 
 export const validateElicitationPropertySchemaString: DefinitionValidator<types.ElicitationPropertySchemaString> =
-  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaString, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaString, (): Rule => ({
   bases: [validateStringPropertySchema],
   required: { type: { value: "string" } },
 }));
@@ -2812,7 +2813,7 @@ export function isValidElicitationPropertySchemaNumber(
 }
 
 export const validateElicitationPropertySchemaNumber: DefinitionValidator<types.ElicitationPropertySchemaNumber> =
-  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaNumber, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaNumber, (): Rule => ({
   bases: [validateNumberPropertySchema],
   required: { type: { value: "number" } },
 }));
@@ -2846,7 +2847,7 @@ export function isValidElicitationPropertySchemaInteger(
 }
 
 export const validateElicitationPropertySchemaInteger: DefinitionValidator<types.ElicitationPropertySchemaInteger> =
-  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaInteger, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaInteger, (): Rule => ({
   bases: [validateIntegerPropertySchema],
   required: { type: { value: "integer" } },
 }));
@@ -2876,7 +2877,7 @@ export function isValidElicitationPropertySchemaBoolean(
 }
 
 export const validateElicitationPropertySchemaBoolean: DefinitionValidator<types.ElicitationPropertySchemaBoolean> =
-  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaBoolean, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaBoolean, (): Rule => ({
   bases: [validateBooleanPropertySchema],
   required: { type: { value: "boolean" } },
 }));
@@ -2912,7 +2913,7 @@ export function isValidElicitationPropertySchemaArray(
 }
 
 export const validateElicitationPropertySchemaArray: DefinitionValidator<types.ElicitationPropertySchemaArray> =
-  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaArray, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationPropertySchemaArray, (): Rule => ({
   bases: [validateMultiSelectPropertySchema],
   required: { type: { value: "array" } },
 }));
@@ -2926,7 +2927,7 @@ export function isValidStringFormat(value: unknown): value is types.StringFormat
 }
 
 export const validateStringFormat: DefinitionValidator<types.StringFormat> =
-  /* @__PURE__ */ defineValidator(isValidStringFormat, () => ({
+  /* @__PURE__ */ defineValidator(isValidStringFormat, (): Rule => ({
   anyOf: [{ value: "email" }, { value: "uri" }, { value: "date" }, { value: "date-time" }],
 }));
 
@@ -2946,7 +2947,7 @@ export function isValidEnumOption(value: unknown): value is types.EnumOption {
 }
 
 export const validateEnumOption: DefinitionValidator<types.EnumOption> =
-  /* @__PURE__ */ defineValidator(isValidEnumOption, () => ({
+  /* @__PURE__ */ defineValidator(isValidEnumOption, (): Rule => ({
   required: { const: "string", title: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2987,7 +2988,7 @@ export function isValidStringPropertySchema(value: unknown): value is types.Stri
 }
 
 export const validateStringPropertySchema: DefinitionValidator<types.StringPropertySchema> =
-  /* @__PURE__ */ defineValidator(isValidStringPropertySchema, () => ({
+  /* @__PURE__ */ defineValidator(isValidStringPropertySchema, (): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3033,7 +3034,7 @@ export function isValidNumberPropertySchema(value: unknown): value is types.Numb
 }
 
 export const validateNumberPropertySchema: DefinitionValidator<types.NumberPropertySchema> =
-  /* @__PURE__ */ defineValidator(isValidNumberPropertySchema, () => ({
+  /* @__PURE__ */ defineValidator(isValidNumberPropertySchema, (): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3069,7 +3070,7 @@ export function isValidIntegerPropertySchema(value: unknown): value is types.Int
 }
 
 export const validateIntegerPropertySchema: DefinitionValidator<types.IntegerPropertySchema> =
-  /* @__PURE__ */ defineValidator(isValidIntegerPropertySchema, () => ({
+  /* @__PURE__ */ defineValidator(isValidIntegerPropertySchema, (): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3101,7 +3102,7 @@ export function isValidBooleanPropertySchema(value: unknown): value is types.Boo
 }
 
 export const validateBooleanPropertySchema: DefinitionValidator<types.BooleanPropertySchema> =
-  /* @__PURE__ */ defineValidator(isValidBooleanPropertySchema, () => ({
+  /* @__PURE__ */ defineValidator(isValidBooleanPropertySchema, (): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3123,7 +3124,7 @@ export function isValidMultiSelectItems(value: unknown): value is types.MultiSel
 }
 
 export const validateMultiSelectItems: DefinitionValidator<types.MultiSelectItems> =
-  /* @__PURE__ */ defineValidator(isValidMultiSelectItems, () => ({
+  /* @__PURE__ */ defineValidator(isValidMultiSelectItems, (): Rule => ({
   anyOf: [
     validateMultiSelectItemsString,
     { required: { type: "string" }, extras: "free" },
@@ -3152,7 +3153,7 @@ export function isValidMultiSelectItemsString(
 }
 
 export const validateMultiSelectItemsString: DefinitionValidator<types.MultiSelectItemsString> =
-  /* @__PURE__ */ defineValidator(isValidMultiSelectItemsString, () => ({
+  /* @__PURE__ */ defineValidator(isValidMultiSelectItemsString, (): Rule => ({
   bases: [validateStringMultiSelectItems],
   required: { type: { value: "string" } },
 }));
@@ -3172,7 +3173,7 @@ export function isValidStringMultiSelectItems(
 }
 
 export const validateStringMultiSelectItems: DefinitionValidator<types.StringMultiSelectItems> =
-  /* @__PURE__ */ defineValidator(isValidStringMultiSelectItems, () => ({
+  /* @__PURE__ */ defineValidator(isValidStringMultiSelectItems, (): Rule => ({
   required: { enum: { list: "string" } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -3192,7 +3193,7 @@ export function isValidTitledMultiSelectItems(
 }
 
 export const validateTitledMultiSelectItems: DefinitionValidator<types.TitledMultiSelectItems> =
-  /* @__PURE__ */ defineValidator(isValidTitledMultiSelectItems, () => ({
+  /* @__PURE__ */ defineValidator(isValidTitledMultiSelectItems, (): Rule => ({
   required: { anyOf: { list: validateEnumOption } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -3226,7 +3227,7 @@ export function isValidMultiSelectPropertySchema(
 }
 
 export const validateMultiSelectPropertySchema: DefinitionValidator<types.MultiSelectPropertySchema> =
-  /* @__PURE__ */ defineValidator(isValidMultiSelectPropertySchema, () => ({
+  /* @__PURE__ */ defineValidator(isValidMultiSelectPropertySchema, (): Rule => ({
   required: { items: validateMultiSelectItems },
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3250,7 +3251,7 @@ export function isValidElicitationFormMode(value: unknown): value is types.Elici
 }
 
 export const validateElicitationFormMode: DefinitionValidator<types.ElicitationFormMode> =
-  /* @__PURE__ */ defineValidator(isValidElicitationFormMode, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationFormMode, (): Rule => ({
   anyOf: [
     validateElicitationFormModeElicitationSessionScope,
     validateElicitationFormModeElicitationRequestScope,
@@ -3278,7 +3279,7 @@ export function isValidElicitationFormModeElicitationSessionScope(
 }
 
 export const validateElicitationFormModeElicitationSessionScope: DefinitionValidator<types.ElicitationFormModeElicitationSessionScope> =
-  /* @__PURE__ */ defineValidator(isValidElicitationFormModeElicitationSessionScope, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationFormModeElicitationSessionScope, (): Rule => ({
   bases: [validateElicitationSessionScope],
   required: { requestedSchema: validateElicitationSchema },
 }));
@@ -3299,7 +3300,7 @@ export function isValidElicitationFormModeElicitationRequestScope(
 }
 
 export const validateElicitationFormModeElicitationRequestScope: DefinitionValidator<types.ElicitationFormModeElicitationRequestScope> =
-  /* @__PURE__ */ defineValidator(isValidElicitationFormModeElicitationRequestScope, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationFormModeElicitationRequestScope, (): Rule => ({
   bases: [validateElicitationRequestScope],
   required: { requestedSchema: validateElicitationSchema },
 }));
@@ -3313,7 +3314,7 @@ export function isValidElicitationId(value: unknown): value is types.Elicitation
 }
 
 export const validateElicitationId: DefinitionValidator<types.ElicitationId> =
-  /* @__PURE__ */ defineValidator(isValidElicitationId, () => "string");
+  /* @__PURE__ */ defineValidator(isValidElicitationId, (): Rule => "string");
 
 export function isValidElicitationUrlMode(value: unknown): value is types.ElicitationUrlMode {
   try {
@@ -3327,7 +3328,7 @@ export function isValidElicitationUrlMode(value: unknown): value is types.Elicit
 }
 
 export const validateElicitationUrlMode: DefinitionValidator<types.ElicitationUrlMode> =
-  /* @__PURE__ */ defineValidator(isValidElicitationUrlMode, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationUrlMode, (): Rule => ({
   anyOf: [
     validateElicitationUrlModeElicitationSessionScope,
     validateElicitationUrlModeElicitationRequestScope,
@@ -3357,7 +3358,7 @@ export function isValidElicitationUrlModeElicitationSessionScope(
 }
 
 export const validateElicitationUrlModeElicitationSessionScope: DefinitionValidator<types.ElicitationUrlModeElicitationSessionScope> =
-  /* @__PURE__ */ defineValidator(isValidElicitationUrlModeElicitationSessionScope, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationUrlModeElicitationSessionScope, (): Rule => ({
   bases: [validateElicitationSessionScope],
   required: { elicitationId: validateElicitationId, url: "string" },
 }));
@@ -3381,7 +3382,7 @@ export function isValidElicitationUrlModeElicitationRequestScope(
 }
 
 export const validateElicitationUrlModeElicitationRequestScope: DefinitionValidator<types.ElicitationUrlModeElicitationRequestScope> =
-  /* @__PURE__ */ defineValidator(isValidElicitationUrlModeElicitationRequestScope, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationUrlModeElicitationRequestScope, (): Rule => ({
   bases: [validateElicitationRequestScope],
   required: { elicitationId: validateElicitationId, url: "string" },
 }));
@@ -3396,7 +3397,7 @@ export function isValidExtRequest(value: unknown): value is types.ExtRequest {
 }
 
 export const validateExtRequest: DefinitionValidator<types.ExtRequest> =
-  /* @__PURE__ */ defineValidator(isValidExtRequest, () => "any");
+  /* @__PURE__ */ defineValidator(isValidExtRequest, (): Rule => "any");
 
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
   try {
@@ -3421,7 +3422,7 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
 }
 
 export const validateInitializeResult: DefinitionValidator<types.InitializeResult> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializeResult, (): Rule => ({
   required: { protocolVersion: validateProtocolVersion },
   optional: {
     agentCapabilities: {
@@ -3454,7 +3455,7 @@ export function isValidProtocolVersion(value: unknown): value is types.ProtocolV
 }
 
 export const validateProtocolVersion: DefinitionValidator<types.ProtocolVersion> =
-  /* @__PURE__ */ defineValidator(isValidProtocolVersion, () => uint16Range);
+  /* @__PURE__ */ defineValidator(isValidProtocolVersion, (): Rule => uint16Range);
 
 export function isValidAgentCapabilities(value: unknown): value is types.AgentCapabilities {
   try {
@@ -3483,7 +3484,7 @@ export function isValidAgentCapabilities(value: unknown): value is types.AgentCa
 }
 
 export const validateAgentCapabilities: DefinitionValidator<types.AgentCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidAgentCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidAgentCapabilities, (): Rule => ({
   optional: {
     loadSession: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     promptCapabilities: {
@@ -3519,7 +3520,7 @@ export function isValidPromptCapabilities(value: unknown): value is types.Prompt
 }
 
 export const validatePromptCapabilities: DefinitionValidator<types.PromptCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidPromptCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidPromptCapabilities, (): Rule => ({
   optional: {
     image: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     audio: { forgives: ["errors"], otherwise: false, rule: "boolean" },
@@ -3543,7 +3544,7 @@ export function isValidMcpCapabilities(value: unknown): value is types.McpCapabi
 }
 
 export const validateMcpCapabilities: DefinitionValidator<types.McpCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidMcpCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidMcpCapabilities, (): Rule => ({
   optional: {
     http: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     sse: { forgives: ["errors"], otherwise: false, rule: "boolean" },
@@ -3580,7 +3581,7 @@ export function isValidSessionCapabilities(value: unknown): value is types.Sessi
 }
 
 export const validateSessionCapabilities: DefinitionValidator<types.SessionCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionCapabilities, (): Rule => ({
   optional: {
     list: { forgives: ["errors"], rule: { anyOf: [validateSessionListCapabilities, "null"] } },
     delete: { forgives: ["errors"], rule: { anyOf: [validateSessionDeleteCapabilities, "null"] } },
@@ -3607,7 +3608,7 @@ export function isValidSessionListCapabilities(
 }
 
 export const validateSessionListCapabilities: DefinitionValidator<types.SessionListCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionListCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionListCapabilities, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3624,7 +3625,7 @@ export function isValidSessionDeleteCapabilities(
 }
 
 export const validateSessionDeleteCapabilities: DefinitionValidator<types.SessionDeleteCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionDeleteCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionDeleteCapabilities, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3641,7 +3642,7 @@ export function isValidSessionAdditionalDirectoriesCapabilities(
 }
 
 export const validateSessionAdditionalDirectoriesCapabilities: DefinitionValidator<types.SessionAdditionalDirectoriesCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionAdditionalDirectoriesCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionAdditionalDirectoriesCapabilities, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3658,7 +3659,7 @@ export function isValidSessionResumeCapabilities(
 }
 
 export const validateSessionResumeCapabilities: DefinitionValidator<types.SessionResumeCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionResumeCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionResumeCapabilities, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3675,7 +3676,7 @@ export function isValidSessionCloseCapabilities(
 }
 
 export const validateSessionCloseCapabilities: DefinitionValidator<types.SessionCloseCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionCloseCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionCloseCapabilities, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3693,7 +3694,7 @@ export function isValidAgentAuthCapabilities(value: unknown): value is types.Age
 }
 
 export const validateAgentAuthCapabilities: DefinitionValidator<types.AgentAuthCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidAgentAuthCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidAgentAuthCapabilities, (): Rule => ({
   optional: {
     logout: { forgives: ["errors"], rule: { anyOf: [validateLogoutCapabilities, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
@@ -3711,7 +3712,7 @@ export function isValidLogoutCapabilities(value: unknown): value is types.Logout
 }
 
 export const validateLogoutCapabilities: DefinitionValidator<types.LogoutCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidLogoutCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidLogoutCapabilities, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3724,7 +3725,7 @@ export function isValidAuthMethod(value: unknown): value is types.AuthMethod {
 }
 
 export const validateAuthMethod: DefinitionValidator<types.AuthMethod> =
-  /* @__PURE__ */ defineValidator(isValidAuthMethod, () => ({
+  /* @__PURE__ */ defineValidator(isValidAuthMethod, (): Rule => ({
   anyOf: [validateAuthMethodTerminal2, validateAuthMethodAgent],
 }));
 
@@ -3755,7 +3756,7 @@ export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthM
 }
 
 export const validateAuthMethodTerminal2: DefinitionValidator<types.AuthMethodTerminal2> =
-  /* @__PURE__ */ defineValidator(isValidAuthMethodTerminal2, () => ({
+  /* @__PURE__ */ defineValidator(isValidAuthMethodTerminal2, (): Rule => ({
   bases: [validateAuthMethodTerminal],
   required: { type: { value: "terminal" } },
 }));
@@ -3769,7 +3770,7 @@ export function isValidAuthMethodId(value: unknown): value is types.AuthMethodId
 }
 
 export const validateAuthMethodId: DefinitionValidator<types.AuthMethodId> =
-  /* @__PURE__ */ defineValidator(isValidAuthMethodId, () => "string");
+  /* @__PURE__ */ defineValidator(isValidAuthMethodId, (): Rule => "string");
 
 export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMethodTerminal {
   try {
@@ -3789,7 +3790,7 @@ export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMe
 }
 
 export const validateAuthMethodTerminal: DefinitionValidator<types.AuthMethodTerminal> =
-  /* @__PURE__ */ defineValidator(isValidAuthMethodTerminal, () => ({
+  /* @__PURE__ */ defineValidator(isValidAuthMethodTerminal, (): Rule => ({
   required: { id: validateAuthMethodId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3815,7 +3816,7 @@ export function isValidAuthMethodAgent(value: unknown): value is types.AuthMetho
 }
 
 export const validateAuthMethodAgent: DefinitionValidator<types.AuthMethodAgent> =
-  /* @__PURE__ */ defineValidator(isValidAuthMethodAgent, () => ({
+  /* @__PURE__ */ defineValidator(isValidAuthMethodAgent, (): Rule => ({
   required: { id: validateAuthMethodId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3839,7 +3840,7 @@ export function isValidImplementation(value: unknown): value is types.Implementa
 }
 
 export const validateImplementation: DefinitionValidator<types.Implementation> =
-  /* @__PURE__ */ defineValidator(isValidImplementation, () => ({
+  /* @__PURE__ */ defineValidator(isValidImplementation, (): Rule => ({
   required: { name: "string", version: "string" },
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3858,7 +3859,7 @@ export function isValidAuthenticateResult(value: unknown): value is types.Authen
 }
 
 export const validateAuthenticateResult: DefinitionValidator<types.AuthenticateResult> =
-  /* @__PURE__ */ defineValidator(isValidAuthenticateResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidAuthenticateResult, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3873,7 +3874,7 @@ export function isValidLogoutResult(value: unknown): value is types.LogoutResult
 }
 
 export const validateLogoutResult: DefinitionValidator<types.LogoutResult> =
-  /* @__PURE__ */ defineValidator(isValidLogoutResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidLogoutResult, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3895,7 +3896,7 @@ export function isValidNewSessionResult(value: unknown): value is types.NewSessi
 }
 
 export const validateNewSessionResult: DefinitionValidator<types.NewSessionResult> =
-  /* @__PURE__ */ defineValidator(isValidNewSessionResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidNewSessionResult, (): Rule => ({
   required: { sessionId: validateSessionId },
   optional: {
     modes: { forgives: ["errors"], rule: { anyOf: [validateSessionModeState, "null"] } },
@@ -3922,7 +3923,7 @@ export function isValidSessionModeState(value: unknown): value is types.SessionM
 }
 
 export const validateSessionModeState: DefinitionValidator<types.SessionModeState> =
-  /* @__PURE__ */ defineValidator(isValidSessionModeState, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionModeState, (): Rule => ({
   required: {
     currentModeId: validateSessionModeId,
     availableModes: {
@@ -3943,7 +3944,7 @@ export function isValidSessionModeId(value: unknown): value is types.SessionMode
 }
 
 export const validateSessionModeId: DefinitionValidator<types.SessionModeId> =
-  /* @__PURE__ */ defineValidator(isValidSessionModeId, () => "string");
+  /* @__PURE__ */ defineValidator(isValidSessionModeId, (): Rule => "string");
 
 export function isValidSessionMode(value: unknown): value is types.SessionMode {
   try {
@@ -3961,7 +3962,7 @@ export function isValidSessionMode(value: unknown): value is types.SessionMode {
 }
 
 export const validateSessionMode: DefinitionValidator<types.SessionMode> =
-  /* @__PURE__ */ defineValidator(isValidSessionMode, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionMode, (): Rule => ({
   required: { id: validateSessionModeId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3978,7 +3979,7 @@ export function isValidSessionConfigOption(value: unknown): value is types.Sessi
 }
 
 export const validateSessionConfigOption: DefinitionValidator<types.SessionConfigOption> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigOption, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionConfigOption, (): Rule => ({
   anyOf: [validateSessionConfigOptionSelect, validateSessionConfigOptionBoolean],
 }));
 
@@ -4015,7 +4016,7 @@ export function isValidSessionConfigOptionSelect(
 }
 
 export const validateSessionConfigOptionSelect: DefinitionValidator<types.SessionConfigOptionSelect> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigOptionSelect, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionConfigOptionSelect, (): Rule => ({
   bases: [validateSessionConfigSelect],
   required: { id: validateSessionConfigId, name: "string", type: { value: "select" } },
   optional: {
@@ -4059,7 +4060,7 @@ export function isValidSessionConfigOptionBoolean(
 }
 
 export const validateSessionConfigOptionBoolean: DefinitionValidator<types.SessionConfigOptionBoolean> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigOptionBoolean, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionConfigOptionBoolean, (): Rule => ({
   bases: [validateSessionConfigBoolean],
   required: { id: validateSessionConfigId, name: "string", type: { value: "boolean" } },
   optional: {
@@ -4081,7 +4082,7 @@ export function isValidSessionConfigId(value: unknown): value is types.SessionCo
 }
 
 export const validateSessionConfigId: DefinitionValidator<types.SessionConfigId> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigId, () => "string");
+  /* @__PURE__ */ defineValidator(isValidSessionConfigId, (): Rule => "string");
 
 export function isValidSessionConfigOptionCategory(
   value: unknown,
@@ -4100,7 +4101,7 @@ export function isValidSessionConfigOptionCategory(
 }
 
 export const validateSessionConfigOptionCategory: DefinitionValidator<types.SessionConfigOptionCategory> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigOptionCategory, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionConfigOptionCategory, (): Rule => ({
   anyOf: [
     { value: "mode" },
     { value: "model" },
@@ -4119,7 +4120,7 @@ export function isValidSessionConfigValueId(value: unknown): value is types.Sess
 }
 
 export const validateSessionConfigValueId: DefinitionValidator<types.SessionConfigValueId> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigValueId, () => "string");
+  /* @__PURE__ */ defineValidator(isValidSessionConfigValueId, (): Rule => "string");
 
 export function isValidSessionConfigSelectOptions(
   value: unknown,
@@ -4132,7 +4133,7 @@ export function isValidSessionConfigSelectOptions(
 }
 
 export const validateSessionConfigSelectOptions: DefinitionValidator<types.SessionConfigSelectOptions> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigSelectOptions, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionConfigSelectOptions, (): Rule => ({
   anyOf: [{ list: validateSessionConfigSelectOption }, { list: validateSessionConfigSelectGroup }],
 }));
 
@@ -4159,7 +4160,7 @@ export function isValidSessionConfigSelectOption(
 }
 
 export const validateSessionConfigSelectOption: DefinitionValidator<types.SessionConfigSelectOption> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigSelectOption, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionConfigSelectOption, (): Rule => ({
   required: { value: validateSessionConfigValueId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -4185,7 +4186,7 @@ export function isValidSessionConfigSelectGroup(
 }
 
 export const validateSessionConfigSelectGroup: DefinitionValidator<types.SessionConfigSelectGroup> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigSelectGroup, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionConfigSelectGroup, (): Rule => ({
   required: {
     group: validateSessionConfigGroupId,
     name: "string",
@@ -4207,7 +4208,7 @@ export function isValidSessionConfigGroupId(value: unknown): value is types.Sess
 }
 
 export const validateSessionConfigGroupId: DefinitionValidator<types.SessionConfigGroupId> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigGroupId, () => "string");
+  /* @__PURE__ */ defineValidator(isValidSessionConfigGroupId, (): Rule => "string");
 
 export function isValidSessionConfigSelect(value: unknown): value is types.SessionConfigSelect {
   try {
@@ -4220,7 +4221,7 @@ export function isValidSessionConfigSelect(value: unknown): value is types.Sessi
 }
 
 export const validateSessionConfigSelect: DefinitionValidator<types.SessionConfigSelect> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigSelect, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionConfigSelect, (): Rule => ({
   required: {
     currentValue: validateSessionConfigValueId,
     options: validateSessionConfigSelectOptions,
@@ -4238,7 +4239,7 @@ export function isValidSessionConfigBoolean(value: unknown): value is types.Sess
 }
 
 export const validateSessionConfigBoolean: DefinitionValidator<types.SessionConfigBoolean> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigBoolean, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionConfigBoolean, (): Rule => ({
   required: { currentValue: "boolean" },
 }));
 
@@ -4259,7 +4260,7 @@ export function isValidLoadSessionResult(value: unknown): value is types.LoadSes
 }
 
 export const validateLoadSessionResult: DefinitionValidator<types.LoadSessionResult> =
-  /* @__PURE__ */ defineValidator(isValidLoadSessionResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidLoadSessionResult, (): Rule => ({
   optional: {
     modes: { forgives: ["errors"], rule: { anyOf: [validateSessionModeState, "null"] } },
     configOptions: {
@@ -4285,7 +4286,7 @@ export function isValidListSessionsResult(value: unknown): value is types.ListSe
 }
 
 export const validateListSessionsResult: DefinitionValidator<types.ListSessionsResult> =
-  /* @__PURE__ */ defineValidator(isValidListSessionsResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidListSessionsResult, (): Rule => ({
   required: {
     sessions: { forgives: ["errors", "items"], otherwise: [], rule: { list: validateSessionInfo } },
   },
@@ -4320,7 +4321,7 @@ export function isValidSessionInfo(value: unknown): value is types.SessionInfo {
 }
 
 export const validateSessionInfo: DefinitionValidator<types.SessionInfo> =
-  /* @__PURE__ */ defineValidator(isValidSessionInfo, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionInfo, (): Rule => ({
   required: { sessionId: validateSessionId, cwd: "string" },
   optional: {
     additionalDirectories: {
@@ -4345,7 +4346,7 @@ export function isValidDeleteSessionResult(value: unknown): value is types.Delet
 }
 
 export const validateDeleteSessionResult: DefinitionValidator<types.DeleteSessionResult> =
-  /* @__PURE__ */ defineValidator(isValidDeleteSessionResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidDeleteSessionResult, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4366,7 +4367,7 @@ export function isValidResumeSessionResult(value: unknown): value is types.Resum
 }
 
 export const validateResumeSessionResult: DefinitionValidator<types.ResumeSessionResult> =
-  /* @__PURE__ */ defineValidator(isValidResumeSessionResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidResumeSessionResult, (): Rule => ({
   optional: {
     modes: { forgives: ["errors"], rule: { anyOf: [validateSessionModeState, "null"] } },
     configOptions: {
@@ -4388,7 +4389,7 @@ export function isValidCloseSessionResult(value: unknown): value is types.CloseS
 }
 
 export const validateCloseSessionResult: DefinitionValidator<types.CloseSessionResult> =
-  /* @__PURE__ */ defineValidator(isValidCloseSessionResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidCloseSessionResult, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4403,7 +4404,7 @@ export function isValidSetSessionModeResult(value: unknown): value is types.SetS
 }
 
 export const validateSetSessionModeResult: DefinitionValidator<types.SetSessionModeResult> =
-  /* @__PURE__ */ defineValidator(isValidSetSessionModeResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetSessionModeResult, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4423,7 +4424,7 @@ export function isValidSetSessionConfigOptionResult(
 }
 
 export const validateSetSessionConfigOptionResult: DefinitionValidator<types.SetSessionConfigOptionResult> =
-  /* @__PURE__ */ defineValidator(isValidSetSessionConfigOptionResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetSessionConfigOptionResult, (): Rule => ({
   required: {
     configOptions: {
       forgives: ["errors", "items"],
@@ -4447,7 +4448,7 @@ export function isValidPromptResult(value: unknown): value is types.PromptResult
 }
 
 export const validatePromptResult: DefinitionValidator<types.PromptResult> =
-  /* @__PURE__ */ defineValidator(isValidPromptResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidPromptResult, (): Rule => ({
   required: { stopReason: validateStopReason },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4467,7 +4468,7 @@ export function isValidStopReason(value: unknown): value is types.StopReason {
 }
 
 export const validateStopReason: DefinitionValidator<types.StopReason> =
-  /* @__PURE__ */ defineValidator(isValidStopReason, () => ({
+  /* @__PURE__ */ defineValidator(isValidStopReason, (): Rule => ({
   anyOf: [
     { value: "end_turn" },
     { value: "max_tokens" },
@@ -4487,7 +4488,7 @@ export function isValidExtResponse(value: unknown): value is types.ExtResponse {
 }
 
 export const validateExtResponse: DefinitionValidator<types.ExtResponse> =
-  /* @__PURE__ */ defineValidator(isValidExtResponse, () => "any");
+  /* @__PURE__ */ defineValidator(isValidExtResponse, (): Rule => "any");
 
 export function isValidError(value: unknown): value is types.Error {
   try {
@@ -4500,7 +4501,7 @@ export function isValidError(value: unknown): value is types.Error {
 }
 
 export const validateError: DefinitionValidator<types.Error> =
-  /* @__PURE__ */ defineValidator(isValidError, () => ({
+  /* @__PURE__ */ defineValidator(isValidError, (): Rule => ({
   required: { code: validateErrorCode, message: "string" },
   optional: { data: { forgives: ["errors"], rule: "any" } },
 }));
@@ -4524,7 +4525,7 @@ export function isValidErrorCode(value: unknown): value is types.ErrorCode {
 }
 
 export const validateErrorCode: DefinitionValidator<types.ErrorCode> =
-  /* @__PURE__ */ defineValidator(isValidErrorCode, () => ({
+  /* @__PURE__ */ defineValidator(isValidErrorCode, (): Rule => ({
   anyOf: [
     { value: -32700 },
     { value: -32600 },
@@ -4553,7 +4554,7 @@ export function isValidSessionParams(value: unknown): value is types.SessionPara
 }
 
 export const validateSessionParams: DefinitionValidator<types.SessionParams> =
-  /* @__PURE__ */ defineValidator(isValidSessionParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionParams, (): Rule => ({
   required: { sessionId: validateSessionId, update: validateSessionUpdate },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4582,7 +4583,7 @@ export function isValidSessionUpdate(value: unknown): value is types.SessionUpda
 }
 
 export const validateSessionUpdate: DefinitionValidator<types.SessionUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdate, (): Rule => ({
   anyOf: [
     validateSessionUpdateUserMessageChunk,
     validateSessionUpdateAgentMessageChunk,
@@ -4624,7 +4625,7 @@ export function isValidSessionUpdateUserMessageChunk(
 }
 
 export const validateSessionUpdateUserMessageChunk: DefinitionValidator<types.SessionUpdateUserMessageChunk> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateUserMessageChunk, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateUserMessageChunk, (): Rule => ({
   bases: [validateContentChunk],
   required: { sessionUpdate: { value: "user_message_chunk" } },
 }));
@@ -4652,7 +4653,7 @@ export function isValidSessionUpdateAgentMessageChunk(
 }
 
 export const validateSessionUpdateAgentMessageChunk: DefinitionValidator<types.SessionUpdateAgentMessageChunk> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateAgentMessageChunk, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateAgentMessageChunk, (): Rule => ({
   bases: [validateContentChunk],
   required: { sessionUpdate: { value: "agent_message_chunk" } },
 }));
@@ -4680,7 +4681,7 @@ export function isValidSessionUpdateAgentThoughtChunk(
 }
 
 export const validateSessionUpdateAgentThoughtChunk: DefinitionValidator<types.SessionUpdateAgentThoughtChunk> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateAgentThoughtChunk, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateAgentThoughtChunk, (): Rule => ({
   bases: [validateContentChunk],
   required: { sessionUpdate: { value: "agent_thought_chunk" } },
 }));
@@ -4716,7 +4717,7 @@ export function isValidSessionUpdateToolCall(value: unknown): value is types.Ses
 }
 
 export const validateSessionUpdateToolCall: DefinitionValidator<types.SessionUpdateToolCall> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateToolCall, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateToolCall, (): Rule => ({
   bases: [validateToolCall],
   required: { sessionUpdate: { value: "tool_call" } },
 }));
@@ -4754,7 +4755,7 @@ export function isValidSessionUpdateToolCallUpdate(
 }
 
 export const validateSessionUpdateToolCallUpdate: DefinitionValidator<types.SessionUpdateToolCallUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateToolCallUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateToolCallUpdate, (): Rule => ({
   bases: [validateToolCallUpdate],
   required: { sessionUpdate: { value: "tool_call_update" } },
 }));
@@ -4774,7 +4775,7 @@ export function isValidSessionUpdatePlan(value: unknown): value is types.Session
 }
 
 export const validateSessionUpdatePlan: DefinitionValidator<types.SessionUpdatePlan> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdatePlan, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdatePlan, (): Rule => ({
   bases: [validatePlan],
   required: { sessionUpdate: { value: "plan" } },
 }));
@@ -4800,7 +4801,7 @@ export function isValidSessionUpdateAvailableCommandsUpdate(
 }
 
 export const validateSessionUpdateAvailableCommandsUpdate: DefinitionValidator<types.SessionUpdateAvailableCommandsUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateAvailableCommandsUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateAvailableCommandsUpdate, (): Rule => ({
   bases: [validateAvailableCommandsUpdate],
   required: { sessionUpdate: { value: "available_commands_update" } },
 }));
@@ -4826,7 +4827,7 @@ export function isValidSessionUpdateCurrentModeUpdate(
 }
 
 export const validateSessionUpdateCurrentModeUpdate: DefinitionValidator<types.SessionUpdateCurrentModeUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateCurrentModeUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateCurrentModeUpdate, (): Rule => ({
   bases: [validateCurrentModeUpdate],
   required: { sessionUpdate: { value: "current_mode_update" } },
 }));
@@ -4852,7 +4853,7 @@ export function isValidSessionUpdateConfigOptionUpdate(
 }
 
 export const validateSessionUpdateConfigOptionUpdate: DefinitionValidator<types.SessionUpdateConfigOptionUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateConfigOptionUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateConfigOptionUpdate, (): Rule => ({
   bases: [validateConfigOptionUpdate],
   required: { sessionUpdate: { value: "config_option_update" } },
 }));
@@ -4880,7 +4881,7 @@ export function isValidSessionUpdateSessionInfoUpdate(
 }
 
 export const validateSessionUpdateSessionInfoUpdate: DefinitionValidator<types.SessionUpdateSessionInfoUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateSessionInfoUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateSessionInfoUpdate, (): Rule => ({
   bases: [validateSessionInfoUpdate],
   required: { sessionUpdate: { value: "session_info_update" } },
 }));
@@ -4910,7 +4911,7 @@ export function isValidSessionUpdateUsageUpdate(
 }
 
 export const validateSessionUpdateUsageUpdate: DefinitionValidator<types.SessionUpdateUsageUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateUsageUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateUsageUpdate, (): Rule => ({
   bases: [validateUsageUpdate],
   required: { sessionUpdate: { value: "usage_update" } },
 }));
@@ -4939,7 +4940,7 @@ export function isValidSessionUpdateNotice(value: unknown): value is types.Sessi
 }
 
 export const validateSessionUpdateNotice: DefinitionValidator<types.SessionUpdateNotice> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateNotice, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateNotice, (): Rule => ({
   bases: [validateNotice],
   required: { sessionUpdate: { value: "notice" } },
 }));
@@ -4971,7 +4972,7 @@ export function isValidSessionUpdateCompactionUpdate(
 }
 
 export const validateSessionUpdateCompactionUpdate: DefinitionValidator<types.SessionUpdateCompactionUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateCompactionUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateCompactionUpdate, (): Rule => ({
   bases: [validateCompactionUpdate],
   required: { sessionUpdate: { value: "compaction_update" } },
 }));
@@ -4999,7 +5000,7 @@ export function isValidSessionUpdateCompactionSummaryChunk(
 }
 
 export const validateSessionUpdateCompactionSummaryChunk: DefinitionValidator<types.SessionUpdateCompactionSummaryChunk> =
-  /* @__PURE__ */ defineValidator(isValidSessionUpdateCompactionSummaryChunk, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionUpdateCompactionSummaryChunk, (): Rule => ({
   bases: [validateCompactionSummaryChunk],
   required: { sessionUpdate: { value: "compaction_summary_chunk" } },
 }));
@@ -5013,7 +5014,7 @@ export function isValidMessageId(value: unknown): value is types.MessageId {
 }
 
 export const validateMessageId: DefinitionValidator<types.MessageId> =
-  /* @__PURE__ */ defineValidator(isValidMessageId, () => "string");
+  /* @__PURE__ */ defineValidator(isValidMessageId, (): Rule => "string");
 
 export function isValidContentChunk(value: unknown): value is types.ContentChunk {
   try {
@@ -5030,7 +5031,7 @@ export function isValidContentChunk(value: unknown): value is types.ContentChunk
 }
 
 export const validateContentChunk: DefinitionValidator<types.ContentChunk> =
-  /* @__PURE__ */ defineValidator(isValidContentChunk, () => ({
+  /* @__PURE__ */ defineValidator(isValidContentChunk, (): Rule => ({
   required: { content: validateContentBlock },
   optional: {
     messageId: { forgives: ["errors"], rule: { anyOf: [validateMessageId, "null"] } },
@@ -5067,7 +5068,7 @@ export function isValidToolCall(value: unknown): value is types.ToolCall {
 }
 
 export const validateToolCall: DefinitionValidator<types.ToolCall> =
-  /* @__PURE__ */ defineValidator(isValidToolCall, () => ({
+  /* @__PURE__ */ defineValidator(isValidToolCall, (): Rule => ({
   required: { toolCallId: validateToolCallId, title: "string" },
   optional: {
     name: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -5105,7 +5106,7 @@ export function isValidPlanEntry(value: unknown): value is types.PlanEntry {
 }
 
 export const validatePlanEntry: DefinitionValidator<types.PlanEntry> =
-  /* @__PURE__ */ defineValidator(isValidPlanEntry, () => ({
+  /* @__PURE__ */ defineValidator(isValidPlanEntry, (): Rule => ({
   required: {
     content: "string",
     priority: validatePlanEntryPriority,
@@ -5123,7 +5124,7 @@ export function isValidPlanEntryPriority(value: unknown): value is types.PlanEnt
 }
 
 export const validatePlanEntryPriority: DefinitionValidator<types.PlanEntryPriority> =
-  /* @__PURE__ */ defineValidator(isValidPlanEntryPriority, () => ({
+  /* @__PURE__ */ defineValidator(isValidPlanEntryPriority, (): Rule => ({
   anyOf: [{ value: "high" }, { value: "medium" }, { value: "low" }],
 }));
 
@@ -5136,7 +5137,7 @@ export function isValidPlanEntryStatus(value: unknown): value is types.PlanEntry
 }
 
 export const validatePlanEntryStatus: DefinitionValidator<types.PlanEntryStatus> =
-  /* @__PURE__ */ defineValidator(isValidPlanEntryStatus, () => ({
+  /* @__PURE__ */ defineValidator(isValidPlanEntryStatus, (): Rule => ({
   anyOf: [{ value: "pending" }, { value: "in_progress" }, { value: "completed" }],
 }));
 
@@ -5153,7 +5154,7 @@ export function isValidPlan(value: unknown): value is types.Plan {
 }
 
 export const validatePlan: DefinitionValidator<types.Plan> =
-  /* @__PURE__ */ defineValidator(isValidPlan, () => ({
+  /* @__PURE__ */ defineValidator(isValidPlan, (): Rule => ({
   required: {
     entries: { forgives: ["errors", "items"], otherwise: [], rule: { list: validatePlanEntry } },
   },
@@ -5176,7 +5177,7 @@ export function isValidAvailableCommand(value: unknown): value is types.Availabl
 }
 
 export const validateAvailableCommand: DefinitionValidator<types.AvailableCommand> =
-  /* @__PURE__ */ defineValidator(isValidAvailableCommand, () => ({
+  /* @__PURE__ */ defineValidator(isValidAvailableCommand, (): Rule => ({
   required: { name: "string", description: "string" },
   optional: {
     input: { forgives: ["errors"], rule: { anyOf: [validateAvailableCommandInput, "null"] } },
@@ -5193,7 +5194,7 @@ export function isValidAvailableCommandInput(value: unknown): value is types.Ava
 }
 
 export const validateAvailableCommandInput: DefinitionValidator<types.AvailableCommandInput> =
-  /* @__PURE__ */ defineValidator(isValidAvailableCommandInput, () => validateUnstructuredCommandInput);
+  /* @__PURE__ */ defineValidator(isValidAvailableCommandInput, (): Rule => validateUnstructuredCommandInput);
 
 export function isValidUnstructuredCommandInput(
   value: unknown,
@@ -5208,7 +5209,7 @@ export function isValidUnstructuredCommandInput(
 }
 
 export const validateUnstructuredCommandInput: DefinitionValidator<types.UnstructuredCommandInput> =
-  /* @__PURE__ */ defineValidator(isValidUnstructuredCommandInput, () => ({
+  /* @__PURE__ */ defineValidator(isValidUnstructuredCommandInput, (): Rule => ({
   required: { hint: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -5229,7 +5230,7 @@ export function isValidAvailableCommandsUpdate(
 }
 
 export const validateAvailableCommandsUpdate: DefinitionValidator<types.AvailableCommandsUpdate> =
-  /* @__PURE__ */ defineValidator(isValidAvailableCommandsUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidAvailableCommandsUpdate, (): Rule => ({
   required: {
     availableCommands: {
       forgives: ["errors", "items"],
@@ -5254,7 +5255,7 @@ export function isValidCurrentModeUpdate(value: unknown): value is types.Current
 }
 
 export const validateCurrentModeUpdate: DefinitionValidator<types.CurrentModeUpdate> =
-  /* @__PURE__ */ defineValidator(isValidCurrentModeUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidCurrentModeUpdate, (): Rule => ({
   required: { currentModeId: validateSessionModeId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -5273,7 +5274,7 @@ export function isValidConfigOptionUpdate(value: unknown): value is types.Config
 }
 
 export const validateConfigOptionUpdate: DefinitionValidator<types.ConfigOptionUpdate> =
-  /* @__PURE__ */ defineValidator(isValidConfigOptionUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidConfigOptionUpdate, (): Rule => ({
   required: {
     configOptions: {
       forgives: ["errors", "items"],
@@ -5299,7 +5300,7 @@ export function isValidSessionInfoUpdate(value: unknown): value is types.Session
 }
 
 export const validateSessionInfoUpdate: DefinitionValidator<types.SessionInfoUpdate> =
-  /* @__PURE__ */ defineValidator(isValidSessionInfoUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionInfoUpdate, (): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     updatedAt: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -5323,7 +5324,7 @@ export function isValidCost(value: unknown): value is types.Cost {
 }
 
 export const validateCost: DefinitionValidator<types.Cost> =
-  /* @__PURE__ */ defineValidator(isValidCost, () => ({
+  /* @__PURE__ */ defineValidator(isValidCost, (): Rule => ({
   required: { amount: "number", currency: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -5344,7 +5345,7 @@ export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
 }
 
 export const validateUsageUpdate: DefinitionValidator<types.UsageUpdate> =
-  /* @__PURE__ */ defineValidator(isValidUsageUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidUsageUpdate, (): Rule => ({
   required: { used: uint64Range, size: uint64Range },
   optional: {
     cost: { forgives: ["errors"], rule: { anyOf: [validateCost, "null"] } },
@@ -5363,7 +5364,7 @@ export function isValidNoticeSeverity(value: unknown): value is types.NoticeSeve
 }
 
 export const validateNoticeSeverity: DefinitionValidator<types.NoticeSeverity> =
-  /* @__PURE__ */ defineValidator(isValidNoticeSeverity, () => ({
+  /* @__PURE__ */ defineValidator(isValidNoticeSeverity, (): Rule => ({
   anyOf: [{ value: "info" }, { value: "warning" }, { value: "error" }, "string"],
 }));
 
@@ -5384,7 +5385,7 @@ export function isValidNotice(value: unknown): value is types.Notice {
 }
 
 export const validateNotice: DefinitionValidator<types.Notice> =
-  /* @__PURE__ */ defineValidator(isValidNotice, () => ({
+  /* @__PURE__ */ defineValidator(isValidNotice, (): Rule => ({
   required: { severity: validateNoticeSeverity, title: { string: [1, Infinity] } },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -5401,7 +5402,7 @@ export function isValidCompactionId(value: unknown): value is types.CompactionId
 }
 
 export const validateCompactionId: DefinitionValidator<types.CompactionId> =
-  /* @__PURE__ */ defineValidator(isValidCompactionId, () => "string");
+  /* @__PURE__ */ defineValidator(isValidCompactionId, (): Rule => "string");
 
 export function isValidCompactionStatus(value: unknown): value is types.CompactionStatus {
   try {
@@ -5418,7 +5419,7 @@ export function isValidCompactionStatus(value: unknown): value is types.Compacti
 }
 
 export const validateCompactionStatus: DefinitionValidator<types.CompactionStatus> =
-  /* @__PURE__ */ defineValidator(isValidCompactionStatus, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompactionStatus, (): Rule => ({
   anyOf: [
     { value: "in_progress" },
     { value: "completed" },
@@ -5445,7 +5446,7 @@ export function isValidCompactionUpdate(value: unknown): value is types.Compacti
 }
 
 export const validateCompactionUpdate: DefinitionValidator<types.CompactionUpdate> =
-  /* @__PURE__ */ defineValidator(isValidCompactionUpdate, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompactionUpdate, (): Rule => ({
   required: { compactionId: validateCompactionId, status: validateCompactionStatus },
   optional: {
     summary: {
@@ -5474,7 +5475,7 @@ export function isValidCompactionSummaryChunk(
 }
 
 export const validateCompactionSummaryChunk: DefinitionValidator<types.CompactionSummaryChunk> =
-  /* @__PURE__ */ defineValidator(isValidCompactionSummaryChunk, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompactionSummaryChunk, (): Rule => ({
   required: { compactionId: validateCompactionId, content: validateContentBlock },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -5495,7 +5496,7 @@ export function isValidCompleteElicitationParams(
 }
 
 export const validateCompleteElicitationParams: DefinitionValidator<types.CompleteElicitationParams> =
-  /* @__PURE__ */ defineValidator(isValidCompleteElicitationParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompleteElicitationParams, (): Rule => ({
   required: { elicitationId: validateElicitationId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -5510,7 +5511,7 @@ export function isValidExtNotification(value: unknown): value is types.ExtNotifi
 }
 
 export const validateExtNotification: DefinitionValidator<types.ExtNotification> =
-  /* @__PURE__ */ defineValidator(isValidExtNotification, () => "any");
+  /* @__PURE__ */ defineValidator(isValidExtNotification, (): Rule => "any");
 
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
   try {
@@ -5533,7 +5534,7 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
 }
 
 export const validateInitializeParams: DefinitionValidator<types.InitializeParams> =
-  /* @__PURE__ */ defineValidator(isValidInitializeParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializeParams, (): Rule => ({
   required: { protocolVersion: validateProtocolVersion },
   optional: {
     clientCapabilities: {
@@ -5579,7 +5580,7 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
 }
 
 export const validateClientCapabilities: DefinitionValidator<types.ClientCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidClientCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidClientCapabilities, (): Rule => ({
   optional: {
     fs: {
       forgives: ["errors"],
@@ -5615,7 +5616,7 @@ export function isValidFileSystemCapabilities(
 }
 
 export const validateFileSystemCapabilities: DefinitionValidator<types.FileSystemCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidFileSystemCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidFileSystemCapabilities, (): Rule => ({
   optional: {
     readTextFile: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     writeTextFile: { forgives: ["errors"], otherwise: false, rule: "boolean" },
@@ -5650,7 +5651,7 @@ export function isValidClientSessionCapabilities(
 }
 
 export const validateClientSessionCapabilities: DefinitionValidator<types.ClientSessionCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidClientSessionCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidClientSessionCapabilities, (): Rule => ({
   optional: {
     compaction: { forgives: ["errors"], rule: { anyOf: [validateCompactionCapabilities, "null"] } },
     configOptions: {
@@ -5673,7 +5674,7 @@ export function isValidCompactionCapabilities(
 }
 
 export const validateCompactionCapabilities: DefinitionValidator<types.CompactionCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidCompactionCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompactionCapabilities, (): Rule => ({
 
 }));
 
@@ -5698,7 +5699,7 @@ export function isValidSessionConfigOptionsCapabilities(
 }
 
 export const validateSessionConfigOptionsCapabilities: DefinitionValidator<types.SessionConfigOptionsCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidSessionConfigOptionsCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidSessionConfigOptionsCapabilities, (): Rule => ({
   optional: {
     boolean: {
       forgives: ["errors"],
@@ -5721,7 +5722,7 @@ export function isValidBooleanConfigOptionCapabilities(
 }
 
 export const validateBooleanConfigOptionCapabilities: DefinitionValidator<types.BooleanConfigOptionCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidBooleanConfigOptionCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidBooleanConfigOptionCapabilities, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -5734,7 +5735,7 @@ export function isValidNoticeCapabilities(value: unknown): value is types.Notice
 }
 
 export const validateNoticeCapabilities: DefinitionValidator<types.NoticeCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidNoticeCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidNoticeCapabilities, (): Rule => ({
 
 }));
 
@@ -5752,7 +5753,7 @@ export function isValidAuthCapabilities(value: unknown): value is types.AuthCapa
 }
 
 export const validateAuthCapabilities: DefinitionValidator<types.AuthCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidAuthCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidAuthCapabilities, (): Rule => ({
   optional: {
     terminal: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
@@ -5776,7 +5777,7 @@ export function isValidElicitationCapabilities(
 }
 
 export const validateElicitationCapabilities: DefinitionValidator<types.ElicitationCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidElicitationCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationCapabilities, (): Rule => ({
   optional: {
     form: { forgives: ["errors"], rule: { anyOf: [validateElicitationFormCapabilities, "null"] } },
     url: { forgives: ["errors"], rule: { anyOf: [validateElicitationUrlCapabilities, "null"] } },
@@ -5797,7 +5798,7 @@ export function isValidElicitationFormCapabilities(
 }
 
 export const validateElicitationFormCapabilities: DefinitionValidator<types.ElicitationFormCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidElicitationFormCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationFormCapabilities, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -5814,7 +5815,7 @@ export function isValidElicitationUrlCapabilities(
 }
 
 export const validateElicitationUrlCapabilities: DefinitionValidator<types.ElicitationUrlCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidElicitationUrlCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationUrlCapabilities, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -5831,7 +5832,7 @@ export function isValidAuthenticateParams(value: unknown): value is types.Authen
 }
 
 export const validateAuthenticateParams: DefinitionValidator<types.AuthenticateParams> =
-  /* @__PURE__ */ defineValidator(isValidAuthenticateParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidAuthenticateParams, (): Rule => ({
   required: { methodId: validateAuthMethodId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -5847,7 +5848,7 @@ export function isValidLogoutParams(value: unknown): value is types.LogoutParams
 }
 
 export const validateLogoutParams: DefinitionValidator<types.LogoutParams> =
-  /* @__PURE__ */ defineValidator(isValidLogoutParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidLogoutParams, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -5872,7 +5873,7 @@ export function isValidNewSessionParams(value: unknown): value is types.NewSessi
 }
 
 export const validateNewSessionParams: DefinitionValidator<types.NewSessionParams> =
-  /* @__PURE__ */ defineValidator(isValidNewSessionParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidNewSessionParams, (): Rule => ({
   required: {
     cwd: "string",
     mcpServers: { forgives: ["nulls"], otherwise: [], rule: { list: validateMcpServer } },
@@ -5894,7 +5895,7 @@ export function isValidMcpServer(value: unknown): value is types.McpServer {
 }
 
 export const validateMcpServer: DefinitionValidator<types.McpServer> =
-  /* @__PURE__ */ defineValidator(isValidMcpServer, () => ({
+  /* @__PURE__ */ defineValidator(isValidMcpServer, (): Rule => ({
   anyOf: [validateMcpServerHttp2, validateMcpServerSse2, validateMcpServerStdio],
 }));
 
@@ -5915,7 +5916,7 @@ export function isValidMcpServerHttp2(value: unknown): value is types.McpServerH
 }
 
 export const validateMcpServerHttp2: DefinitionValidator<types.McpServerHttp2> =
-  /* @__PURE__ */ defineValidator(isValidMcpServerHttp2, () => ({
+  /* @__PURE__ */ defineValidator(isValidMcpServerHttp2, (): Rule => ({
   bases: [validateMcpServerHttp],
   required: { type: { value: "http" } },
 }));
@@ -5937,7 +5938,7 @@ export function isValidMcpServerSse2(value: unknown): value is types.McpServerSs
 }
 
 export const validateMcpServerSse2: DefinitionValidator<types.McpServerSse2> =
-  /* @__PURE__ */ defineValidator(isValidMcpServerSse2, () => ({
+  /* @__PURE__ */ defineValidator(isValidMcpServerSse2, (): Rule => ({
   bases: [validateMcpServerSse],
   required: { type: { value: "sse" } },
 }));
@@ -5957,7 +5958,7 @@ export function isValidHttpHeader(value: unknown): value is types.HttpHeader {
 }
 
 export const validateHttpHeader: DefinitionValidator<types.HttpHeader> =
-  /* @__PURE__ */ defineValidator(isValidHttpHeader, () => ({
+  /* @__PURE__ */ defineValidator(isValidHttpHeader, (): Rule => ({
   required: { name: "string", value: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -5978,7 +5979,7 @@ export function isValidMcpServerHttp(value: unknown): value is types.McpServerHt
 }
 
 export const validateMcpServerHttp: DefinitionValidator<types.McpServerHttp> =
-  /* @__PURE__ */ defineValidator(isValidMcpServerHttp, () => ({
+  /* @__PURE__ */ defineValidator(isValidMcpServerHttp, (): Rule => ({
   required: {
     name: "string",
     url: "string",
@@ -6003,7 +6004,7 @@ export function isValidMcpServerSse(value: unknown): value is types.McpServerSse
 }
 
 export const validateMcpServerSse: DefinitionValidator<types.McpServerSse> =
-  /* @__PURE__ */ defineValidator(isValidMcpServerSse, () => ({
+  /* @__PURE__ */ defineValidator(isValidMcpServerSse, (): Rule => ({
   required: {
     name: "string",
     url: "string",
@@ -6029,7 +6030,7 @@ export function isValidMcpServerStdio(value: unknown): value is types.McpServerS
 }
 
 export const validateMcpServerStdio: DefinitionValidator<types.McpServerStdio> =
-  /* @__PURE__ */ defineValidator(isValidMcpServerStdio, () => ({
+  /* @__PURE__ */ defineValidator(isValidMcpServerStdio, (): Rule => ({
   required: {
     name: "string",
     command: "string",
@@ -6062,7 +6063,7 @@ export function isValidLoadSessionParams(value: unknown): value is types.LoadSes
 }
 
 export const validateLoadSessionParams: DefinitionValidator<types.LoadSessionParams> =
-  /* @__PURE__ */ defineValidator(isValidLoadSessionParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidLoadSessionParams, (): Rule => ({
   required: {
     mcpServers: { forgives: ["nulls"], otherwise: [], rule: { list: validateMcpServer } },
     cwd: "string",
@@ -6089,7 +6090,7 @@ export function isValidListSessionsParams(value: unknown): value is types.ListSe
 }
 
 export const validateListSessionsParams: DefinitionValidator<types.ListSessionsParams> =
-  /* @__PURE__ */ defineValidator(isValidListSessionsParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidListSessionsParams, (): Rule => ({
   optional: {
     cwd: { anyOf: ["string", "null"] },
     cursor: { anyOf: ["string", "null"] },
@@ -6110,7 +6111,7 @@ export function isValidDeleteSessionParams(value: unknown): value is types.Delet
 }
 
 export const validateDeleteSessionParams: DefinitionValidator<types.DeleteSessionParams> =
-  /* @__PURE__ */ defineValidator(isValidDeleteSessionParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidDeleteSessionParams, (): Rule => ({
   required: { sessionId: validateSessionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -6138,7 +6139,7 @@ export function isValidResumeSessionParams(value: unknown): value is types.Resum
 }
 
 export const validateResumeSessionParams: DefinitionValidator<types.ResumeSessionParams> =
-  /* @__PURE__ */ defineValidator(isValidResumeSessionParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidResumeSessionParams, (): Rule => ({
   required: { sessionId: validateSessionId, cwd: "string" },
   optional: {
     additionalDirectories: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
@@ -6160,7 +6161,7 @@ export function isValidCloseSessionParams(value: unknown): value is types.CloseS
 }
 
 export const validateCloseSessionParams: DefinitionValidator<types.CloseSessionParams> =
-  /* @__PURE__ */ defineValidator(isValidCloseSessionParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidCloseSessionParams, (): Rule => ({
   required: { sessionId: validateSessionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -6180,7 +6181,7 @@ export function isValidSetSessionModeParams(value: unknown): value is types.SetS
 }
 
 export const validateSetSessionModeParams: DefinitionValidator<types.SetSessionModeParams> =
-  /* @__PURE__ */ defineValidator(isValidSetSessionModeParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetSessionModeParams, (): Rule => ({
   required: { sessionId: validateSessionId, modeId: validateSessionModeId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -6196,7 +6197,7 @@ export function isValidSetSessionConfigOptionParams(
 }
 
 export const validateSetSessionConfigOptionParams: DefinitionValidator<types.SetSessionConfigOptionParams> =
-  /* @__PURE__ */ defineValidator(isValidSetSessionConfigOptionParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetSessionConfigOptionParams, (): Rule => ({
   anyOf: [
     {
       required: {
@@ -6233,7 +6234,7 @@ export function isValidPromptParams(value: unknown): value is types.PromptParams
 }
 
 export const validatePromptParams: DefinitionValidator<types.PromptParams> =
-  /* @__PURE__ */ defineValidator(isValidPromptParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidPromptParams, (): Rule => ({
   required: { sessionId: validateSessionId, prompt: { list: validateContentBlock } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -6249,7 +6250,7 @@ export function isValidWriteTextFileResult(value: unknown): value is types.Write
 }
 
 export const validateWriteTextFileResult: DefinitionValidator<types.WriteTextFileResult> =
-  /* @__PURE__ */ defineValidator(isValidWriteTextFileResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidWriteTextFileResult, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -6266,7 +6267,7 @@ export function isValidReadTextFileResult(value: unknown): value is types.ReadTe
 }
 
 export const validateReadTextFileResult: DefinitionValidator<types.ReadTextFileResult> =
-  /* @__PURE__ */ defineValidator(isValidReadTextFileResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidReadTextFileResult, (): Rule => ({
   required: { content: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -6287,7 +6288,7 @@ export function isValidRequestPermissionResult(
 }
 
 export const validateRequestPermissionResult: DefinitionValidator<types.RequestPermissionResult> =
-  /* @__PURE__ */ defineValidator(isValidRequestPermissionResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidRequestPermissionResult, (): Rule => ({
   required: { outcome: validateRequestPermissionOutcome },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -6303,7 +6304,7 @@ export function isValidRequestPermissionOutcome(
 }
 
 export const validateRequestPermissionOutcome: DefinitionValidator<types.RequestPermissionOutcome> =
-  /* @__PURE__ */ defineValidator(isValidRequestPermissionOutcome, () => ({
+  /* @__PURE__ */ defineValidator(isValidRequestPermissionOutcome, (): Rule => ({
   anyOf: [
     { required: { outcome: { value: "cancelled" } } },
     validateRequestPermissionOutcomeSelected,
@@ -6327,7 +6328,7 @@ export function isValidRequestPermissionOutcomeSelected(
 }
 
 export const validateRequestPermissionOutcomeSelected: DefinitionValidator<types.RequestPermissionOutcomeSelected> =
-  /* @__PURE__ */ defineValidator(isValidRequestPermissionOutcomeSelected, () => ({
+  /* @__PURE__ */ defineValidator(isValidRequestPermissionOutcomeSelected, (): Rule => ({
   bases: [validateSelectedPermissionOutcome],
   required: { outcome: { value: "selected" } },
 }));
@@ -6348,7 +6349,7 @@ export function isValidSelectedPermissionOutcome(
 }
 
 export const validateSelectedPermissionOutcome: DefinitionValidator<types.SelectedPermissionOutcome> =
-  /* @__PURE__ */ defineValidator(isValidSelectedPermissionOutcome, () => ({
+  /* @__PURE__ */ defineValidator(isValidSelectedPermissionOutcome, (): Rule => ({
   required: { optionId: validatePermissionOptionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -6366,7 +6367,7 @@ export function isValidCreateTerminalResult(value: unknown): value is types.Crea
 }
 
 export const validateCreateTerminalResult: DefinitionValidator<types.CreateTerminalResult> =
-  /* @__PURE__ */ defineValidator(isValidCreateTerminalResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidCreateTerminalResult, (): Rule => ({
   required: { terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -6387,7 +6388,7 @@ export function isValidTerminalOutputResult(value: unknown): value is types.Term
 }
 
 export const validateTerminalOutputResult: DefinitionValidator<types.TerminalOutputResult> =
-  /* @__PURE__ */ defineValidator(isValidTerminalOutputResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalOutputResult, (): Rule => ({
   required: { output: "string", truncated: "boolean" },
   optional: {
     exitStatus: { forgives: ["errors"], rule: { anyOf: [validateTerminalExitStatus, "null"] } },
@@ -6410,7 +6411,7 @@ export function isValidTerminalExitStatus(value: unknown): value is types.Termin
 }
 
 export const validateTerminalExitStatus: DefinitionValidator<types.TerminalExitStatus> =
-  /* @__PURE__ */ defineValidator(isValidTerminalExitStatus, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminalExitStatus, (): Rule => ({
   optional: {
     exitCode: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
     signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -6429,7 +6430,7 @@ export function isValidReleaseTerminalResult(value: unknown): value is types.Rel
 }
 
 export const validateReleaseTerminalResult: DefinitionValidator<types.ReleaseTerminalResult> =
-  /* @__PURE__ */ defineValidator(isValidReleaseTerminalResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidReleaseTerminalResult, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -6450,7 +6451,7 @@ export function isValidWaitForTerminalExitResult(
 }
 
 export const validateWaitForTerminalExitResult: DefinitionValidator<types.WaitForTerminalExitResult> =
-  /* @__PURE__ */ defineValidator(isValidWaitForTerminalExitResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidWaitForTerminalExitResult, (): Rule => ({
   optional: {
     exitCode: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
     signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -6469,7 +6470,7 @@ export function isValidKillTerminalResult(value: unknown): value is types.KillTe
 }
 
 export const validateKillTerminalResult: DefinitionValidator<types.KillTerminalResult> =
-  /* @__PURE__ */ defineValidator(isValidKillTerminalResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidKillTerminalResult, (): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -6489,7 +6490,7 @@ export function isValidCreateElicitationResult(
 }
 
 export const validateCreateElicitationResult: DefinitionValidator<types.CreateElicitationResult> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidCreateElicitationResult, (): Rule => ({
   anyOf: [
     validateCreateElicitationResultAccept,
     {
@@ -6525,7 +6526,7 @@ export function isValidCreateElicitationResultAccept(
 }
 
 export const validateCreateElicitationResultAccept: DefinitionValidator<types.CreateElicitationResultAccept> =
-  /* @__PURE__ */ defineValidator(isValidCreateElicitationResultAccept, () => ({
+  /* @__PURE__ */ defineValidator(isValidCreateElicitationResultAccept, (): Rule => ({
   bases: [validateElicitationAcceptAction],
   required: { action: { value: "accept" } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
@@ -6548,7 +6549,7 @@ export function isValidElicitationContentValue(
 }
 
 export const validateElicitationContentValue: DefinitionValidator<types.ElicitationContentValue> =
-  /* @__PURE__ */ defineValidator(isValidElicitationContentValue, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationContentValue, (): Rule => ({
   anyOf: ["string", int64Range, "number", "boolean", { list: "string" }],
 }));
 
@@ -6565,7 +6566,7 @@ export function isValidElicitationAcceptAction(
 }
 
 export const validateElicitationAcceptAction: DefinitionValidator<types.ElicitationAcceptAction> =
-  /* @__PURE__ */ defineValidator(isValidElicitationAcceptAction, () => ({
+  /* @__PURE__ */ defineValidator(isValidElicitationAcceptAction, (): Rule => ({
   optional: { content: { anyOf: [{ map: validateElicitationContentValue }, "null"] } },
 }));
 
@@ -6582,7 +6583,7 @@ export function isValidCancelParams(value: unknown): value is types.CancelParams
 }
 
 export const validateCancelParams: DefinitionValidator<types.CancelParams> =
-  /* @__PURE__ */ defineValidator(isValidCancelParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidCancelParams, (): Rule => ({
   required: { sessionId: validateSessionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -6600,7 +6601,7 @@ export function isValidCancelRequestParams(value: unknown): value is types.Cance
 }
 
 export const validateCancelRequestParams: DefinitionValidator<types.CancelRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidCancelRequestParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidCancelRequestParams, (): Rule => ({
   required: { requestId: validateRequestId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -6616,7 +6617,7 @@ export function isValidBreakpointSource(value: unknown): value is types.Breakpoi
 }
 
 export const validateBreakpointSource: DefinitionValidator<types.BreakpointSource> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointSource, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointSource, (): Rule => ({
   required: { path: "string" },
 }));
 
@@ -6637,7 +6638,7 @@ export function isValidAgentBreakpoint(value: unknown): value is types.AgentBrea
 }
 
 export const validateAgentBreakpoint: DefinitionValidator<types.AgentBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidAgentBreakpoint, () => ({
+  /* @__PURE__ */ defineValidator(isValidAgentBreakpoint, (): Rule => ({
   required: { line: int32Range2 },
   optional: { column: int32Range2, condition: "string", logMessage: "string", enabled: "boolean" },
 }));
@@ -6655,7 +6656,7 @@ export function isValidAgentFunctionBreakpoint(
 }
 
 export const validateAgentFunctionBreakpoint: DefinitionValidator<types.AgentFunctionBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidAgentFunctionBreakpoint, () => ({
+  /* @__PURE__ */ defineValidator(isValidAgentFunctionBreakpoint, (): Rule => ({
   required: { name: "string" },
   optional: { condition: "string" },
 }));
@@ -6676,7 +6677,7 @@ export function isValidBreakpointState(value: unknown): value is types.Breakpoin
 }
 
 export const validateBreakpointState: DefinitionValidator<types.BreakpointState> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointState, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointState, (): Rule => ({
   required: { id: int32Range, verified: "boolean" },
   optional: { line: int32Range2, message: "string" },
 }));
@@ -6697,7 +6698,7 @@ export function isValidSetBreakpointsParams(value: unknown): value is types.SetB
 }
 
 export const validateSetBreakpointsParams: DefinitionValidator<types.SetBreakpointsParams> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsParams, (): Rule => ({
   required: { source: validateBreakpointSource, breakpoints: { list: validateAgentBreakpoint } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -6716,7 +6717,7 @@ export function isValidSetBreakpointsResult(value: unknown): value is types.SetB
 }
 
 export const validateSetBreakpointsResult: DefinitionValidator<types.SetBreakpointsResult> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResult, (): Rule => ({
   required: { breakpoints: { list: validateBreakpointState } },
   optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -6738,7 +6739,7 @@ export function isValidSetFunctionBreakpointsParams(
 }
 
 export const validateSetFunctionBreakpointsParams: DefinitionValidator<types.SetFunctionBreakpointsParams> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsParams, (): Rule => ({
   required: { breakpoints: { list: validateAgentFunctionBreakpoint } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -6759,7 +6760,7 @@ export function isValidSetFunctionBreakpointsResult(
 }
 
 export const validateSetFunctionBreakpointsResult: DefinitionValidator<types.SetFunctionBreakpointsResult> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResult, (): Rule => ({
   optional: {
     breakpoints: { list: validateBreakpointState },
     _meta: { anyOf: [{ map: "any" }, "null"] },
@@ -6779,7 +6780,7 @@ export function isValidExceptionFilterChoice(value: unknown): value is types.Exc
 }
 
 export const validateExceptionFilterChoice: DefinitionValidator<types.ExceptionFilterChoice> =
-  /* @__PURE__ */ defineValidator(isValidExceptionFilterChoice, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionFilterChoice, (): Rule => ({
   required: { filterId: "string" },
   optional: { condition: "string" },
 }));
@@ -6807,7 +6808,7 @@ export function isValidSetExceptionBreakpointsParams(
 }
 
 export const validateSetExceptionBreakpointsParams: DefinitionValidator<types.SetExceptionBreakpointsParams> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsParams, (): Rule => ({
   required: { filters: { list: "string" } },
   optional: {
     sessionId: "string",
@@ -6832,7 +6833,7 @@ export function isValidSetExceptionBreakpointsResult(
 }
 
 export const validateSetExceptionBreakpointsResult: DefinitionValidator<types.SetExceptionBreakpointsResult> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResult, (): Rule => ({
   optional: {
     breakpoints: { list: validateBreakpointState },
     _meta: { anyOf: [{ map: "any" }, "null"] },
@@ -6857,7 +6858,7 @@ export function isValidBreakpointChangedParams(
 }
 
 export const validateBreakpointChangedParams: DefinitionValidator<types.BreakpointChangedParams> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointChangedParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointChangedParams, (): Rule => ({
   required: { reason: "string", breakpoint: validateBreakpointState },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -6877,7 +6878,7 @@ export function isValidExceptionFilter(value: unknown): value is types.Exception
 }
 
 export const validateExceptionFilter: DefinitionValidator<types.ExceptionFilter> =
-  /* @__PURE__ */ defineValidator(isValidExceptionFilter, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionFilter, (): Rule => ({
   required: { filter: "string", label: "string" },
   optional: { supportsCondition: "boolean" },
 }));
@@ -6912,7 +6913,7 @@ export function isValidBreakpointCapabilities(
 }
 
 export const validateBreakpointCapabilities: DefinitionValidator<types.BreakpointCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointCapabilities, (): Rule => ({
   optional: {
     sourceBreakpoints: "boolean",
     functionBreakpoints: "boolean",
@@ -6937,7 +6938,7 @@ export function isValidAgentBreakpointCapabilities(
 }
 
 export const validateAgentBreakpointCapabilities: DefinitionValidator<types.AgentBreakpointCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidAgentBreakpointCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidAgentBreakpointCapabilities, (): Rule => ({
   optional: { changes: "boolean" },
 }));
 
@@ -6957,7 +6958,7 @@ export function isValidAddBreakpointsParams(value: unknown): value is types.AddB
 }
 
 export const validateAddBreakpointsParams: DefinitionValidator<types.AddBreakpointsParams> =
-  /* @__PURE__ */ defineValidator(isValidAddBreakpointsParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidAddBreakpointsParams, (): Rule => ({
   required: { source: validateBreakpointSource, breakpoints: { list: validateAgentBreakpoint } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -6979,7 +6980,7 @@ export function isValidRemoveBreakpointsParams(
 }
 
 export const validateRemoveBreakpointsParams: DefinitionValidator<types.RemoveBreakpointsParams> =
-  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsParams, (): Rule => ({
   required: { ids: { list: int32Range } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -6997,7 +6998,7 @@ export function isValidRemoveBreakpointsResult(
 }
 
 export const validateRemoveBreakpointsResult: DefinitionValidator<types.RemoveBreakpointsResult> =
-  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidRemoveBreakpointsResult, (): Rule => ({
   optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
 

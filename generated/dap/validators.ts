@@ -13,6 +13,7 @@ import {
   type Fields,
   type MessageRule,
   type ResponseRule,
+  type Rule,
 } from "@wirewright/runtime";
 
 /**
@@ -416,7 +417,7 @@ export function isValidProtocolMessage(value: unknown): value is types.ProtocolM
 }
 
 export const validateProtocolMessage: DefinitionValidator<types.ProtocolMessage> =
-  /* @__PURE__ */ defineValidator(isValidProtocolMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidProtocolMessage, (): Rule => ({
   required: { seq: { part: "id", rule: int32Range }, type: "string" },
 }));
 
@@ -431,7 +432,7 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator(isValidRequestMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidRequestMessage, (): Rule => ({
   bases: [validateProtocolMessage],
   required: { type: { value: "request" }, command: "string" },
   optional: { arguments: { part: "payload", rule: "any" } },
@@ -449,7 +450,7 @@ export function isValidEventMessage(value: unknown): value is types.EventMessage
 }
 
 export const validateEventMessage: DefinitionValidator<types.EventMessage> =
-  /* @__PURE__ */ defineValidator(isValidEventMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidEventMessage, (): Rule => ({
   bases: [validateProtocolMessage],
   required: { type: { value: "event" }, event: "string" },
   optional: { body: { part: "payload", rule: "any" } },
@@ -481,7 +482,7 @@ export function isValidResponseMessage(value: unknown): value is types.ResponseM
 }
 
 export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
-  /* @__PURE__ */ defineValidator(isValidResponseMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidResponseMessage, (): Rule => ({
   bases: [validateProtocolMessage],
   required: {
     type: { value: "response" },
@@ -520,7 +521,7 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
 }
 
 export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
-  /* @__PURE__ */ defineValidator(isValidErrorResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidErrorResponse, (): Rule => ({
   bases: [validateResponseMessage],
   required: { body: { part: "error", rule: validateErrorResponseBody }, success: { value: false } },
   message: true,
@@ -537,7 +538,7 @@ export function isValidErrorResponseBody(value: unknown): value is types.ErrorRe
 }
 
 export const validateErrorResponseBody: DefinitionValidator<types.ErrorResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidErrorResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidErrorResponseBody, (): Rule => ({
   optional: { error: validateMessage },
 }));
 
@@ -555,7 +556,7 @@ export function isValidCancelRequest(value: unknown): value is types.CancelReque
 }
 
 export const validateCancelRequest: DefinitionValidator<types.CancelRequest> =
-  /* @__PURE__ */ defineValidator(isValidCancelRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidCancelRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "cancel" } },
   optional: { arguments: validateCancelArguments },
@@ -575,7 +576,7 @@ export function isValidCancelArguments(value: unknown): value is types.CancelArg
 }
 
 export const validateCancelArguments: DefinitionValidator<types.CancelArguments> =
-  /* @__PURE__ */ defineValidator(isValidCancelArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidCancelArguments, (): Rule => ({
   optional: { requestId: int32Range, progressId: "string" },
 }));
 
@@ -593,7 +594,7 @@ export function isValidCancelResponse(value: unknown): value is types.CancelResp
 }
 
 export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
-  /* @__PURE__ */ defineValidator(isValidCancelResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidCancelResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "cancel" } } },
   failure: failureRule,
 }));
@@ -609,7 +610,7 @@ export function isValidInitializedEvent(value: unknown): value is types.Initiali
 }
 
 export const validateInitializedEvent: DefinitionValidator<types.InitializedEvent> =
-  /* @__PURE__ */ defineValidator(isValidInitializedEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializedEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "initialized" } },
 }));
@@ -625,7 +626,7 @@ export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent
 }
 
 export const validateStoppedEvent: DefinitionValidator<types.StoppedEvent> =
-  /* @__PURE__ */ defineValidator(isValidStoppedEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidStoppedEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "stopped" }, body: validateStoppedEventBody },
 }));
@@ -657,7 +658,7 @@ export function isValidStoppedEventBody(value: unknown): value is types.StoppedE
 }
 
 export const validateStoppedEventBody: DefinitionValidator<types.StoppedEventBody> =
-  /* @__PURE__ */ defineValidator(isValidStoppedEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidStoppedEventBody, (): Rule => ({
   required: { reason: "string" },
   optional: {
     description: "string",
@@ -680,7 +681,7 @@ export function isValidContinuedEvent(value: unknown): value is types.ContinuedE
 }
 
 export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
-  /* @__PURE__ */ defineValidator(isValidContinuedEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidContinuedEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "continued" }, body: validateContinuedEventBody },
 }));
@@ -699,7 +700,7 @@ export function isValidContinuedEventBody(value: unknown): value is types.Contin
 }
 
 export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEventBody> =
-  /* @__PURE__ */ defineValidator(isValidContinuedEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidContinuedEventBody, (): Rule => ({
   required: { threadId: int32Range2 },
   optional: { allThreadsContinued: "boolean" },
 }));
@@ -715,7 +716,7 @@ export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
 }
 
 export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
-  /* @__PURE__ */ defineValidator(isValidExitedEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidExitedEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "exited" }, body: validateExitedEventBody },
 }));
@@ -731,7 +732,7 @@ export function isValidExitedEventBody(value: unknown): value is types.ExitedEve
 }
 
 export const validateExitedEventBody: DefinitionValidator<types.ExitedEventBody> =
-  /* @__PURE__ */ defineValidator(isValidExitedEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidExitedEventBody, (): Rule => ({
   required: { exitCode: int32Range2 },
 }));
 
@@ -746,7 +747,7 @@ export function isValidTerminatedEvent(value: unknown): value is types.Terminate
 }
 
 export const validateTerminatedEvent: DefinitionValidator<types.TerminatedEvent> =
-  /* @__PURE__ */ defineValidator(isValidTerminatedEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminatedEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "terminated" } },
   optional: { body: validateTerminatedEventBody },
@@ -761,7 +762,7 @@ export function isValidTerminatedEventBody(value: unknown): value is types.Termi
 }
 
 export const validateTerminatedEventBody: DefinitionValidator<types.TerminatedEventBody> =
-  /* @__PURE__ */ defineValidator(isValidTerminatedEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminatedEventBody, (): Rule => ({
   optional: { restart: "any" },
 }));
 
@@ -776,7 +777,7 @@ export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
 }
 
 export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
-  /* @__PURE__ */ defineValidator(isValidThreadEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "thread" }, body: validateThreadEventBody },
 }));
@@ -792,7 +793,7 @@ export function isValidThreadEventBody(value: unknown): value is types.ThreadEve
 }
 
 export const validateThreadEventBody: DefinitionValidator<types.ThreadEventBody> =
-  /* @__PURE__ */ defineValidator(isValidThreadEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadEventBody, (): Rule => ({
   required: { reason: "string", threadId: int32Range2 },
 }));
 
@@ -807,7 +808,7 @@ export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
 }
 
 export const validateOutputEvent: DefinitionValidator<types.OutputEvent> =
-  /* @__PURE__ */ defineValidator(isValidOutputEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidOutputEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "output" }, body: validateOutputEventBody },
 }));
@@ -841,7 +842,7 @@ export function isValidOutputEventBody(value: unknown): value is types.OutputEve
 }
 
 export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody> =
-  /* @__PURE__ */ defineValidator(isValidOutputEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidOutputEventBody, (): Rule => ({
   required: { output: "string" },
   optional: {
     category: "string",
@@ -866,7 +867,7 @@ export function isValidBreakpointEvent(value: unknown): value is types.Breakpoin
 }
 
 export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "breakpoint" }, body: validateBreakpointEventBody },
 }));
@@ -882,7 +883,7 @@ export function isValidBreakpointEventBody(value: unknown): value is types.Break
 }
 
 export const validateBreakpointEventBody: DefinitionValidator<types.BreakpointEventBody> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointEventBody, (): Rule => ({
   required: { reason: "string", breakpoint: validateBreakpoint },
 }));
 
@@ -897,7 +898,7 @@ export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
 }
 
 export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
-  /* @__PURE__ */ defineValidator(isValidModuleEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidModuleEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "module" }, body: validateModuleEventBody },
 }));
@@ -916,7 +917,7 @@ export function isValidModuleEventBody(value: unknown): value is types.ModuleEve
 }
 
 export const validateModuleEventBody: DefinitionValidator<types.ModuleEventBody> =
-  /* @__PURE__ */ defineValidator(isValidModuleEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidModuleEventBody, (): Rule => ({
   required: { reason: { oneOf: ["new", "changed", "removed"] }, module: validateModule },
 }));
 
@@ -931,7 +932,7 @@ export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedS
 }
 
 export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEvent> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourceEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidLoadedSourceEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "loadedSource" }, body: validateLoadedSourceEventBody },
 }));
@@ -949,7 +950,7 @@ export function isValidLoadedSourceEventBody(value: unknown): value is types.Loa
 }
 
 export const validateLoadedSourceEventBody: DefinitionValidator<types.LoadedSourceEventBody> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourceEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidLoadedSourceEventBody, (): Rule => ({
   required: { reason: { oneOf: ["new", "changed", "removed"] }, source: validateSource },
 }));
 
@@ -964,7 +965,7 @@ export function isValidProcessEvent(value: unknown): value is types.ProcessEvent
 }
 
 export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
-  /* @__PURE__ */ defineValidator(isValidProcessEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidProcessEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "process" }, body: validateProcessEventBody },
 }));
@@ -995,7 +996,7 @@ export function isValidProcessEventBody(value: unknown): value is types.ProcessE
 }
 
 export const validateProcessEventBody: DefinitionValidator<types.ProcessEventBody> =
-  /* @__PURE__ */ defineValidator(isValidProcessEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidProcessEventBody, (): Rule => ({
   required: { name: "string" },
   optional: {
     systemProcessId: int32Range2,
@@ -1016,7 +1017,7 @@ export function isValidCapabilitiesEvent(value: unknown): value is types.Capabil
 }
 
 export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEvent> =
-  /* @__PURE__ */ defineValidator(isValidCapabilitiesEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidCapabilitiesEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "capabilities" }, body: validateCapabilitiesEventBody },
 }));
@@ -1032,7 +1033,7 @@ export function isValidCapabilitiesEventBody(value: unknown): value is types.Cap
 }
 
 export const validateCapabilitiesEventBody: DefinitionValidator<types.CapabilitiesEventBody> =
-  /* @__PURE__ */ defineValidator(isValidCapabilitiesEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidCapabilitiesEventBody, (): Rule => ({
   required: { capabilities: validateCapabilities },
 }));
 
@@ -1047,7 +1048,7 @@ export function isValidProgressStartEvent(value: unknown): value is types.Progre
 }
 
 export const validateProgressStartEvent: DefinitionValidator<types.ProgressStartEvent> =
-  /* @__PURE__ */ defineValidator(isValidProgressStartEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidProgressStartEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "progressStart" }, body: validateProgressStartEventBody },
 }));
@@ -1080,7 +1081,7 @@ export function isValidProgressStartEventBody(
 }
 
 export const validateProgressStartEventBody: DefinitionValidator<types.ProgressStartEventBody> =
-  /* @__PURE__ */ defineValidator(isValidProgressStartEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidProgressStartEventBody, (): Rule => ({
   required: { progressId: "string", title: "string" },
   optional: {
     requestId: int32Range,
@@ -1101,7 +1102,7 @@ export function isValidProgressUpdateEvent(value: unknown): value is types.Progr
 }
 
 export const validateProgressUpdateEvent: DefinitionValidator<types.ProgressUpdateEvent> =
-  /* @__PURE__ */ defineValidator(isValidProgressUpdateEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidProgressUpdateEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "progressUpdate" }, body: validateProgressUpdateEventBody },
 }));
@@ -1124,7 +1125,7 @@ export function isValidProgressUpdateEventBody(
 }
 
 export const validateProgressUpdateEventBody: DefinitionValidator<types.ProgressUpdateEventBody> =
-  /* @__PURE__ */ defineValidator(isValidProgressUpdateEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidProgressUpdateEventBody, (): Rule => ({
   required: { progressId: "string" },
   optional: { message: "string", percentage: numberRange },
 }));
@@ -1140,7 +1141,7 @@ export function isValidProgressEndEvent(value: unknown): value is types.Progress
 }
 
 export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEvent> =
-  /* @__PURE__ */ defineValidator(isValidProgressEndEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidProgressEndEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "progressEnd" }, body: validateProgressEndEventBody },
 }));
@@ -1156,7 +1157,7 @@ export function isValidProgressEndEventBody(value: unknown): value is types.Prog
 }
 
 export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEndEventBody> =
-  /* @__PURE__ */ defineValidator(isValidProgressEndEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidProgressEndEventBody, (): Rule => ({
   required: { progressId: "string" },
   optional: { message: "string" },
 }));
@@ -1172,7 +1173,7 @@ export function isValidInvalidatedEvent(value: unknown): value is types.Invalida
 }
 
 export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEvent> =
-  /* @__PURE__ */ defineValidator(isValidInvalidatedEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidInvalidatedEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "invalidated" }, body: validateInvalidatedEventBody },
 }));
@@ -1192,7 +1193,7 @@ export function isValidInvalidatedEventBody(value: unknown): value is types.Inva
 }
 
 export const validateInvalidatedEventBody: DefinitionValidator<types.InvalidatedEventBody> =
-  /* @__PURE__ */ defineValidator(isValidInvalidatedEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidInvalidatedEventBody, (): Rule => ({
   optional: {
     areas: { list: validateInvalidatedAreas },
     threadId: int32Range2,
@@ -1211,7 +1212,7 @@ export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
 }
 
 export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
-  /* @__PURE__ */ defineValidator(isValidMemoryEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidMemoryEvent, (): Rule => ({
   bases: [validateEventMessage],
   required: { event: { value: "memory" }, body: validateMemoryEventBody },
 }));
@@ -1229,7 +1230,7 @@ export function isValidMemoryEventBody(value: unknown): value is types.MemoryEve
 }
 
 export const validateMemoryEventBody: DefinitionValidator<types.MemoryEventBody> =
-  /* @__PURE__ */ defineValidator(isValidMemoryEventBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidMemoryEventBody, (): Rule => ({
   required: { memoryReference: "string", offset: int64Range, count: uint64Range },
 }));
 
@@ -1244,7 +1245,7 @@ export function isValidRunInTerminalRequest(value: unknown): value is types.RunI
 }
 
 export const validateRunInTerminalRequest: DefinitionValidator<types.RunInTerminalRequest> =
-  /* @__PURE__ */ defineValidator(isValidRunInTerminalRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidRunInTerminalRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     command: { value: "runInTerminal" },
@@ -1280,7 +1281,7 @@ export function isValidRunInTerminalRequestArguments(
 }
 
 export const validateRunInTerminalRequestArguments: DefinitionValidator<types.RunInTerminalRequestArguments> =
-  /* @__PURE__ */ defineValidator(isValidRunInTerminalRequestArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidRunInTerminalRequestArguments, (): Rule => ({
   required: { cwd: "string", args: { list: "string" } },
   optional: {
     kind: { oneOf: ["integrated", "external"] },
@@ -1305,7 +1306,7 @@ export function isValidRunInTerminalResponse(value: unknown): value is types.Run
 }
 
 export const validateRunInTerminalResponse: DefinitionValidator<types.RunInTerminalResponse> =
-  /* @__PURE__ */ defineValidator(isValidRunInTerminalResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidRunInTerminalResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateRunInTerminalResponseBody, command: { value: "runInTerminal" } },
@@ -1329,7 +1330,7 @@ export function isValidRunInTerminalResponseBody(
 }
 
 export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInTerminalResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidRunInTerminalResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidRunInTerminalResponseBody, (): Rule => ({
   optional: { processId: int32Range2, shellProcessId: int32Range2 },
 }));
 
@@ -1344,7 +1345,7 @@ export function isValidStartDebuggingRequest(value: unknown): value is types.Sta
 }
 
 export const validateStartDebuggingRequest: DefinitionValidator<types.StartDebuggingRequest> =
-  /* @__PURE__ */ defineValidator(isValidStartDebuggingRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidStartDebuggingRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     command: { value: "startDebugging" },
@@ -1375,7 +1376,7 @@ export function isValidStartDebuggingRequestArguments(
 }
 
 export const validateStartDebuggingRequestArguments: DefinitionValidator<types.StartDebuggingRequestArguments> =
-  /* @__PURE__ */ defineValidator(isValidStartDebuggingRequestArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidStartDebuggingRequestArguments, (): Rule => ({
   required: { configuration: { map: "any" }, request: { oneOf: ["launch", "attach"] } },
   optional: { outputPresentation: { oneOf: ["separate", "mergeWithParent"] } },
 }));
@@ -1397,7 +1398,7 @@ export function isValidStartDebuggingResponse(
 }
 
 export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebuggingResponse> =
-  /* @__PURE__ */ defineValidator(isValidStartDebuggingResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidStartDebuggingResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "startDebugging" } } },
   failure: failureRule,
 }));
@@ -1413,7 +1414,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializeRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "initialize" }, arguments: validateInitializeRequestArguments },
 }));
@@ -1470,7 +1471,7 @@ export function isValidInitializeRequestArguments(
 }
 
 export const validateInitializeRequestArguments: DefinitionValidator<types.InitializeRequestArguments> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequestArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializeRequestArguments, (): Rule => ({
   required: { adapterID: "string" },
   optional: {
     clientID: "string",
@@ -1507,7 +1508,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializeResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { command: { value: "initialize" } },
@@ -1532,7 +1533,7 @@ export function isValidConfigurationDoneRequest(
 }
 
 export const validateConfigurationDoneRequest: DefinitionValidator<types.ConfigurationDoneRequest> =
-  /* @__PURE__ */ defineValidator(isValidConfigurationDoneRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidConfigurationDoneRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "configurationDone" } },
   optional: { arguments: validateConfigurationDoneArguments },
@@ -1549,7 +1550,7 @@ export function isValidConfigurationDoneArguments(
 }
 
 export const validateConfigurationDoneArguments: DefinitionValidator<types.ConfigurationDoneArguments> =
-  /* @__PURE__ */ defineValidator(isValidConfigurationDoneArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidConfigurationDoneArguments, (): Rule => ({
 
 }));
 
@@ -1570,7 +1571,7 @@ export function isValidConfigurationDoneResponse(
 }
 
 export const validateConfigurationDoneResponse: DefinitionValidator<types.ConfigurationDoneResponse> =
-  /* @__PURE__ */ defineValidator(isValidConfigurationDoneResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidConfigurationDoneResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { command: { value: "configurationDone" } },
@@ -1589,7 +1590,7 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
-  /* @__PURE__ */ defineValidator(isValidLaunchRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidLaunchRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "launch" }, arguments: validateLaunchRequestArguments },
 }));
@@ -1607,7 +1608,7 @@ export function isValidLaunchRequestArguments(
 }
 
 export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchRequestArguments> =
-  /* @__PURE__ */ defineValidator(isValidLaunchRequestArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidLaunchRequestArguments, (): Rule => ({
   optional: { noDebug: "boolean", __restart: "any" },
   extras: "free",
 }));
@@ -1626,7 +1627,7 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
-  /* @__PURE__ */ defineValidator(isValidLaunchResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidLaunchResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "launch" } } },
   failure: failureRule,
 }));
@@ -1642,7 +1643,7 @@ export function isValidAttachRequest(value: unknown): value is types.AttachReque
 }
 
 export const validateAttachRequest: DefinitionValidator<types.AttachRequest> =
-  /* @__PURE__ */ defineValidator(isValidAttachRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidAttachRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "attach" }, arguments: validateAttachRequestArguments },
 }));
@@ -1658,7 +1659,7 @@ export function isValidAttachRequestArguments(
 }
 
 export const validateAttachRequestArguments: DefinitionValidator<types.AttachRequestArguments> =
-  /* @__PURE__ */ defineValidator(isValidAttachRequestArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidAttachRequestArguments, (): Rule => ({
   optional: { __restart: "any" },
   extras: "free",
 }));
@@ -1677,7 +1678,7 @@ export function isValidAttachResponse(value: unknown): value is types.AttachResp
 }
 
 export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
-  /* @__PURE__ */ defineValidator(isValidAttachResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidAttachResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "attach" } } },
   failure: failureRule,
 }));
@@ -1696,7 +1697,7 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
 }
 
 export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
-  /* @__PURE__ */ defineValidator(isValidRestartRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidRestartRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "restart" } },
   optional: { arguments: validateRestartArguments },
@@ -1717,7 +1718,7 @@ export function isValidRestartArguments(value: unknown): value is types.RestartA
 }
 
 export const validateRestartArguments: DefinitionValidator<types.RestartArguments> =
-  /* @__PURE__ */ defineValidator(isValidRestartArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidRestartArguments, (): Rule => ({
   optional: {
     arguments: { anyOf: [validateLaunchRequestArguments, validateAttachRequestArguments] },
   },
@@ -1738,7 +1739,7 @@ export function isValidRestartResponse(value: unknown): value is types.RestartRe
 }
 
 export const validateRestartResponse: DefinitionValidator<types.RestartResponse> =
-  /* @__PURE__ */ defineValidator(isValidRestartResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidRestartResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "restart" } } },
   failure: failureRule,
 }));
@@ -1757,7 +1758,7 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
 }
 
 export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidDisconnectRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "disconnect" } },
   optional: { arguments: validateDisconnectArguments },
@@ -1782,7 +1783,7 @@ export function isValidDisconnectArguments(value: unknown): value is types.Disco
 }
 
 export const validateDisconnectArguments: DefinitionValidator<types.DisconnectArguments> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidDisconnectArguments, (): Rule => ({
   optional: { restart: "boolean", terminateDebuggee: "boolean", suspendDebuggee: "boolean" },
 }));
 
@@ -1801,7 +1802,7 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "disconnect" } } },
   failure: failureRule,
 }));
@@ -1820,7 +1821,7 @@ export function isValidTerminateRequest(value: unknown): value is types.Terminat
 }
 
 export const validateTerminateRequest: DefinitionValidator<types.TerminateRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminateRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminateRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "terminate" } },
   optional: { arguments: validateTerminateArguments },
@@ -1837,7 +1838,7 @@ export function isValidTerminateArguments(value: unknown): value is types.Termin
 }
 
 export const validateTerminateArguments: DefinitionValidator<types.TerminateArguments> =
-  /* @__PURE__ */ defineValidator(isValidTerminateArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminateArguments, (): Rule => ({
   optional: { restart: "boolean" },
 }));
 
@@ -1856,7 +1857,7 @@ export function isValidTerminateResponse(value: unknown): value is types.Termina
 }
 
 export const validateTerminateResponse: DefinitionValidator<types.TerminateResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminateResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminateResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "terminate" } } },
   failure: failureRule,
 }));
@@ -1880,7 +1881,7 @@ export function isValidBreakpointLocationsRequest(
 }
 
 export const validateBreakpointLocationsRequest: DefinitionValidator<types.BreakpointLocationsRequest> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "breakpointLocations" } },
   optional: { arguments: validateBreakpointLocationsArguments },
@@ -1911,7 +1912,7 @@ export function isValidBreakpointLocationsArguments(
 }
 
 export const validateBreakpointLocationsArguments: DefinitionValidator<types.BreakpointLocationsArguments> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsArguments, (): Rule => ({
   required: { source: validateSource, line: uint64Range },
   optional: { column: uint64Range, endLine: uint64Range, endColumn: uint64Range },
 }));
@@ -1933,7 +1934,7 @@ export function isValidBreakpointLocationsResponse(
 }
 
 export const validateBreakpointLocationsResponse: DefinitionValidator<types.BreakpointLocationsResponse> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: {
@@ -1957,7 +1958,7 @@ export function isValidBreakpointLocationsResponseBody(
 }
 
 export const validateBreakpointLocationsResponseBody: DefinitionValidator<types.BreakpointLocationsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointLocationsResponseBody, (): Rule => ({
   required: { breakpoints: { list: validateBreakpointLocation } },
 }));
 
@@ -1972,7 +1973,7 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "setBreakpoints" }, arguments: validateSetBreakpointsArguments },
 }));
@@ -2000,7 +2001,7 @@ export function isValidSetBreakpointsArguments(
 }
 
 export const validateSetBreakpointsArguments: DefinitionValidator<types.SetBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsArguments, (): Rule => ({
   required: { source: validateSource },
   optional: {
     breakpoints: { list: validateSourceBreakpoint },
@@ -2026,7 +2027,7 @@ export function isValidSetBreakpointsResponse(
 }
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateSetBreakpointsResponseBody, command: { value: "setBreakpoints" } },
@@ -2047,7 +2048,7 @@ export function isValidSetBreakpointsResponseBody(
 }
 
 export const validateSetBreakpointsResponseBody: DefinitionValidator<types.SetBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponseBody, (): Rule => ({
   required: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -2069,7 +2070,7 @@ export function isValidSetFunctionBreakpointsRequest(
 }
 
 export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     command: { value: "setFunctionBreakpoints" },
@@ -2090,7 +2091,7 @@ export function isValidSetFunctionBreakpointsArguments(
 }
 
 export const validateSetFunctionBreakpointsArguments: DefinitionValidator<types.SetFunctionBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsArguments, (): Rule => ({
   required: { breakpoints: { list: validateFunctionBreakpoint } },
 }));
 
@@ -2111,7 +2112,7 @@ export function isValidSetFunctionBreakpointsResponse(
 }
 
 export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: {
@@ -2135,7 +2136,7 @@ export function isValidSetFunctionBreakpointsResponseBody(
 }
 
 export const validateSetFunctionBreakpointsResponseBody: DefinitionValidator<types.SetFunctionBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetFunctionBreakpointsResponseBody, (): Rule => ({
   required: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -2158,7 +2159,7 @@ export function isValidSetExceptionBreakpointsRequest(
 }
 
 export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     command: { value: "setExceptionBreakpoints" },
@@ -2187,7 +2188,7 @@ export function isValidSetExceptionBreakpointsArguments(
 }
 
 export const validateSetExceptionBreakpointsArguments: DefinitionValidator<types.SetExceptionBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsArguments, (): Rule => ({
   required: { filters: { list: "string" } },
   optional: {
     filterOptions: { list: validateExceptionFilterOptions },
@@ -2215,7 +2216,7 @@ export function isValidSetExceptionBreakpointsResponse(
 }
 
 export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { command: { value: "setExceptionBreakpoints" } },
@@ -2237,7 +2238,7 @@ export function isValidSetExceptionBreakpointsResponseBody(
 }
 
 export const validateSetExceptionBreakpointsResponseBody: DefinitionValidator<types.SetExceptionBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetExceptionBreakpointsResponseBody, (): Rule => ({
   optional: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -2254,7 +2255,7 @@ export function isValidDataBreakpointInfoRequest(
 }
 
 export const validateDataBreakpointInfoRequest: DefinitionValidator<types.DataBreakpointInfoRequest> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     command: { value: "dataBreakpointInfo" },
@@ -2289,7 +2290,7 @@ export function isValidDataBreakpointInfoArguments(
 }
 
 export const validateDataBreakpointInfoArguments: DefinitionValidator<types.DataBreakpointInfoArguments> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoArguments, (): Rule => ({
   required: { name: "string" },
   optional: {
     variablesReference: int32Range3,
@@ -2317,7 +2318,7 @@ export function isValidDataBreakpointInfoResponse(
 }
 
 export const validateDataBreakpointInfoResponse: DefinitionValidator<types.DataBreakpointInfoResponse> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: {
@@ -2351,7 +2352,7 @@ export function isValidDataBreakpointInfoResponseBody(
 }
 
 export const validateDataBreakpointInfoResponseBody: DefinitionValidator<types.DataBreakpointInfoResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidDataBreakpointInfoResponseBody, (): Rule => ({
   required: { dataId: { anyOf: ["string", "null"] }, description: "string" },
   optional: { accessTypes: { list: validateDataBreakpointAccessType }, canPersist: "boolean" },
 }));
@@ -2369,7 +2370,7 @@ export function isValidSetDataBreakpointsRequest(
 }
 
 export const validateSetDataBreakpointsRequest: DefinitionValidator<types.SetDataBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     command: { value: "setDataBreakpoints" },
@@ -2390,7 +2391,7 @@ export function isValidSetDataBreakpointsArguments(
 }
 
 export const validateSetDataBreakpointsArguments: DefinitionValidator<types.SetDataBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsArguments, (): Rule => ({
   required: { breakpoints: { list: validateDataBreakpoint } },
 }));
 
@@ -2411,7 +2412,7 @@ export function isValidSetDataBreakpointsResponse(
 }
 
 export const validateSetDataBreakpointsResponse: DefinitionValidator<types.SetDataBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: {
@@ -2435,7 +2436,7 @@ export function isValidSetDataBreakpointsResponseBody(
 }
 
 export const validateSetDataBreakpointsResponseBody: DefinitionValidator<types.SetDataBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetDataBreakpointsResponseBody, (): Rule => ({
   required: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -2458,7 +2459,7 @@ export function isValidSetInstructionBreakpointsRequest(
 }
 
 export const validateSetInstructionBreakpointsRequest: DefinitionValidator<types.SetInstructionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     command: { value: "setInstructionBreakpoints" },
@@ -2479,7 +2480,7 @@ export function isValidSetInstructionBreakpointsArguments(
 }
 
 export const validateSetInstructionBreakpointsArguments: DefinitionValidator<types.SetInstructionBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsArguments, (): Rule => ({
   required: { breakpoints: { list: validateInstructionBreakpoint } },
 }));
 
@@ -2502,7 +2503,7 @@ export function isValidSetInstructionBreakpointsResponse(
 }
 
 export const validateSetInstructionBreakpointsResponse: DefinitionValidator<types.SetInstructionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: {
@@ -2526,7 +2527,7 @@ export function isValidSetInstructionBreakpointsResponseBody(
 }
 
 export const validateSetInstructionBreakpointsResponseBody: DefinitionValidator<types.SetInstructionBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetInstructionBreakpointsResponseBody, (): Rule => ({
   required: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -2541,7 +2542,7 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
-  /* @__PURE__ */ defineValidator(isValidContinueRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidContinueRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "continue" }, arguments: validateContinueArguments },
 }));
@@ -2557,7 +2558,7 @@ export function isValidContinueArguments(value: unknown): value is types.Continu
 }
 
 export const validateContinueArguments: DefinitionValidator<types.ContinueArguments> =
-  /* @__PURE__ */ defineValidator(isValidContinueArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidContinueArguments, (): Rule => ({
   required: { threadId: int32Range2 },
   optional: { singleThread: "boolean" },
 }));
@@ -2577,7 +2578,7 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
 }
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
-  /* @__PURE__ */ defineValidator(isValidContinueResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidContinueResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateContinueResponseBody, command: { value: "continue" } },
@@ -2596,7 +2597,7 @@ export function isValidContinueResponseBody(value: unknown): value is types.Cont
 }
 
 export const validateContinueResponseBody: DefinitionValidator<types.ContinueResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidContinueResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidContinueResponseBody, (): Rule => ({
   optional: { allThreadsContinued: "boolean" },
 }));
 
@@ -2611,7 +2612,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
-  /* @__PURE__ */ defineValidator(isValidNextRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidNextRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "next" }, arguments: validateNextArguments },
 }));
@@ -2631,7 +2632,7 @@ export function isValidNextArguments(value: unknown): value is types.NextArgumen
 }
 
 export const validateNextArguments: DefinitionValidator<types.NextArguments> =
-  /* @__PURE__ */ defineValidator(isValidNextArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidNextArguments, (): Rule => ({
   required: { threadId: int32Range2 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
@@ -2650,7 +2651,7 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
-  /* @__PURE__ */ defineValidator(isValidNextResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidNextResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "next" } } },
   failure: failureRule,
 }));
@@ -2666,7 +2667,7 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepInRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepInRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "stepIn" }, arguments: validateStepInArguments },
 }));
@@ -2692,7 +2693,7 @@ export function isValidStepInArguments(value: unknown): value is types.StepInArg
 }
 
 export const validateStepInArguments: DefinitionValidator<types.StepInArguments> =
-  /* @__PURE__ */ defineValidator(isValidStepInArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepInArguments, (): Rule => ({
   required: { threadId: int32Range2 },
   optional: {
     singleThread: "boolean",
@@ -2715,7 +2716,7 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepInResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepInResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "stepIn" } } },
   failure: failureRule,
 }));
@@ -2731,7 +2732,7 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepOutRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepOutRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "stepOut" }, arguments: validateStepOutArguments },
 }));
@@ -2751,7 +2752,7 @@ export function isValidStepOutArguments(value: unknown): value is types.StepOutA
 }
 
 export const validateStepOutArguments: DefinitionValidator<types.StepOutArguments> =
-  /* @__PURE__ */ defineValidator(isValidStepOutArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepOutArguments, (): Rule => ({
   required: { threadId: int32Range2 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
@@ -2771,7 +2772,7 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepOutResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepOutResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "stepOut" } } },
   failure: failureRule,
 }));
@@ -2787,7 +2788,7 @@ export function isValidStepBackRequest(value: unknown): value is types.StepBackR
 }
 
 export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepBackRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepBackRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "stepBack" }, arguments: validateStepBackArguments },
 }));
@@ -2807,7 +2808,7 @@ export function isValidStepBackArguments(value: unknown): value is types.StepBac
 }
 
 export const validateStepBackArguments: DefinitionValidator<types.StepBackArguments> =
-  /* @__PURE__ */ defineValidator(isValidStepBackArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepBackArguments, (): Rule => ({
   required: { threadId: int32Range2 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
@@ -2827,7 +2828,7 @@ export function isValidStepBackResponse(value: unknown): value is types.StepBack
 }
 
 export const validateStepBackResponse: DefinitionValidator<types.StepBackResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepBackResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepBackResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "stepBack" } } },
   failure: failureRule,
 }));
@@ -2845,7 +2846,7 @@ export function isValidReverseContinueRequest(
 }
 
 export const validateReverseContinueRequest: DefinitionValidator<types.ReverseContinueRequest> =
-  /* @__PURE__ */ defineValidator(isValidReverseContinueRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidReverseContinueRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "reverseContinue" }, arguments: validateReverseContinueArguments },
 }));
@@ -2863,7 +2864,7 @@ export function isValidReverseContinueArguments(
 }
 
 export const validateReverseContinueArguments: DefinitionValidator<types.ReverseContinueArguments> =
-  /* @__PURE__ */ defineValidator(isValidReverseContinueArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidReverseContinueArguments, (): Rule => ({
   required: { threadId: int32Range2 },
   optional: { singleThread: "boolean" },
 }));
@@ -2885,7 +2886,7 @@ export function isValidReverseContinueResponse(
 }
 
 export const validateReverseContinueResponse: DefinitionValidator<types.ReverseContinueResponse> =
-  /* @__PURE__ */ defineValidator(isValidReverseContinueResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidReverseContinueResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { command: { value: "reverseContinue" } },
@@ -2904,7 +2905,7 @@ export function isValidRestartFrameRequest(value: unknown): value is types.Resta
 }
 
 export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrameRequest> =
-  /* @__PURE__ */ defineValidator(isValidRestartFrameRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidRestartFrameRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "restartFrame" }, arguments: validateRestartFrameArguments },
 }));
@@ -2920,7 +2921,7 @@ export function isValidRestartFrameArguments(value: unknown): value is types.Res
 }
 
 export const validateRestartFrameArguments: DefinitionValidator<types.RestartFrameArguments> =
-  /* @__PURE__ */ defineValidator(isValidRestartFrameArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidRestartFrameArguments, (): Rule => ({
   required: { frameId: int32Range2 },
 }));
 
@@ -2939,7 +2940,7 @@ export function isValidRestartFrameResponse(value: unknown): value is types.Rest
 }
 
 export const validateRestartFrameResponse: DefinitionValidator<types.RestartFrameResponse> =
-  /* @__PURE__ */ defineValidator(isValidRestartFrameResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidRestartFrameResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "restartFrame" } } },
   failure: failureRule,
 }));
@@ -2955,7 +2956,7 @@ export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
 }
 
 export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
-  /* @__PURE__ */ defineValidator(isValidGotoRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidGotoRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "goto" }, arguments: validateGotoArguments },
 }));
@@ -2971,7 +2972,7 @@ export function isValidGotoArguments(value: unknown): value is types.GotoArgumen
 }
 
 export const validateGotoArguments: DefinitionValidator<types.GotoArguments> =
-  /* @__PURE__ */ defineValidator(isValidGotoArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidGotoArguments, (): Rule => ({
   required: { threadId: int32Range2, targetId: int32Range2 },
 }));
 
@@ -2989,7 +2990,7 @@ export function isValidGotoResponse(value: unknown): value is types.GotoResponse
 }
 
 export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
-  /* @__PURE__ */ defineValidator(isValidGotoResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidGotoResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "goto" } } },
   failure: failureRule,
 }));
@@ -3005,7 +3006,7 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
-  /* @__PURE__ */ defineValidator(isValidPauseRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidPauseRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "pause" }, arguments: validatePauseArguments },
 }));
@@ -3021,7 +3022,7 @@ export function isValidPauseArguments(value: unknown): value is types.PauseArgum
 }
 
 export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
-  /* @__PURE__ */ defineValidator(isValidPauseArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidPauseArguments, (): Rule => ({
   required: { threadId: int32Range2 },
 }));
 
@@ -3039,7 +3040,7 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
-  /* @__PURE__ */ defineValidator(isValidPauseResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidPauseResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { command: { value: "pause" } } },
   failure: failureRule,
 }));
@@ -3055,7 +3056,7 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidStackTraceRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "stackTrace" }, arguments: validateStackTraceArguments },
 }));
@@ -3076,7 +3077,7 @@ export function isValidStackTraceArguments(value: unknown): value is types.Stack
 }
 
 export const validateStackTraceArguments: DefinitionValidator<types.StackTraceArguments> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidStackTraceArguments, (): Rule => ({
   required: { threadId: int32Range2 },
   optional: { startFrame: uint32Range, levels: uint32Range, format: validateStackFrameFormat },
 }));
@@ -3096,7 +3097,7 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
 }
 
 export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidStackTraceResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateStackTraceResponseBody, command: { value: "stackTrace" } },
@@ -3117,7 +3118,7 @@ export function isValidStackTraceResponseBody(
 }
 
 export const validateStackTraceResponseBody: DefinitionValidator<types.StackTraceResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidStackTraceResponseBody, (): Rule => ({
   required: { stackFrames: { list: validateStackFrame } },
   optional: { totalFrames: uint32Range },
 }));
@@ -3133,7 +3134,7 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
-  /* @__PURE__ */ defineValidator(isValidScopesRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidScopesRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "scopes" }, arguments: validateScopesArguments },
 }));
@@ -3149,7 +3150,7 @@ export function isValidScopesArguments(value: unknown): value is types.ScopesArg
 }
 
 export const validateScopesArguments: DefinitionValidator<types.ScopesArguments> =
-  /* @__PURE__ */ defineValidator(isValidScopesArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidScopesArguments, (): Rule => ({
   required: { frameId: int32Range2 },
 }));
 
@@ -3167,7 +3168,7 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
 }
 
 export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
-  /* @__PURE__ */ defineValidator(isValidScopesResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidScopesResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateScopesResponseBody, command: { value: "scopes" } },
@@ -3186,7 +3187,7 @@ export function isValidScopesResponseBody(value: unknown): value is types.Scopes
 }
 
 export const validateScopesResponseBody: DefinitionValidator<types.ScopesResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidScopesResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidScopesResponseBody, (): Rule => ({
   required: { scopes: { list: validateScope } },
 }));
 
@@ -3201,7 +3202,7 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
-  /* @__PURE__ */ defineValidator(isValidVariablesRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidVariablesRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "variables" }, arguments: validateVariablesArguments },
 }));
@@ -3229,7 +3230,7 @@ export function isValidVariablesArguments(value: unknown): value is types.Variab
 }
 
 export const validateVariablesArguments: DefinitionValidator<types.VariablesArguments> =
-  /* @__PURE__ */ defineValidator(isValidVariablesArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidVariablesArguments, (): Rule => ({
   required: { variablesReference: int32Range3 },
   optional: {
     filter: { oneOf: ["indexed", "named"] },
@@ -3254,7 +3255,7 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
 }
 
 export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
-  /* @__PURE__ */ defineValidator(isValidVariablesResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidVariablesResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateVariablesResponseBody, command: { value: "variables" } },
@@ -3273,7 +3274,7 @@ export function isValidVariablesResponseBody(value: unknown): value is types.Var
 }
 
 export const validateVariablesResponseBody: DefinitionValidator<types.VariablesResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidVariablesResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidVariablesResponseBody, (): Rule => ({
   required: { variables: { list: validateVariable } },
 }));
 
@@ -3288,7 +3289,7 @@ export function isValidSetVariableRequest(value: unknown): value is types.SetVar
 }
 
 export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetVariableRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetVariableRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "setVariable" }, arguments: validateSetVariableArguments },
 }));
@@ -3314,7 +3315,7 @@ export function isValidSetVariableArguments(value: unknown): value is types.SetV
 }
 
 export const validateSetVariableArguments: DefinitionValidator<types.SetVariableArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetVariableArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetVariableArguments, (): Rule => ({
   required: { variablesReference: int32Range3, name: "string", value: "string" },
   optional: { format: validateValueFormat },
 }));
@@ -3334,7 +3335,7 @@ export function isValidSetVariableResponse(value: unknown): value is types.SetVa
 }
 
 export const validateSetVariableResponse: DefinitionValidator<types.SetVariableResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetVariableResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetVariableResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateSetVariableResponseBody, command: { value: "setVariable" } },
@@ -3371,7 +3372,7 @@ export function isValidSetVariableResponseBody(
 }
 
 export const validateSetVariableResponseBody: DefinitionValidator<types.SetVariableResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetVariableResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetVariableResponseBody, (): Rule => ({
   required: { value: "string" },
   optional: {
     type: "string",
@@ -3394,7 +3395,7 @@ export function isValidSourceRequest(value: unknown): value is types.SourceReque
 }
 
 export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
-  /* @__PURE__ */ defineValidator(isValidSourceRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSourceRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "source" }, arguments: validateSourceArguments },
 }));
@@ -3410,7 +3411,7 @@ export function isValidSourceArguments(value: unknown): value is types.SourceArg
 }
 
 export const validateSourceArguments: DefinitionValidator<types.SourceArguments> =
-  /* @__PURE__ */ defineValidator(isValidSourceArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidSourceArguments, (): Rule => ({
   required: { sourceReference: int32Range3 },
   optional: { source: validateSource },
 }));
@@ -3429,7 +3430,7 @@ export function isValidSourceResponse(value: unknown): value is types.SourceResp
 }
 
 export const validateSourceResponse: DefinitionValidator<types.SourceResponse> =
-  /* @__PURE__ */ defineValidator(isValidSourceResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSourceResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateSourceResponseBody, command: { value: "source" } },
@@ -3448,7 +3449,7 @@ export function isValidSourceResponseBody(value: unknown): value is types.Source
 }
 
 export const validateSourceResponseBody: DefinitionValidator<types.SourceResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSourceResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidSourceResponseBody, (): Rule => ({
   required: { content: "string" },
   optional: { mimeType: "string" },
 }));
@@ -3464,7 +3465,7 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "threads" } },
 }));
@@ -3484,7 +3485,7 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
 }
 
 export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
-  /* @__PURE__ */ defineValidator(isValidThreadsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateThreadsResponseBody, command: { value: "threads" } },
@@ -3503,7 +3504,7 @@ export function isValidThreadsResponseBody(value: unknown): value is types.Threa
 }
 
 export const validateThreadsResponseBody: DefinitionValidator<types.ThreadsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidThreadsResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadsResponseBody, (): Rule => ({
   required: { threads: { list: validateThread } },
 }));
 
@@ -3520,7 +3521,7 @@ export function isValidTerminateThreadsRequest(
 }
 
 export const validateTerminateThreadsRequest: DefinitionValidator<types.TerminateThreadsRequest> =
-  /* @__PURE__ */ defineValidator(isValidTerminateThreadsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminateThreadsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     command: { value: "terminateThreads" },
@@ -3541,7 +3542,7 @@ export function isValidTerminateThreadsArguments(
 }
 
 export const validateTerminateThreadsArguments: DefinitionValidator<types.TerminateThreadsArguments> =
-  /* @__PURE__ */ defineValidator(isValidTerminateThreadsArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminateThreadsArguments, (): Rule => ({
   optional: { threadIds: { list: int32Range2 } },
 }));
 
@@ -3562,7 +3563,7 @@ export function isValidTerminateThreadsResponse(
 }
 
 export const validateTerminateThreadsResponse: DefinitionValidator<types.TerminateThreadsResponse> =
-  /* @__PURE__ */ defineValidator(isValidTerminateThreadsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminateThreadsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { command: { value: "terminateThreads" } },
@@ -3581,7 +3582,7 @@ export function isValidModulesRequest(value: unknown): value is types.ModulesReq
 }
 
 export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
-  /* @__PURE__ */ defineValidator(isValidModulesRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidModulesRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "modules" }, arguments: validateModulesArguments },
 }));
@@ -3600,7 +3601,7 @@ export function isValidModulesArguments(value: unknown): value is types.ModulesA
 }
 
 export const validateModulesArguments: DefinitionValidator<types.ModulesArguments> =
-  /* @__PURE__ */ defineValidator(isValidModulesArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidModulesArguments, (): Rule => ({
   optional: { startModule: int32Range2, moduleCount: uint32Range },
 }));
 
@@ -3619,7 +3620,7 @@ export function isValidModulesResponse(value: unknown): value is types.ModulesRe
 }
 
 export const validateModulesResponse: DefinitionValidator<types.ModulesResponse> =
-  /* @__PURE__ */ defineValidator(isValidModulesResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidModulesResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateModulesResponseBody, command: { value: "modules" } },
@@ -3640,7 +3641,7 @@ export function isValidModulesResponseBody(value: unknown): value is types.Modul
 }
 
 export const validateModulesResponseBody: DefinitionValidator<types.ModulesResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidModulesResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidModulesResponseBody, (): Rule => ({
   required: { modules: { list: validateModule } },
   optional: { totalModules: uint64Range },
 }));
@@ -3659,7 +3660,7 @@ export function isValidLoadedSourcesRequest(value: unknown): value is types.Load
 }
 
 export const validateLoadedSourcesRequest: DefinitionValidator<types.LoadedSourcesRequest> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourcesRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidLoadedSourcesRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "loadedSources" } },
   optional: { arguments: validateLoadedSourcesArguments },
@@ -3676,7 +3677,7 @@ export function isValidLoadedSourcesArguments(
 }
 
 export const validateLoadedSourcesArguments: DefinitionValidator<types.LoadedSourcesArguments> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourcesArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidLoadedSourcesArguments, (): Rule => ({
 
 }));
 
@@ -3695,7 +3696,7 @@ export function isValidLoadedSourcesResponse(value: unknown): value is types.Loa
 }
 
 export const validateLoadedSourcesResponse: DefinitionValidator<types.LoadedSourcesResponse> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourcesResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidLoadedSourcesResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateLoadedSourcesResponseBody, command: { value: "loadedSources" } },
@@ -3716,7 +3717,7 @@ export function isValidLoadedSourcesResponseBody(
 }
 
 export const validateLoadedSourcesResponseBody: DefinitionValidator<types.LoadedSourcesResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidLoadedSourcesResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidLoadedSourcesResponseBody, (): Rule => ({
   required: { sources: { list: validateSource } },
 }));
 
@@ -3731,7 +3732,7 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidEvaluateRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "evaluate" }, arguments: validateEvaluateArguments },
 }));
@@ -3763,7 +3764,7 @@ export function isValidEvaluateArguments(value: unknown): value is types.Evaluat
 }
 
 export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArguments> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidEvaluateArguments, (): Rule => ({
   required: { expression: "string" },
   optional: {
     frameId: int32Range2,
@@ -3790,7 +3791,7 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
 }
 
 export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidEvaluateResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateEvaluateResponseBody, command: { value: "evaluate" } },
@@ -3827,7 +3828,7 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
 }
 
 export const validateEvaluateResponseBody: DefinitionValidator<types.EvaluateResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidEvaluateResponseBody, (): Rule => ({
   required: { result: "string", variablesReference: int32Range3 },
   optional: {
     type: "string",
@@ -3850,7 +3851,7 @@ export function isValidSetExpressionRequest(value: unknown): value is types.SetE
 }
 
 export const validateSetExpressionRequest: DefinitionValidator<types.SetExpressionRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetExpressionRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetExpressionRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "setExpression" }, arguments: validateSetExpressionArguments },
 }));
@@ -3878,7 +3879,7 @@ export function isValidSetExpressionArguments(
 }
 
 export const validateSetExpressionArguments: DefinitionValidator<types.SetExpressionArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetExpressionArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetExpressionArguments, (): Rule => ({
   required: { expression: "string", value: "string" },
   optional: { frameId: int32Range2, format: validateValueFormat },
 }));
@@ -3898,7 +3899,7 @@ export function isValidSetExpressionResponse(value: unknown): value is types.Set
 }
 
 export const validateSetExpressionResponse: DefinitionValidator<types.SetExpressionResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetExpressionResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetExpressionResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateSetExpressionResponseBody, command: { value: "setExpression" } },
@@ -3937,7 +3938,7 @@ export function isValidSetExpressionResponseBody(
 }
 
 export const validateSetExpressionResponseBody: DefinitionValidator<types.SetExpressionResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidSetExpressionResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetExpressionResponseBody, (): Rule => ({
   required: { value: "string" },
   optional: {
     type: "string",
@@ -3961,7 +3962,7 @@ export function isValidStepInTargetsRequest(value: unknown): value is types.Step
 }
 
 export const validateStepInTargetsRequest: DefinitionValidator<types.StepInTargetsRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepInTargetsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepInTargetsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "stepInTargets" }, arguments: validateStepInTargetsArguments },
 }));
@@ -3979,7 +3980,7 @@ export function isValidStepInTargetsArguments(
 }
 
 export const validateStepInTargetsArguments: DefinitionValidator<types.StepInTargetsArguments> =
-  /* @__PURE__ */ defineValidator(isValidStepInTargetsArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepInTargetsArguments, (): Rule => ({
   required: { frameId: int32Range2 },
 }));
 
@@ -3998,7 +3999,7 @@ export function isValidStepInTargetsResponse(value: unknown): value is types.Ste
 }
 
 export const validateStepInTargetsResponse: DefinitionValidator<types.StepInTargetsResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepInTargetsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepInTargetsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateStepInTargetsResponseBody, command: { value: "stepInTargets" } },
@@ -4019,7 +4020,7 @@ export function isValidStepInTargetsResponseBody(
 }
 
 export const validateStepInTargetsResponseBody: DefinitionValidator<types.StepInTargetsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidStepInTargetsResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepInTargetsResponseBody, (): Rule => ({
   required: { targets: { list: validateStepInTarget } },
 }));
 
@@ -4034,7 +4035,7 @@ export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTa
 }
 
 export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRequest> =
-  /* @__PURE__ */ defineValidator(isValidGotoTargetsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidGotoTargetsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "gotoTargets" }, arguments: validateGotoTargetsArguments },
 }));
@@ -4054,7 +4055,7 @@ export function isValidGotoTargetsArguments(value: unknown): value is types.Goto
 }
 
 export const validateGotoTargetsArguments: DefinitionValidator<types.GotoTargetsArguments> =
-  /* @__PURE__ */ defineValidator(isValidGotoTargetsArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidGotoTargetsArguments, (): Rule => ({
   required: { source: validateSource, line: uint64Range },
   optional: { column: uint64Range },
 }));
@@ -4074,7 +4075,7 @@ export function isValidGotoTargetsResponse(value: unknown): value is types.GotoT
 }
 
 export const validateGotoTargetsResponse: DefinitionValidator<types.GotoTargetsResponse> =
-  /* @__PURE__ */ defineValidator(isValidGotoTargetsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidGotoTargetsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateGotoTargetsResponseBody, command: { value: "gotoTargets" } },
@@ -4095,7 +4096,7 @@ export function isValidGotoTargetsResponseBody(
 }
 
 export const validateGotoTargetsResponseBody: DefinitionValidator<types.GotoTargetsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidGotoTargetsResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidGotoTargetsResponseBody, (): Rule => ({
   required: { targets: { list: validateGotoTarget } },
 }));
 
@@ -4110,7 +4111,7 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "completions" }, arguments: validateCompletionsArguments },
 }));
@@ -4131,7 +4132,7 @@ export function isValidCompletionsArguments(value: unknown): value is types.Comp
 }
 
 export const validateCompletionsArguments: DefinitionValidator<types.CompletionsArguments> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionsArguments, (): Rule => ({
   required: { text: "string", column: uint64Range },
   optional: { frameId: int32Range2, line: uint64Range },
 }));
@@ -4151,7 +4152,7 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
 }
 
 export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateCompletionsResponseBody, command: { value: "completions" } },
@@ -4172,7 +4173,7 @@ export function isValidCompletionsResponseBody(
 }
 
 export const validateCompletionsResponseBody: DefinitionValidator<types.CompletionsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionsResponseBody, (): Rule => ({
   required: { targets: { list: validateCompletionItem } },
 }));
 
@@ -4187,7 +4188,7 @@ export function isValidExceptionInfoRequest(value: unknown): value is types.Exce
 }
 
 export const validateExceptionInfoRequest: DefinitionValidator<types.ExceptionInfoRequest> =
-  /* @__PURE__ */ defineValidator(isValidExceptionInfoRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionInfoRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "exceptionInfo" }, arguments: validateExceptionInfoArguments },
 }));
@@ -4205,7 +4206,7 @@ export function isValidExceptionInfoArguments(
 }
 
 export const validateExceptionInfoArguments: DefinitionValidator<types.ExceptionInfoArguments> =
-  /* @__PURE__ */ defineValidator(isValidExceptionInfoArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionInfoArguments, (): Rule => ({
   required: { threadId: int32Range2 },
 }));
 
@@ -4224,7 +4225,7 @@ export function isValidExceptionInfoResponse(value: unknown): value is types.Exc
 }
 
 export const validateExceptionInfoResponse: DefinitionValidator<types.ExceptionInfoResponse> =
-  /* @__PURE__ */ defineValidator(isValidExceptionInfoResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionInfoResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { body: validateExceptionInfoResponseBody, command: { value: "exceptionInfo" } },
@@ -4255,7 +4256,7 @@ export function isValidExceptionInfoResponseBody(
 }
 
 export const validateExceptionInfoResponseBody: DefinitionValidator<types.ExceptionInfoResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidExceptionInfoResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionInfoResponseBody, (): Rule => ({
   required: { exceptionId: "string", breakMode: validateExceptionBreakMode },
   optional: { description: "string", details: validateExceptionDetails },
 }));
@@ -4271,7 +4272,7 @@ export function isValidReadMemoryRequest(value: unknown): value is types.ReadMem
 }
 
 export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequest> =
-  /* @__PURE__ */ defineValidator(isValidReadMemoryRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidReadMemoryRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "readMemory" }, arguments: validateReadMemoryArguments },
 }));
@@ -4291,7 +4292,7 @@ export function isValidReadMemoryArguments(value: unknown): value is types.ReadM
 }
 
 export const validateReadMemoryArguments: DefinitionValidator<types.ReadMemoryArguments> =
-  /* @__PURE__ */ defineValidator(isValidReadMemoryArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidReadMemoryArguments, (): Rule => ({
   required: { memoryReference: "string", count: uint64Range },
   optional: { offset: int64Range },
 }));
@@ -4311,7 +4312,7 @@ export function isValidReadMemoryResponse(value: unknown): value is types.ReadMe
 }
 
 export const validateReadMemoryResponse: DefinitionValidator<types.ReadMemoryResponse> =
-  /* @__PURE__ */ defineValidator(isValidReadMemoryResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidReadMemoryResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { command: { value: "readMemory" } },
@@ -4337,7 +4338,7 @@ export function isValidReadMemoryResponseBody(
 }
 
 export const validateReadMemoryResponseBody: DefinitionValidator<types.ReadMemoryResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidReadMemoryResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidReadMemoryResponseBody, (): Rule => ({
   required: { address: "string" },
   optional: { unreadableBytes: uint64Range, data: "string" },
 }));
@@ -4353,7 +4354,7 @@ export function isValidWriteMemoryRequest(value: unknown): value is types.WriteM
 }
 
 export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRequest> =
-  /* @__PURE__ */ defineValidator(isValidWriteMemoryRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidWriteMemoryRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "writeMemory" }, arguments: validateWriteMemoryArguments },
 }));
@@ -4379,7 +4380,7 @@ export function isValidWriteMemoryArguments(value: unknown): value is types.Writ
 }
 
 export const validateWriteMemoryArguments: DefinitionValidator<types.WriteMemoryArguments> =
-  /* @__PURE__ */ defineValidator(isValidWriteMemoryArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidWriteMemoryArguments, (): Rule => ({
   required: { memoryReference: "string", data: "string" },
   optional: { offset: int64Range, allowPartial: "boolean" },
 }));
@@ -4401,7 +4402,7 @@ export function isValidWriteMemoryResponse(value: unknown): value is types.Write
 }
 
 export const validateWriteMemoryResponse: DefinitionValidator<types.WriteMemoryResponse> =
-  /* @__PURE__ */ defineValidator(isValidWriteMemoryResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidWriteMemoryResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { command: { value: "writeMemory" } },
@@ -4426,7 +4427,7 @@ export function isValidWriteMemoryResponseBody(
 }
 
 export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMemoryResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidWriteMemoryResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidWriteMemoryResponseBody, (): Rule => ({
   optional: { offset: int64Range, bytesWritten: uint32Range },
 }));
 
@@ -4441,7 +4442,7 @@ export function isValidDisassembleRequest(value: unknown): value is types.Disass
 }
 
 export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRequest> =
-  /* @__PURE__ */ defineValidator(isValidDisassembleRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidDisassembleRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "disassemble" }, arguments: validateDisassembleArguments },
 }));
@@ -4469,7 +4470,7 @@ export function isValidDisassembleArguments(value: unknown): value is types.Disa
 }
 
 export const validateDisassembleArguments: DefinitionValidator<types.DisassembleArguments> =
-  /* @__PURE__ */ defineValidator(isValidDisassembleArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidDisassembleArguments, (): Rule => ({
   required: { memoryReference: "string", instructionCount: uint32Range },
   optional: { offset: int64Range, instructionOffset: int64Range, resolveSymbols: "boolean" },
 }));
@@ -4491,7 +4492,7 @@ export function isValidDisassembleResponse(value: unknown): value is types.Disas
 }
 
 export const validateDisassembleResponse: DefinitionValidator<types.DisassembleResponse> =
-  /* @__PURE__ */ defineValidator(isValidDisassembleResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidDisassembleResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { command: { value: "disassemble" } },
@@ -4513,7 +4514,7 @@ export function isValidDisassembleResponseBody(
 }
 
 export const validateDisassembleResponseBody: DefinitionValidator<types.DisassembleResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidDisassembleResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidDisassembleResponseBody, (): Rule => ({
   required: { instructions: { list: validateDisassembledInstruction } },
 }));
 
@@ -4528,7 +4529,7 @@ export function isValidLocationsRequest(value: unknown): value is types.Location
 }
 
 export const validateLocationsRequest: DefinitionValidator<types.LocationsRequest> =
-  /* @__PURE__ */ defineValidator(isValidLocationsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidLocationsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "locations" }, arguments: validateLocationsArguments },
 }));
@@ -4544,7 +4545,7 @@ export function isValidLocationsArguments(value: unknown): value is types.Locati
 }
 
 export const validateLocationsArguments: DefinitionValidator<types.LocationsArguments> =
-  /* @__PURE__ */ defineValidator(isValidLocationsArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidLocationsArguments, (): Rule => ({
   required: { locationReference: int32Range2 },
 }));
 
@@ -4563,7 +4564,7 @@ export function isValidLocationsResponse(value: unknown): value is types.Locatio
 }
 
 export const validateLocationsResponse: DefinitionValidator<types.LocationsResponse> =
-  /* @__PURE__ */ defineValidator(isValidLocationsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidLocationsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { command: { value: "locations" } },
@@ -4595,7 +4596,7 @@ export function isValidLocationsResponseBody(value: unknown): value is types.Loc
 }
 
 export const validateLocationsResponseBody: DefinitionValidator<types.LocationsResponseBody> =
-  /* @__PURE__ */ defineValidator(isValidLocationsResponseBody, () => ({
+  /* @__PURE__ */ defineValidator(isValidLocationsResponseBody, (): Rule => ({
   required: { source: validateSource, line: uint64Range },
   optional: { column: uint64Range, endLine: uint64Range, endColumn: uint64Range },
 }));
@@ -4720,7 +4721,7 @@ export function isValidCapabilities(value: unknown): value is types.Capabilities
 }
 
 export const validateCapabilities: DefinitionValidator<types.Capabilities> =
-  /* @__PURE__ */ defineValidator(isValidCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidCapabilities, (): Rule => ({
   optional: {
     supportsConfigurationDoneRequest: "boolean",
     supportsFunctionBreakpoints: "boolean",
@@ -4794,7 +4795,7 @@ export function isValidExceptionBreakpointsFilter(
 }
 
 export const validateExceptionBreakpointsFilter: DefinitionValidator<types.ExceptionBreakpointsFilter> =
-  /* @__PURE__ */ defineValidator(isValidExceptionBreakpointsFilter, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionBreakpointsFilter, (): Rule => ({
   required: { filter: "string", label: "string" },
   optional: {
     description: "string",
@@ -4831,7 +4832,7 @@ export function isValidMessage(value: unknown): value is types.Message {
 }
 
 export const validateMessage: DefinitionValidator<types.Message> =
-  /* @__PURE__ */ defineValidator(isValidMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidMessage, (): Rule => ({
   required: { id: int32Range2, format: "string" },
   optional: {
     variables: { map: "string" },
@@ -4875,7 +4876,7 @@ export function isValidModule(value: unknown): value is types.Module {
 }
 
 export const validateModule: DefinitionValidator<types.Module> =
-  /* @__PURE__ */ defineValidator(isValidModule, () => ({
+  /* @__PURE__ */ defineValidator(isValidModule, (): Rule => ({
   required: { id: { anyOf: ["integer", "string"] }, name: "string" },
   optional: {
     path: "string",
@@ -4916,7 +4917,7 @@ export function isValidColumnDescriptor(value: unknown): value is types.ColumnDe
 }
 
 export const validateColumnDescriptor: DefinitionValidator<types.ColumnDescriptor> =
-  /* @__PURE__ */ defineValidator(isValidColumnDescriptor, () => ({
+  /* @__PURE__ */ defineValidator(isValidColumnDescriptor, (): Rule => ({
   required: { attributeName: "string", label: "string" },
   optional: {
     format: "string",
@@ -4936,7 +4937,7 @@ export function isValidThread(value: unknown): value is types.Thread {
 }
 
 export const validateThread: DefinitionValidator<types.Thread> =
-  /* @__PURE__ */ defineValidator(isValidThread, () => ({
+  /* @__PURE__ */ defineValidator(isValidThread, (): Rule => ({
   required: { id: int32Range2, name: "string" },
 }));
 
@@ -4975,7 +4976,7 @@ function matchesSource(value: unknown, depth: number): boolean {
 }
 
 export const validateSource: DefinitionValidator<types.Source> =
-  /* @__PURE__ */ defineValidator(isValidSource, () => ({
+  /* @__PURE__ */ defineValidator(isValidSource, (): Rule => ({
   optional: {
     name: "string",
     path: "string",
@@ -5028,7 +5029,7 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
 }
 
 export const validateStackFrame: DefinitionValidator<types.StackFrame> =
-  /* @__PURE__ */ defineValidator(isValidStackFrame, () => ({
+  /* @__PURE__ */ defineValidator(isValidStackFrame, (): Rule => ({
   required: {
     id: int32Range2,
     name: "string",
@@ -5081,7 +5082,7 @@ export function isValidScope(value: unknown): value is types.Scope {
 }
 
 export const validateScope: DefinitionValidator<types.Scope> =
-  /* @__PURE__ */ defineValidator(isValidScope, () => ({
+  /* @__PURE__ */ defineValidator(isValidScope, (): Rule => ({
   required: {
     name: "string",
     variablesReference: int32Range3,
@@ -5134,7 +5135,7 @@ export function isValidVariable(value: unknown): value is types.Variable {
 }
 
 export const validateVariable: DefinitionValidator<types.Variable> =
-  /* @__PURE__ */ defineValidator(isValidVariable, () => ({
+  /* @__PURE__ */ defineValidator(isValidVariable, (): Rule => ({
   required: { name: "string", value: "string", variablesReference: int32Range3 },
   optional: {
     type: "string",
@@ -5166,7 +5167,7 @@ export function isValidVariablePresentationHint(
 }
 
 export const validateVariablePresentationHint: DefinitionValidator<types.VariablePresentationHint> =
-  /* @__PURE__ */ defineValidator(isValidVariablePresentationHint, () => ({
+  /* @__PURE__ */ defineValidator(isValidVariablePresentationHint, (): Rule => ({
   optional: {
     kind: "string",
     attributes: { list: "string" },
@@ -5191,7 +5192,7 @@ export function isValidBreakpointLocation(value: unknown): value is types.Breakp
 }
 
 export const validateBreakpointLocation: DefinitionValidator<types.BreakpointLocation> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointLocation, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointLocation, (): Rule => ({
   required: { line: uint64Range },
   optional: { column: uint64Range, endLine: uint64Range, endColumn: uint64Range },
 }));
@@ -5221,7 +5222,7 @@ export function isValidSourceBreakpoint(value: unknown): value is types.SourceBr
 }
 
 export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidSourceBreakpoint, () => ({
+  /* @__PURE__ */ defineValidator(isValidSourceBreakpoint, (): Rule => ({
   required: { line: uint64Range },
   optional: {
     column: uint64Range,
@@ -5247,7 +5248,7 @@ export function isValidFunctionBreakpoint(value: unknown): value is types.Functi
 }
 
 export const validateFunctionBreakpoint: DefinitionValidator<types.FunctionBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidFunctionBreakpoint, () => ({
+  /* @__PURE__ */ defineValidator(isValidFunctionBreakpoint, (): Rule => ({
   required: { name: "string" },
   optional: { condition: "string", hitCondition: "string" },
 }));
@@ -5263,7 +5264,7 @@ export function isValidDataBreakpointAccessType(
 }
 
 export const validateDataBreakpointAccessType: DefinitionValidator<types.DataBreakpointAccessType> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpointAccessType, () => ({
+  /* @__PURE__ */ defineValidator(isValidDataBreakpointAccessType, (): Rule => ({
   oneOf: ["read", "write", "readWrite"],
 }));
 
@@ -5283,7 +5284,7 @@ export function isValidDataBreakpoint(value: unknown): value is types.DataBreakp
 }
 
 export const validateDataBreakpoint: DefinitionValidator<types.DataBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidDataBreakpoint, () => ({
+  /* @__PURE__ */ defineValidator(isValidDataBreakpoint, (): Rule => ({
   required: { dataId: "string" },
   optional: {
     accessType: validateDataBreakpointAccessType,
@@ -5315,7 +5316,7 @@ export function isValidInstructionBreakpoint(value: unknown): value is types.Ins
 }
 
 export const validateInstructionBreakpoint: DefinitionValidator<types.InstructionBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidInstructionBreakpoint, () => ({
+  /* @__PURE__ */ defineValidator(isValidInstructionBreakpoint, (): Rule => ({
   required: { instructionReference: "string" },
   optional: { offset: int64Range, condition: "string", hitCondition: "string", mode: "string" },
 }));
@@ -5355,7 +5356,7 @@ export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
 }
 
 export const validateBreakpoint: DefinitionValidator<types.Breakpoint> =
-  /* @__PURE__ */ defineValidator(isValidBreakpoint, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpoint, (): Rule => ({
   required: { verified: "boolean" },
   optional: {
     id: int32Range2,
@@ -5380,7 +5381,7 @@ export function isValidSteppingGranularity(value: unknown): value is types.Stepp
 }
 
 export const validateSteppingGranularity: DefinitionValidator<types.SteppingGranularity> =
-  /* @__PURE__ */ defineValidator(isValidSteppingGranularity, () => ({
+  /* @__PURE__ */ defineValidator(isValidSteppingGranularity, (): Rule => ({
   oneOf: ["statement", "line", "instruction"],
 }));
 
@@ -5402,7 +5403,7 @@ export function isValidStepInTarget(value: unknown): value is types.StepInTarget
 }
 
 export const validateStepInTarget: DefinitionValidator<types.StepInTarget> =
-  /* @__PURE__ */ defineValidator(isValidStepInTarget, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepInTarget, (): Rule => ({
   required: { id: int32Range2, label: "string" },
   optional: {
     line: uint64Range,
@@ -5439,7 +5440,7 @@ export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
 }
 
 export const validateGotoTarget: DefinitionValidator<types.GotoTarget> =
-  /* @__PURE__ */ defineValidator(isValidGotoTarget, () => ({
+  /* @__PURE__ */ defineValidator(isValidGotoTarget, (): Rule => ({
   required: { id: int32Range2, label: "string", line: uint64Range },
   optional: {
     column: uint64Range,
@@ -5480,7 +5481,7 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
 }
 
 export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItem, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionItem, (): Rule => ({
   required: { label: "string" },
   optional: {
     text: "string",
@@ -5503,7 +5504,7 @@ export function isValidCompletionItemType(value: unknown): value is types.Comple
 }
 
 export const validateCompletionItemType: DefinitionValidator<types.CompletionItemType> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItemType, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionItemType, (): Rule => ({
   oneOf: [
     "method",
     "function",
@@ -5536,7 +5537,7 @@ export function isValidChecksumAlgorithm(value: unknown): value is types.Checksu
 }
 
 export const validateChecksumAlgorithm: DefinitionValidator<types.ChecksumAlgorithm> =
-  /* @__PURE__ */ defineValidator(isValidChecksumAlgorithm, () => ({
+  /* @__PURE__ */ defineValidator(isValidChecksumAlgorithm, (): Rule => ({
   oneOf: ["MD5", "SHA1", "SHA256", "timestamp"],
 }));
 
@@ -5551,7 +5552,7 @@ export function isValidChecksum(value: unknown): value is types.Checksum {
 }
 
 export const validateChecksum: DefinitionValidator<types.Checksum> =
-  /* @__PURE__ */ defineValidator(isValidChecksum, () => ({
+  /* @__PURE__ */ defineValidator(isValidChecksum, (): Rule => ({
   required: { algorithm: validateChecksumAlgorithm, checksum: "string" },
 }));
 
@@ -5566,7 +5567,7 @@ export function isValidValueFormat(value: unknown): value is types.ValueFormat {
 }
 
 export const validateValueFormat: DefinitionValidator<types.ValueFormat> =
-  /* @__PURE__ */ defineValidator(isValidValueFormat, () => ({
+  /* @__PURE__ */ defineValidator(isValidValueFormat, (): Rule => ({
   optional: { hex: "boolean" },
 }));
 
@@ -5599,7 +5600,7 @@ export function isValidStackFrameFormat(value: unknown): value is types.StackFra
 }
 
 export const validateStackFrameFormat: DefinitionValidator<types.StackFrameFormat> =
-  /* @__PURE__ */ defineValidator(isValidStackFrameFormat, () => ({
+  /* @__PURE__ */ defineValidator(isValidStackFrameFormat, (): Rule => ({
   bases: [validateValueFormat],
   optional: {
     parameters: "boolean",
@@ -5629,7 +5630,7 @@ export function isValidExceptionFilterOptions(
 }
 
 export const validateExceptionFilterOptions: DefinitionValidator<types.ExceptionFilterOptions> =
-  /* @__PURE__ */ defineValidator(isValidExceptionFilterOptions, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionFilterOptions, (): Rule => ({
   required: { filterId: "string" },
   optional: { condition: "string", mode: "string" },
 }));
@@ -5648,7 +5649,7 @@ export function isValidExceptionOptions(value: unknown): value is types.Exceptio
 }
 
 export const validateExceptionOptions: DefinitionValidator<types.ExceptionOptions> =
-  /* @__PURE__ */ defineValidator(isValidExceptionOptions, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionOptions, (): Rule => ({
   required: { breakMode: validateExceptionBreakMode },
   optional: { path: { list: validateExceptionPathSegment } },
 }));
@@ -5664,7 +5665,7 @@ export function isValidExceptionBreakMode(value: unknown): value is types.Except
 }
 
 export const validateExceptionBreakMode: DefinitionValidator<types.ExceptionBreakMode> =
-  /* @__PURE__ */ defineValidator(isValidExceptionBreakMode, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionBreakMode, (): Rule => ({
   oneOf: ["never", "always", "unhandled", "userUnhandled"],
 }));
 
@@ -5679,7 +5680,7 @@ export function isValidExceptionPathSegment(value: unknown): value is types.Exce
 }
 
 export const validateExceptionPathSegment: DefinitionValidator<types.ExceptionPathSegment> =
-  /* @__PURE__ */ defineValidator(isValidExceptionPathSegment, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionPathSegment, (): Rule => ({
   required: { names: { list: "string" } },
   optional: { negate: "boolean" },
 }));
@@ -5714,7 +5715,7 @@ function matchesExceptionDetails(value: unknown, depth: number): boolean {
 }
 
 export const validateExceptionDetails: DefinitionValidator<types.ExceptionDetails> =
-  /* @__PURE__ */ defineValidator(isValidExceptionDetails, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionDetails, (): Rule => ({
   optional: {
     message: "string",
     typeName: "string",
@@ -5763,7 +5764,7 @@ export function isValidDisassembledInstruction(
 }
 
 export const validateDisassembledInstruction: DefinitionValidator<types.DisassembledInstruction> =
-  /* @__PURE__ */ defineValidator(isValidDisassembledInstruction, () => ({
+  /* @__PURE__ */ defineValidator(isValidDisassembledInstruction, (): Rule => ({
   required: { address: "string", instruction: "string" },
   optional: {
     instructionBytes: "string",
@@ -5786,7 +5787,7 @@ export function isValidInvalidatedAreas(value: unknown): value is types.Invalida
 }
 
 export const validateInvalidatedAreas: DefinitionValidator<types.InvalidatedAreas> =
-  /* @__PURE__ */ defineValidator(isValidInvalidatedAreas, () => "string");
+  /* @__PURE__ */ defineValidator(isValidInvalidatedAreas, (): Rule => "string");
 
 export function isValidBreakpointMode(value: unknown): value is types.BreakpointMode {
   try {
@@ -5804,7 +5805,7 @@ export function isValidBreakpointMode(value: unknown): value is types.Breakpoint
 }
 
 export const validateBreakpointMode: DefinitionValidator<types.BreakpointMode> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointMode, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointMode, (): Rule => ({
   required: {
     mode: "string",
     label: "string",
@@ -5824,7 +5825,7 @@ export function isValidBreakpointModeApplicability(
 }
 
 export const validateBreakpointModeApplicability: DefinitionValidator<types.BreakpointModeApplicability> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointModeApplicability, () => "string");
+  /* @__PURE__ */ defineValidator(isValidBreakpointModeApplicability, (): Rule => "string");
 
 function isPositiveInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 1;

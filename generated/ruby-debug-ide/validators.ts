@@ -9,6 +9,7 @@ import {
   type DefinitionValidator,
   type Fields,
   type MessageRule,
+  type Rule,
 } from "@wirewright/runtime";
 
 /**
@@ -274,7 +275,7 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator(isValidRequestMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidRequestMessage, (): Rule => ({
   required: { command: "string" },
   optional: { arguments: { part: "payload", rule: "any" } },
   message: true,
@@ -291,7 +292,7 @@ export function isValidElement(value: unknown): value is types.Element {
 }
 
 export const validateElement: DefinitionValidator<types.Element> =
-  /* @__PURE__ */ defineValidator(isValidElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidElement, (): Rule => ({
   required: { element: "string" },
   optional: { body: { part: "payload", rule: "any" } },
   message: true,
@@ -310,7 +311,7 @@ export function isValidBreakRequest(value: unknown): value is types.BreakRequest
 }
 
 export const validateBreakRequest: DefinitionValidator<types.BreakRequest> =
-  /* @__PURE__ */ defineValidator(isValidBreakRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "break" } },
   optional: { arguments: validateBreakArguments },
@@ -327,7 +328,7 @@ export function isValidInfoBreakRequest(value: unknown): value is types.InfoBrea
 }
 
 export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakRequest> =
-  /* @__PURE__ */ defineValidator(isValidInfoBreakRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidInfoBreakRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "info break" } },
 }));
@@ -346,7 +347,7 @@ export function isValidDeleteRequest(value: unknown): value is types.DeleteReque
 }
 
 export const validateDeleteRequest: DefinitionValidator<types.DeleteRequest> =
-  /* @__PURE__ */ defineValidator(isValidDeleteRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidDeleteRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "delete" } },
   optional: { arguments: validateBreakpointList },
@@ -365,7 +366,7 @@ export function isValidCatchRequest(value: unknown): value is types.CatchRequest
 }
 
 export const validateCatchRequest: DefinitionValidator<types.CatchRequest> =
-  /* @__PURE__ */ defineValidator(isValidCatchRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidCatchRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "catch" } },
   optional: { arguments: validateCatchArguments },
@@ -385,7 +386,7 @@ export function isValidConditionRequest(value: unknown): value is types.Conditio
 }
 
 export const validateConditionRequest: DefinitionValidator<types.ConditionRequest> =
-  /* @__PURE__ */ defineValidator(isValidConditionRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidConditionRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "condition" } },
   optional: { arguments: validateConditionArguments },
@@ -405,7 +406,7 @@ export function isValidEnableRequest(value: unknown): value is types.EnableReque
 }
 
 export const validateEnableRequest: DefinitionValidator<types.EnableRequest> =
-  /* @__PURE__ */ defineValidator(isValidEnableRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidEnableRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "enable" } },
   optional: { arguments: validateBreakpointList },
@@ -425,7 +426,7 @@ export function isValidDisableRequest(value: unknown): value is types.DisableReq
 }
 
 export const validateDisableRequest: DefinitionValidator<types.DisableRequest> =
-  /* @__PURE__ */ defineValidator(isValidDisableRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidDisableRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "disable" } },
   optional: { arguments: validateBreakpointList },
@@ -444,7 +445,7 @@ export function isValidStartRequest(value: unknown): value is types.StartRequest
 }
 
 export const validateStartRequest: DefinitionValidator<types.StartRequest> =
-  /* @__PURE__ */ defineValidator(isValidStartRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidStartRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "start" } },
   optional: { arguments: validateStartArguments },
@@ -461,7 +462,7 @@ export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
 }
 
 export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuitRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuitRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "quit" } },
 }));
@@ -480,7 +481,7 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
 }
 
 export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
-  /* @__PURE__ */ defineValidator(isValidRestartRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidRestartRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "restart" } },
   optional: { arguments: validateStartArguments },
@@ -497,7 +498,7 @@ export function isValidInterruptRequest(value: unknown): value is types.Interrup
 }
 
 export const validateInterruptRequest: DefinitionValidator<types.InterruptRequest> =
-  /* @__PURE__ */ defineValidator(isValidInterruptRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidInterruptRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "interrupt" } },
 }));
@@ -515,7 +516,7 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
-  /* @__PURE__ */ defineValidator(isValidPauseRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidPauseRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "pause" } },
   optional: { arguments: validatePauseArguments },
@@ -532,7 +533,7 @@ export function isValidDetachRequest(value: unknown): value is types.DetachReque
 }
 
 export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
-  /* @__PURE__ */ defineValidator(isValidDetachRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidDetachRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "detach" } },
 }));
@@ -548,7 +549,7 @@ export function isValidIncludeRequest(value: unknown): value is types.IncludeReq
 }
 
 export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
-  /* @__PURE__ */ defineValidator(isValidIncludeRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidIncludeRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "include" }, arguments: validateFileArguments },
 }));
@@ -564,7 +565,7 @@ export function isValidExcludeRequest(value: unknown): value is types.ExcludeReq
 }
 
 export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
-  /* @__PURE__ */ defineValidator(isValidExcludeRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidExcludeRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "exclude" }, arguments: validateFileArguments },
 }));
@@ -580,7 +581,7 @@ export function isValidFileFilterRequest(value: unknown): value is types.FileFil
 }
 
 export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequest> =
-  /* @__PURE__ */ defineValidator(isValidFileFilterRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidFileFilterRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "file-filter" }, arguments: validateFileFilterArguments },
 }));
@@ -596,7 +597,7 @@ export function isValidThreadListRequest(value: unknown): value is types.ThreadL
 }
 
 export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadListRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadListRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "thread list" } },
 }));
@@ -612,7 +613,7 @@ export function isValidThreadCurrentRequest(value: unknown): value is types.Thre
 }
 
 export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurrentRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadCurrentRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadCurrentRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "thread current" } },
 }));
@@ -628,7 +629,7 @@ export function isValidThreadSwitchRequest(value: unknown): value is types.Threa
 }
 
 export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitchRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadSwitchRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadSwitchRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "thread switch" }, arguments: validateThreadArguments },
 }));
@@ -644,7 +645,7 @@ export function isValidThreadInspectRequest(value: unknown): value is types.Thre
 }
 
 export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspectRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadInspectRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadInspectRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "thread inspect" }, arguments: validateThreadArguments },
 }));
@@ -660,7 +661,7 @@ export function isValidThreadStopRequest(value: unknown): value is types.ThreadS
 }
 
 export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadStopRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadStopRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "thread stop" }, arguments: validateThreadArguments },
 }));
@@ -676,7 +677,7 @@ export function isValidThreadResumeRequest(value: unknown): value is types.Threa
 }
 
 export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResumeRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadResumeRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadResumeRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "thread resume" }, arguments: validateThreadArguments },
 }));
@@ -692,7 +693,7 @@ export function isValidWhereRequest(value: unknown): value is types.WhereRequest
 }
 
 export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
-  /* @__PURE__ */ defineValidator(isValidWhereRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidWhereRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "where" } },
 }));
@@ -710,7 +711,7 @@ export function isValidFrameRequest(value: unknown): value is types.FrameRequest
 }
 
 export const validateFrameRequest: DefinitionValidator<types.FrameRequest> =
-  /* @__PURE__ */ defineValidator(isValidFrameRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidFrameRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "frame" } },
   optional: { arguments: validateFrameArguments },
@@ -729,7 +730,7 @@ export function isValidUpRequest(value: unknown): value is types.UpRequest {
 }
 
 export const validateUpRequest: DefinitionValidator<types.UpRequest> =
-  /* @__PURE__ */ defineValidator(isValidUpRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidUpRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "up" } },
   optional: { arguments: validateCountArguments },
@@ -748,7 +749,7 @@ export function isValidDownRequest(value: unknown): value is types.DownRequest {
 }
 
 export const validateDownRequest: DefinitionValidator<types.DownRequest> =
-  /* @__PURE__ */ defineValidator(isValidDownRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidDownRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "down" } },
   optional: { arguments: validateCountArguments },
@@ -767,7 +768,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
-  /* @__PURE__ */ defineValidator(isValidNextRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidNextRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "next" } },
   optional: { arguments: validateStepArguments },
@@ -786,7 +787,7 @@ export function isValidStepRequest(value: unknown): value is types.StepRequest {
 }
 
 export const validateStepRequest: DefinitionValidator<types.StepRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "step" } },
   optional: { arguments: validateStepArguments },
@@ -803,7 +804,7 @@ export function isValidFinishRequest(value: unknown): value is types.FinishReque
 }
 
 export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
-  /* @__PURE__ */ defineValidator(isValidFinishRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidFinishRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "finish" } },
 }));
@@ -819,7 +820,7 @@ export function isValidContRequest(value: unknown): value is types.ContRequest {
 }
 
 export const validateContRequest: DefinitionValidator<types.ContRequest> =
-  /* @__PURE__ */ defineValidator(isValidContRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidContRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "cont" } },
 }));
@@ -835,7 +836,7 @@ export function isValidVarLocalRequest(value: unknown): value is types.VarLocalR
 }
 
 export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarLocalRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidVarLocalRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "var local" } },
 }));
@@ -851,7 +852,7 @@ export function isValidVarGlobalRequest(value: unknown): value is types.VarGloba
 }
 
 export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarGlobalRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidVarGlobalRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "var global" } },
 }));
@@ -867,7 +868,7 @@ export function isValidVarInstanceRequest(value: unknown): value is types.VarIns
 }
 
 export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarInstanceRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidVarInstanceRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "var instance" }, arguments: validateObjectArguments },
 }));
@@ -883,7 +884,7 @@ export function isValidVarConstRequest(value: unknown): value is types.VarConstR
 }
 
 export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarConstRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidVarConstRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "var const" }, arguments: validateObjectArguments },
 }));
@@ -899,7 +900,7 @@ export function isValidVarInspectRequest(value: unknown): value is types.VarInsp
 }
 
 export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequest> =
-  /* @__PURE__ */ defineValidator(isValidVarInspectRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidVarInspectRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "var inspect" }, arguments: validateExpressionArguments },
 }));
@@ -915,7 +916,7 @@ export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
 }
 
 export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
-  /* @__PURE__ */ defineValidator(isValidEvalRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidEvalRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "eval" }, arguments: validateExpressionArguments },
 }));
@@ -931,7 +932,7 @@ export function isValidPpRequest(value: unknown): value is types.PpRequest {
 }
 
 export const validatePpRequest: DefinitionValidator<types.PpRequest> =
-  /* @__PURE__ */ defineValidator(isValidPpRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidPpRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "pp" }, arguments: validateExpressionArguments },
 }));
@@ -949,7 +950,7 @@ export function isValidExpression_infoRequest(
 }
 
 export const validateExpression_infoRequest: DefinitionValidator<types.Expression_infoRequest> =
-  /* @__PURE__ */ defineValidator(isValidExpression_infoRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidExpression_infoRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "expression_info" }, arguments: validateExpressionArguments },
 }));
@@ -965,7 +966,7 @@ export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
 }
 
 export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
-  /* @__PURE__ */ defineValidator(isValidLoadRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidLoadRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "load" }, arguments: validateFileArguments },
 }));
@@ -981,7 +982,7 @@ export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
 }
 
 export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
-  /* @__PURE__ */ defineValidator(isValidJumpRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidJumpRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "jump" }, arguments: validateJumpArguments },
 }));
@@ -997,7 +998,7 @@ export function isValidSet_typeRequest(value: unknown): value is types.Set_typeR
 }
 
 export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest> =
-  /* @__PURE__ */ defineValidator(isValidSet_typeRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSet_typeRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { command: { value: "set_type" }, arguments: validateSetTypeArguments },
 }));
@@ -1015,7 +1016,7 @@ export function isValidBreakpointAddedElement(
 }
 
 export const validateBreakpointAddedElement: DefinitionValidator<types.BreakpointAddedElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointAddedElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointAddedElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "breakpointAdded" }, body: validateBreakpointAdded },
 }));
@@ -1033,7 +1034,7 @@ export function isValidBreakpointDeletedElement(
 }
 
 export const validateBreakpointDeletedElement: DefinitionValidator<types.BreakpointDeletedElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointDeletedElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointDeletedElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "breakpointDeleted" }, body: validateBreakpointDeleted },
 }));
@@ -1051,7 +1052,7 @@ export function isValidBreakpointEnabledElement(
 }
 
 export const validateBreakpointEnabledElement: DefinitionValidator<types.BreakpointEnabledElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointEnabledElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointEnabledElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "breakpointEnabled" }, body: validateBreakpointEnabled },
 }));
@@ -1069,7 +1070,7 @@ export function isValidBreakpointDisabledElement(
 }
 
 export const validateBreakpointDisabledElement: DefinitionValidator<types.BreakpointDisabledElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointDisabledElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointDisabledElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "breakpointDisabled" }, body: validateBreakpointDisabled },
 }));
@@ -1085,7 +1086,7 @@ export function isValidConditionSetElement(value: unknown): value is types.Condi
 }
 
 export const validateConditionSetElement: DefinitionValidator<types.ConditionSetElement> =
-  /* @__PURE__ */ defineValidator(isValidConditionSetElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidConditionSetElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "conditionSet" }, body: validateConditionSet },
 }));
@@ -1101,7 +1102,7 @@ export function isValidCatchpointSetElement(value: unknown): value is types.Catc
 }
 
 export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointSetElement> =
-  /* @__PURE__ */ defineValidator(isValidCatchpointSetElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidCatchpointSetElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "catchpointSet" }, body: validateCatchpointSet },
 }));
@@ -1119,7 +1120,7 @@ export function isValidCatchpointDeletedElement(
 }
 
 export const validateCatchpointDeletedElement: DefinitionValidator<types.CatchpointDeletedElement> =
-  /* @__PURE__ */ defineValidator(isValidCatchpointDeletedElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidCatchpointDeletedElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "catchpointDeleted" }, body: validateCatchpointDeleted },
 }));
@@ -1135,7 +1136,7 @@ export function isValidBreakpointsElement(value: unknown): value is types.Breakp
 }
 
 export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointsElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointsElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "breakpoints" }, body: validateBreakpoints },
 }));
@@ -1151,7 +1152,7 @@ export function isValidThreadsElement(value: unknown): value is types.ThreadsEle
 }
 
 export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
-  /* @__PURE__ */ defineValidator(isValidThreadsElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadsElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "threads" }, body: validateThreads },
 }));
@@ -1167,7 +1168,7 @@ export function isValidThreadElement(value: unknown): value is types.ThreadEleme
 }
 
 export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
-  /* @__PURE__ */ defineValidator(isValidThreadElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "thread" }, body: validateThread },
 }));
@@ -1183,7 +1184,7 @@ export function isValidFramesElement(value: unknown): value is types.FramesEleme
 }
 
 export const validateFramesElement: DefinitionValidator<types.FramesElement> =
-  /* @__PURE__ */ defineValidator(isValidFramesElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidFramesElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "frames" }, body: validateStackFrames },
 }));
@@ -1199,7 +1200,7 @@ export function isValidVariablesElement(value: unknown): value is types.Variable
 }
 
 export const validateVariablesElement: DefinitionValidator<types.VariablesElement> =
-  /* @__PURE__ */ defineValidator(isValidVariablesElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidVariablesElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "variables" }, body: validateVariables },
 }));
@@ -1215,7 +1216,7 @@ export function isValidEvalElement(value: unknown): value is types.EvalElement {
 }
 
 export const validateEvalElement: DefinitionValidator<types.EvalElement> =
-  /* @__PURE__ */ defineValidator(isValidEvalElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidEvalElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "eval" }, body: validateEvaluation },
 }));
@@ -1231,7 +1232,7 @@ export function isValidExpressionInfoElement(value: unknown): value is types.Exp
 }
 
 export const validateExpressionInfoElement: DefinitionValidator<types.ExpressionInfoElement> =
-  /* @__PURE__ */ defineValidator(isValidExpressionInfoElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidExpressionInfoElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "expressionInfo" }, body: validateExpressionInfo },
 }));
@@ -1247,7 +1248,7 @@ export function isValidLoadResultElement(value: unknown): value is types.LoadRes
 }
 
 export const validateLoadResultElement: DefinitionValidator<types.LoadResultElement> =
-  /* @__PURE__ */ defineValidator(isValidLoadResultElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidLoadResultElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "loadResult" }, body: validateLoadResult },
 }));
@@ -1263,7 +1264,7 @@ export function isValidFileIncludedElement(value: unknown): value is types.FileI
 }
 
 export const validateFileIncludedElement: DefinitionValidator<types.FileIncludedElement> =
-  /* @__PURE__ */ defineValidator(isValidFileIncludedElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidFileIncludedElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "fileIncluded" }, body: validateFileIncluded },
 }));
@@ -1279,7 +1280,7 @@ export function isValidFileExcludedElement(value: unknown): value is types.FileE
 }
 
 export const validateFileExcludedElement: DefinitionValidator<types.FileExcludedElement> =
-  /* @__PURE__ */ defineValidator(isValidFileExcludedElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidFileExcludedElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "fileExcluded" }, body: validateFileExcluded },
 }));
@@ -1295,7 +1296,7 @@ export function isValidFileFilterElement(value: unknown): value is types.FileFil
 }
 
 export const validateFileFilterElement: DefinitionValidator<types.FileFilterElement> =
-  /* @__PURE__ */ defineValidator(isValidFileFilterElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidFileFilterElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "fileFilter" }, body: validateFileFilter },
 }));
@@ -1311,7 +1312,7 @@ export function isValidErrorElement(value: unknown): value is types.ErrorElement
 }
 
 export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
-  /* @__PURE__ */ defineValidator(isValidErrorElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidErrorElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "error" }, body: validateErrorText },
 }));
@@ -1327,7 +1328,7 @@ export function isValidMessageElement(value: unknown): value is types.MessageEle
 }
 
 export const validateMessageElement: DefinitionValidator<types.MessageElement> =
-  /* @__PURE__ */ defineValidator(isValidMessageElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidMessageElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "message" }, body: validateMessageText },
 }));
@@ -1345,7 +1346,7 @@ export function isValidProcessingExceptionElement(
 }
 
 export const validateProcessingExceptionElement: DefinitionValidator<types.ProcessingExceptionElement> =
-  /* @__PURE__ */ defineValidator(isValidProcessingExceptionElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidProcessingExceptionElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "processingException" }, body: validateProcessingException },
 }));
@@ -1361,7 +1362,7 @@ export function isValidTextElement(value: unknown): value is types.TextElement {
 }
 
 export const validateTextElement: DefinitionValidator<types.TextElement> =
-  /* @__PURE__ */ defineValidator(isValidTextElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "#text" }, body: validateTextLine },
 }));
@@ -1377,7 +1378,7 @@ export function isValidBreakpointElement(value: unknown): value is types.Breakpo
 }
 
 export const validateBreakpointElement: DefinitionValidator<types.BreakpointElement> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "breakpoint" }, body: validateBreakpointReached },
 }));
@@ -1393,7 +1394,7 @@ export function isValidSuspendedElement(value: unknown): value is types.Suspende
 }
 
 export const validateSuspendedElement: DefinitionValidator<types.SuspendedElement> =
-  /* @__PURE__ */ defineValidator(isValidSuspendedElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidSuspendedElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "suspended" }, body: validateSuspended },
 }));
@@ -1409,7 +1410,7 @@ export function isValidExceptionElement(value: unknown): value is types.Exceptio
 }
 
 export const validateExceptionElement: DefinitionValidator<types.ExceptionElement> =
-  /* @__PURE__ */ defineValidator(isValidExceptionElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "exception" }, body: validateExceptionRaised },
 }));
@@ -1425,7 +1426,7 @@ export function isValidTraceElement(value: unknown): value is types.TraceElement
 }
 
 export const validateTraceElement: DefinitionValidator<types.TraceElement> =
-  /* @__PURE__ */ defineValidator(isValidTraceElement, () => ({
+  /* @__PURE__ */ defineValidator(isValidTraceElement, (): Rule => ({
   bases: [validateElement],
   required: { element: { value: "trace" }, body: validateTraceLine },
 }));
@@ -1444,7 +1445,7 @@ export function isValidBreakArguments(value: unknown): value is types.BreakArgum
 }
 
 export const validateBreakArguments: DefinitionValidator<types.BreakArguments> =
-  /* @__PURE__ */ defineValidator(isValidBreakArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakArguments, (): Rule => ({
   optional: { location: "string", condition: "string" },
 }));
 
@@ -1459,7 +1460,7 @@ export function isValidBreakpointList(value: unknown): value is types.Breakpoint
 }
 
 export const validateBreakpointList: DefinitionValidator<types.BreakpointList> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointList, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointList, (): Rule => ({
   optional: { breakpoints: { list: "integer" } },
 }));
 
@@ -1477,7 +1478,7 @@ export function isValidCatchArguments(value: unknown): value is types.CatchArgum
 }
 
 export const validateCatchArguments: DefinitionValidator<types.CatchArguments> =
-  /* @__PURE__ */ defineValidator(isValidCatchArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidCatchArguments, (): Rule => ({
   optional: { exception: "string", off: { value: "off" } },
 }));
 
@@ -1496,7 +1497,7 @@ export function isValidConditionArguments(value: unknown): value is types.Condit
 }
 
 export const validateConditionArguments: DefinitionValidator<types.ConditionArguments> =
-  /* @__PURE__ */ defineValidator(isValidConditionArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidConditionArguments, (): Rule => ({
   optional: { location: "string", breakpoint: "integer", expression: "string" },
 }));
 
@@ -1511,7 +1512,7 @@ export function isValidStartArguments(value: unknown): value is types.StartArgum
 }
 
 export const validateStartArguments: DefinitionValidator<types.StartArguments> =
-  /* @__PURE__ */ defineValidator(isValidStartArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidStartArguments, (): Rule => ({
   optional: { arguments: "string" },
 }));
 
@@ -1526,7 +1527,7 @@ export function isValidPauseArguments(value: unknown): value is types.PauseArgum
 }
 
 export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
-  /* @__PURE__ */ defineValidator(isValidPauseArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidPauseArguments, (): Rule => ({
   optional: { thread: "integer" },
 }));
 
@@ -1541,7 +1542,7 @@ export function isValidFileArguments(value: unknown): value is types.FileArgumen
 }
 
 export const validateFileArguments: DefinitionValidator<types.FileArguments> =
-  /* @__PURE__ */ defineValidator(isValidFileArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidFileArguments, (): Rule => ({
   required: { file: "string" },
 }));
 
@@ -1556,7 +1557,7 @@ export function isValidFileFilterArguments(value: unknown): value is types.FileF
 }
 
 export const validateFileFilterArguments: DefinitionValidator<types.FileFilterArguments> =
-  /* @__PURE__ */ defineValidator(isValidFileFilterArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidFileFilterArguments, (): Rule => ({
   required: { state: { oneOf: ["on", "off"] } },
 }));
 
@@ -1571,7 +1572,7 @@ export function isValidThreadArguments(value: unknown): value is types.ThreadArg
 }
 
 export const validateThreadArguments: DefinitionValidator<types.ThreadArguments> =
-  /* @__PURE__ */ defineValidator(isValidThreadArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadArguments, (): Rule => ({
   required: { thread: "integer" },
 }));
 
@@ -1586,7 +1587,7 @@ export function isValidFrameArguments(value: unknown): value is types.FrameArgum
 }
 
 export const validateFrameArguments: DefinitionValidator<types.FrameArguments> =
-  /* @__PURE__ */ defineValidator(isValidFrameArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidFrameArguments, (): Rule => ({
   optional: { frame: "integer" },
 }));
 
@@ -1601,7 +1602,7 @@ export function isValidCountArguments(value: unknown): value is types.CountArgum
 }
 
 export const validateCountArguments: DefinitionValidator<types.CountArguments> =
-  /* @__PURE__ */ defineValidator(isValidCountArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidCountArguments, (): Rule => ({
   optional: { count: "integer" },
 }));
 
@@ -1619,7 +1620,7 @@ export function isValidStepArguments(value: unknown): value is types.StepArgumen
 }
 
 export const validateStepArguments: DefinitionValidator<types.StepArguments> =
-  /* @__PURE__ */ defineValidator(isValidStepArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepArguments, (): Rule => ({
   optional: { force: { oneOf: ["+", "-"] }, count: "integer" },
 }));
 
@@ -1634,7 +1635,7 @@ export function isValidObjectArguments(value: unknown): value is types.ObjectArg
 }
 
 export const validateObjectArguments: DefinitionValidator<types.ObjectArguments> =
-  /* @__PURE__ */ defineValidator(isValidObjectArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidObjectArguments, (): Rule => ({
   required: { object: "string" },
 }));
 
@@ -1649,7 +1650,7 @@ export function isValidExpressionArguments(value: unknown): value is types.Expre
 }
 
 export const validateExpressionArguments: DefinitionValidator<types.ExpressionArguments> =
-  /* @__PURE__ */ defineValidator(isValidExpressionArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidExpressionArguments, (): Rule => ({
   required: { expression: "string" },
 }));
 
@@ -1664,7 +1665,7 @@ export function isValidJumpArguments(value: unknown): value is types.JumpArgumen
 }
 
 export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
-  /* @__PURE__ */ defineValidator(isValidJumpArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidJumpArguments, (): Rule => ({
   required: { line: "string" },
   optional: { file: "string" },
 }));
@@ -1680,7 +1681,7 @@ export function isValidSetTypeArguments(value: unknown): value is types.SetTypeA
 }
 
 export const validateSetTypeArguments: DefinitionValidator<types.SetTypeArguments> =
-  /* @__PURE__ */ defineValidator(isValidSetTypeArguments, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetTypeArguments, (): Rule => ({
   required: { variable: "string", type: "string" },
 }));
 
@@ -1695,7 +1696,7 @@ export function isValidBreakpointAdded(value: unknown): value is types.Breakpoin
 }
 
 export const validateBreakpointAdded: DefinitionValidator<types.BreakpointAdded> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointAdded, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointAdded, (): Rule => ({
   required: { no: "integer", location: "string" },
 }));
 
@@ -1710,7 +1711,7 @@ export function isValidBreakpointDeleted(value: unknown): value is types.Breakpo
 }
 
 export const validateBreakpointDeleted: DefinitionValidator<types.BreakpointDeleted> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointDeleted, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointDeleted, (): Rule => ({
   required: { no: "integer" },
 }));
 
@@ -1725,7 +1726,7 @@ export function isValidBreakpointEnabled(value: unknown): value is types.Breakpo
 }
 
 export const validateBreakpointEnabled: DefinitionValidator<types.BreakpointEnabled> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointEnabled, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointEnabled, (): Rule => ({
   required: { bp_id: "integer" },
 }));
 
@@ -1740,7 +1741,7 @@ export function isValidBreakpointDisabled(value: unknown): value is types.Breakp
 }
 
 export const validateBreakpointDisabled: DefinitionValidator<types.BreakpointDisabled> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointDisabled, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointDisabled, (): Rule => ({
   required: { bp_id: "integer" },
 }));
 
@@ -1755,7 +1756,7 @@ export function isValidConditionSet(value: unknown): value is types.ConditionSet
 }
 
 export const validateConditionSet: DefinitionValidator<types.ConditionSet> =
-  /* @__PURE__ */ defineValidator(isValidConditionSet, () => ({
+  /* @__PURE__ */ defineValidator(isValidConditionSet, (): Rule => ({
   required: { bp_id: "integer" },
 }));
 
@@ -1770,7 +1771,7 @@ export function isValidCatchpointSet(value: unknown): value is types.CatchpointS
 }
 
 export const validateCatchpointSet: DefinitionValidator<types.CatchpointSet> =
-  /* @__PURE__ */ defineValidator(isValidCatchpointSet, () => ({
+  /* @__PURE__ */ defineValidator(isValidCatchpointSet, (): Rule => ({
   required: { exception: "string" },
 }));
 
@@ -1785,7 +1786,7 @@ export function isValidCatchpointDeleted(value: unknown): value is types.Catchpo
 }
 
 export const validateCatchpointDeleted: DefinitionValidator<types.CatchpointDeleted> =
-  /* @__PURE__ */ defineValidator(isValidCatchpointDeleted, () => ({
+  /* @__PURE__ */ defineValidator(isValidCatchpointDeleted, (): Rule => ({
   required: { exception: "string" },
 }));
 
@@ -1800,7 +1801,7 @@ export function isValidBreakpoints(value: unknown): value is types.Breakpoints {
 }
 
 export const validateBreakpoints: DefinitionValidator<types.Breakpoints> =
-  /* @__PURE__ */ defineValidator(isValidBreakpoints, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpoints, (): Rule => ({
   required: { breakpoints: { list: validateListedBreakpoint } },
 }));
 
@@ -1819,7 +1820,7 @@ export function isValidListedBreakpoint(value: unknown): value is types.ListedBr
 }
 
 export const validateListedBreakpoint: DefinitionValidator<types.ListedBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidListedBreakpoint, () => ({
+  /* @__PURE__ */ defineValidator(isValidListedBreakpoint, (): Rule => ({
   required: { n: "integer", file: "string", line: { anyOf: ["integer", "string"] } },
 }));
 
@@ -1834,7 +1835,7 @@ export function isValidThreads(value: unknown): value is types.Threads {
 }
 
 export const validateThreads: DefinitionValidator<types.Threads> =
-  /* @__PURE__ */ defineValidator(isValidThreads, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreads, (): Rule => ({
   required: { threads: { list: validateThread } },
 }));
 
@@ -1854,7 +1855,7 @@ export function isValidThread(value: unknown): value is types.Thread {
 }
 
 export const validateThread: DefinitionValidator<types.Thread> =
-  /* @__PURE__ */ defineValidator(isValidThread, () => ({
+  /* @__PURE__ */ defineValidator(isValidThread, (): Rule => ({
   required: { id: "integer", status: "string" },
   optional: { pid: "integer", current: { value: "yes" } },
 }));
@@ -1870,7 +1871,7 @@ export function isValidStackFrames(value: unknown): value is types.StackFrames {
 }
 
 export const validateStackFrames: DefinitionValidator<types.StackFrames> =
-  /* @__PURE__ */ defineValidator(isValidStackFrames, () => ({
+  /* @__PURE__ */ defineValidator(isValidStackFrames, (): Rule => ({
   required: { frames: { list: validateStackFrame } },
 }));
 
@@ -1890,7 +1891,7 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
 }
 
 export const validateStackFrame: DefinitionValidator<types.StackFrame> =
-  /* @__PURE__ */ defineValidator(isValidStackFrame, () => ({
+  /* @__PURE__ */ defineValidator(isValidStackFrame, (): Rule => ({
   required: { no: "integer", file: "string", line: "integer" },
   optional: { current: "boolean" },
 }));
@@ -1908,7 +1909,7 @@ export function isValidVariables(value: unknown): value is types.Variables {
 }
 
 export const validateVariables: DefinitionValidator<types.Variables> =
-  /* @__PURE__ */ defineValidator(isValidVariables, () => ({
+  /* @__PURE__ */ defineValidator(isValidVariables, (): Rule => ({
   required: { variables: { list: validateVariable } },
   optional: { type: "string" },
 }));
@@ -1940,7 +1941,7 @@ export function isValidVariable(value: unknown): value is types.Variable {
 }
 
 export const validateVariable: DefinitionValidator<types.Variable> =
-  /* @__PURE__ */ defineValidator(isValidVariable, () => ({
+  /* @__PURE__ */ defineValidator(isValidVariable, (): Rule => ({
   required: { name: "string", kind: "string" },
   optional: {
     compactValue: "string",
@@ -1962,7 +1963,7 @@ export function isValidEvaluation(value: unknown): value is types.Evaluation {
 }
 
 export const validateEvaluation: DefinitionValidator<types.Evaluation> =
-  /* @__PURE__ */ defineValidator(isValidEvaluation, () => ({
+  /* @__PURE__ */ defineValidator(isValidEvaluation, (): Rule => ({
   required: { expression: "string", value: "string" },
 }));
 
@@ -1979,7 +1980,7 @@ export function isValidExpressionInfo(value: unknown): value is types.Expression
 }
 
 export const validateExpressionInfo: DefinitionValidator<types.ExpressionInfo> =
-  /* @__PURE__ */ defineValidator(isValidExpressionInfo, () => ({
+  /* @__PURE__ */ defineValidator(isValidExpressionInfo, (): Rule => ({
   required: { incomplete: "boolean", prompt: "string", indent: "integer" },
 }));
 
@@ -1999,7 +2000,7 @@ export function isValidLoadResult(value: unknown): value is types.LoadResult {
 }
 
 export const validateLoadResult: DefinitionValidator<types.LoadResult> =
-  /* @__PURE__ */ defineValidator(isValidLoadResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidLoadResult, (): Rule => ({
   required: { file: "string" },
   optional: { status: "string", exceptionType: "string", exceptionMessage: "string" },
 }));
@@ -2015,7 +2016,7 @@ export function isValidFileIncluded(value: unknown): value is types.FileIncluded
 }
 
 export const validateFileIncluded: DefinitionValidator<types.FileIncluded> =
-  /* @__PURE__ */ defineValidator(isValidFileIncluded, () => ({
+  /* @__PURE__ */ defineValidator(isValidFileIncluded, (): Rule => ({
   required: { file: "string" },
 }));
 
@@ -2030,7 +2031,7 @@ export function isValidFileExcluded(value: unknown): value is types.FileExcluded
 }
 
 export const validateFileExcluded: DefinitionValidator<types.FileExcluded> =
-  /* @__PURE__ */ defineValidator(isValidFileExcluded, () => ({
+  /* @__PURE__ */ defineValidator(isValidFileExcluded, (): Rule => ({
   required: { file: "string" },
 }));
 
@@ -2045,7 +2046,7 @@ export function isValidFileFilter(value: unknown): value is types.FileFilter {
 }
 
 export const validateFileFilter: DefinitionValidator<types.FileFilter> =
-  /* @__PURE__ */ defineValidator(isValidFileFilter, () => ({
+  /* @__PURE__ */ defineValidator(isValidFileFilter, (): Rule => ({
   required: { status: "boolean" },
 }));
 
@@ -2060,7 +2061,7 @@ export function isValidErrorText(value: unknown): value is types.ErrorText {
 }
 
 export const validateErrorText: DefinitionValidator<types.ErrorText> =
-  /* @__PURE__ */ defineValidator(isValidErrorText, () => ({
+  /* @__PURE__ */ defineValidator(isValidErrorText, (): Rule => ({
   required: { text: "string" },
 }));
 
@@ -2075,7 +2076,7 @@ export function isValidMessageText(value: unknown): value is types.MessageText {
 }
 
 export const validateMessageText: DefinitionValidator<types.MessageText> =
-  /* @__PURE__ */ defineValidator(isValidMessageText, () => ({
+  /* @__PURE__ */ defineValidator(isValidMessageText, (): Rule => ({
   required: { text: "string" },
   optional: { debug: "boolean" },
 }));
@@ -2091,7 +2092,7 @@ export function isValidProcessingException(value: unknown): value is types.Proce
 }
 
 export const validateProcessingException: DefinitionValidator<types.ProcessingException> =
-  /* @__PURE__ */ defineValidator(isValidProcessingException, () => ({
+  /* @__PURE__ */ defineValidator(isValidProcessingException, (): Rule => ({
   required: { type: "string", message: "string" },
 }));
 
@@ -2106,7 +2107,7 @@ export function isValidBreakpointReached(value: unknown): value is types.Breakpo
 }
 
 export const validateBreakpointReached: DefinitionValidator<types.BreakpointReached> =
-  /* @__PURE__ */ defineValidator(isValidBreakpointReached, () => ({
+  /* @__PURE__ */ defineValidator(isValidBreakpointReached, (): Rule => ({
   required: { file: "string", line: "integer", threadId: "integer" },
 }));
 
@@ -2126,7 +2127,7 @@ export function isValidSuspended(value: unknown): value is types.Suspended {
 }
 
 export const validateSuspended: DefinitionValidator<types.Suspended> =
-  /* @__PURE__ */ defineValidator(isValidSuspended, () => ({
+  /* @__PURE__ */ defineValidator(isValidSuspended, (): Rule => ({
   required: { file: "string", line: "integer", threadId: "integer", frames: "integer" },
 }));
 
@@ -2153,7 +2154,7 @@ export function isValidExceptionRaised(value: unknown): value is types.Exception
 }
 
 export const validateExceptionRaised: DefinitionValidator<types.ExceptionRaised> =
-  /* @__PURE__ */ defineValidator(isValidExceptionRaised, () => ({
+  /* @__PURE__ */ defineValidator(isValidExceptionRaised, (): Rule => ({
   required: {
     file: "string",
     line: "integer",
@@ -2174,7 +2175,7 @@ export function isValidTextLine(value: unknown): value is types.TextLine {
 }
 
 export const validateTextLine: DefinitionValidator<types.TextLine> =
-  /* @__PURE__ */ defineValidator(isValidTextLine, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextLine, (): Rule => ({
   required: { text: "string" },
 }));
 
@@ -2189,7 +2190,7 @@ export function isValidTraceLine(value: unknown): value is types.TraceLine {
 }
 
 export const validateTraceLine: DefinitionValidator<types.TraceLine> =
-  /* @__PURE__ */ defineValidator(isValidTraceLine, () => ({
+  /* @__PURE__ */ defineValidator(isValidTraceLine, (): Rule => ({
   required: { file: "string", line: "integer", threadId: "integer" },
 }));
 

@@ -13,6 +13,7 @@ import {
   type Fields,
   type MessageRule,
   type ResponseRule,
+  type Rule,
 } from "@wirewright/runtime";
 
 /**
@@ -421,7 +422,7 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
 }
 
 export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator(isValidRequestMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidRequestMessage, (): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["integer", "string", "null"] } },
@@ -442,7 +443,7 @@ export function isValidNotificationMessage(value: unknown): value is types.Notif
 }
 
 export const validateNotificationMessage: DefinitionValidator<types.NotificationMessage> =
-  /* @__PURE__ */ defineValidator(isValidNotificationMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidNotificationMessage, (): Rule => ({
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -459,7 +460,7 @@ export function isValidResponseMessage(value: unknown): value is types.ResponseM
 }
 
 export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
-  /* @__PURE__ */ defineValidator(isValidResponseMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidResponseMessage, (): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["integer", "string", "null"] } },
@@ -484,7 +485,7 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
 }
 
 export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
-  /* @__PURE__ */ defineValidator(isValidErrorResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidErrorResponse, (): Rule => ({
   bases: [validateResponseMessage],
   required: { error: { part: "error", rule: validateResponseError } },
   optional: { result: { anyOf: [] } },
@@ -504,7 +505,7 @@ export function isValidCompletionItemResolveRequest(
 }
 
 export const validateCompletionItemResolveRequest: DefinitionValidator<types.CompletionItemResolveRequest> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItemResolveRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionItemResolveRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "completionItem/resolve" }, params: validateCompletionItem },
 }));
@@ -525,7 +526,7 @@ export function isValidCompletionItemResolveResponse(
 }
 
 export const validateCompletionItemResolveResponse: DefinitionValidator<types.CompletionItemResolveResponse> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItemResolveResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionItemResolveResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateCompletionItem } },
   failure: failureRule,
 }));
@@ -543,7 +544,7 @@ export function isValidConnectionBuildconnectioninfoRequest(
 }
 
 export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<types.ConnectionBuildconnectioninfoRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "connection/buildconnectioninfo" }, params: validateText },
 }));
@@ -564,7 +565,7 @@ export function isValidConnectionBuildconnectioninfoResponse(
 }
 
 export const validateConnectionBuildconnectioninfoResponse: DefinitionValidator<types.ConnectionBuildconnectioninfoResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionBuildconnectioninfoResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateConnectionDetails } },
   failure: failureRule,
 }));
@@ -582,7 +583,7 @@ export function isValidConnectionCancelconnectRequest(
 }
 
 export const validateConnectionCancelconnectRequest: DefinitionValidator<types.ConnectionCancelconnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "connection/cancelconnect" }, params: validateCancelConnectParams },
 }));
@@ -603,7 +604,7 @@ export function isValidConnectionCancelconnectResponse(
 }
 
 export const validateConnectionCancelconnectResponse: DefinitionValidator<types.ConnectionCancelconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionCancelconnectResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateVerdict } },
   failure: failureRule,
 }));
@@ -621,7 +622,7 @@ export function isValidConnectionChangedatabaseRequest(
 }
 
 export const validateConnectionChangedatabaseRequest: DefinitionValidator<types.ConnectionChangedatabaseRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "connection/changedatabase" },
@@ -645,7 +646,7 @@ export function isValidConnectionChangedatabaseResponse(
 }
 
 export const validateConnectionChangedatabaseResponse: DefinitionValidator<types.ConnectionChangedatabaseResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionChangedatabaseResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateVerdict } },
   failure: failureRule,
 }));
@@ -663,7 +664,7 @@ export function isValidConnectionChangepasswordRequest(
 }
 
 export const validateConnectionChangepasswordRequest: DefinitionValidator<types.ConnectionChangepasswordRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "connection/changepassword" },
@@ -687,7 +688,7 @@ export function isValidConnectionChangepasswordResponse(
 }
 
 export const validateConnectionChangepasswordResponse: DefinitionValidator<types.ConnectionChangepasswordResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionChangepasswordResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validatePasswordChangeResponse },
@@ -711,7 +712,7 @@ export function isValidConnectionClearpooledconnectionsRequest(
 }
 
 export const validateConnectionClearpooledconnectionsRequest: DefinitionValidator<types.ConnectionClearpooledconnectionsRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "connection/clearpooledconnections" } },
   optional: { params: validateAnything },
@@ -733,7 +734,7 @@ export function isValidConnectionClearpooledconnectionsResponse(
 }
 
 export const validateConnectionClearpooledconnectionsResponse: DefinitionValidator<types.ConnectionClearpooledconnectionsResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionClearpooledconnectionsResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateVerdict } },
   failure: failureRule,
 }));
@@ -751,7 +752,7 @@ export function isValidConnectionConnectRequest(
 }
 
 export const validateConnectionConnectRequest: DefinitionValidator<types.ConnectionConnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionConnectRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionConnectRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "connection/connect" }, params: validateConnectParams },
 }));
@@ -772,7 +773,7 @@ export function isValidConnectionConnectResponse(
 }
 
 export const validateConnectionConnectResponse: DefinitionValidator<types.ConnectionConnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionConnectResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionConnectResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateVerdict } },
   failure: failureRule,
 }));
@@ -790,7 +791,7 @@ export function isValidConnectionDisconnectRequest(
 }
 
 export const validateConnectionDisconnectRequest: DefinitionValidator<types.ConnectionDisconnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionDisconnectRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionDisconnectRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "connection/disconnect" }, params: validateDisconnectParams },
 }));
@@ -811,7 +812,7 @@ export function isValidConnectionDisconnectResponse(
 }
 
 export const validateConnectionDisconnectResponse: DefinitionValidator<types.ConnectionDisconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionDisconnectResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionDisconnectResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateVerdict } },
   failure: failureRule,
 }));
@@ -829,7 +830,7 @@ export function isValidConnectionGetconnectionstringRequest(
 }
 
 export const validateConnectionGetconnectionstringRequest: DefinitionValidator<types.ConnectionGetconnectionstringRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "connection/getconnectionstring" },
@@ -853,7 +854,7 @@ export function isValidConnectionGetconnectionstringResponse(
 }
 
 export const validateConnectionGetconnectionstringResponse: DefinitionValidator<types.ConnectionGetconnectionstringResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionGetconnectionstringResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateText } },
   failure: failureRule,
 }));
@@ -871,7 +872,7 @@ export function isValidConnectionListdatabasesRequest(
 }
 
 export const validateConnectionListdatabasesRequest: DefinitionValidator<types.ConnectionListdatabasesRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "connection/listdatabases" }, params: validateListDatabasesParams },
 }));
@@ -892,7 +893,7 @@ export function isValidConnectionListdatabasesResponse(
 }
 
 export const validateConnectionListdatabasesResponse: DefinitionValidator<types.ConnectionListdatabasesResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionListdatabasesResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateListDatabasesResponse },
@@ -915,7 +916,7 @@ export function isValidConnectionParseConnectionStringRequest(
 }
 
 export const validateConnectionParseConnectionStringRequest: DefinitionValidator<types.ConnectionParseConnectionStringRequest> =
-  /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "connection/parseConnectionString" },
@@ -939,7 +940,7 @@ export function isValidConnectionParseConnectionStringResponse(
 }
 
 export const validateConnectionParseConnectionStringResponse: DefinitionValidator<types.ConnectionParseConnectionStringResponse> =
-  /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionParseConnectionStringResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateConnectionDetails } },
   failure: failureRule,
 }));
@@ -955,7 +956,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 }
 
 export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(isValidInitializeRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializeRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "initialize" }, params: validateInitializeParams },
 }));
@@ -974,7 +975,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 }
 
 export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializeResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateInitializeResult } },
   failure: failureRule,
 }));
@@ -990,7 +991,7 @@ export function isValidQueryCancelRequest(value: unknown): value is types.QueryC
 }
 
 export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryCancelRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "query/cancel" }, params: validateQueryCancelParams },
 }));
@@ -1009,7 +1010,7 @@ export function isValidQueryCancelResponse(value: unknown): value is types.Query
 }
 
 export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryCancelResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateQueryCancelResult } },
   failure: failureRule,
 }));
@@ -1025,7 +1026,7 @@ export function isValidQueryCopyRequest(value: unknown): value is types.QueryCop
 }
 
 export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryCopyRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryCopyRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "query/copy" }, params: validateCopyResultsRequestParams },
 }));
@@ -1044,7 +1045,7 @@ export function isValidQueryCopyResponse(value: unknown): value is types.QueryCo
 }
 
 export const validateQueryCopyResponse: DefinitionValidator<types.QueryCopyResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryCopyResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryCopyResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateCopyResultsRequestResult },
@@ -1063,7 +1064,7 @@ export function isValidQueryCopy2Request(value: unknown): value is types.QueryCo
 }
 
 export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Request> =
-  /* @__PURE__ */ defineValidator(isValidQueryCopy2Request, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryCopy2Request, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "query/copy2" }, params: validateCopyResults2RequestParams },
 }));
@@ -1082,7 +1083,7 @@ export function isValidQueryCopy2Response(value: unknown): value is types.QueryC
 }
 
 export const validateQueryCopy2Response: DefinitionValidator<types.QueryCopy2Response> =
-  /* @__PURE__ */ defineValidator(isValidQueryCopy2Response, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryCopy2Response, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateCopyResults2RequestResult },
@@ -1101,7 +1102,7 @@ export function isValidQueryDisposeRequest(value: unknown): value is types.Query
 }
 
 export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDisposeRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryDisposeRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryDisposeRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "query/dispose" }, params: validateQueryDisposeParams },
 }));
@@ -1120,7 +1121,7 @@ export function isValidQueryDisposeResponse(value: unknown): value is types.Quer
 }
 
 export const validateQueryDisposeResponse: DefinitionValidator<types.QueryDisposeResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryDisposeResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryDisposeResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateQueryDisposeResult } },
   failure: failureRule,
 }));
@@ -1140,7 +1141,7 @@ export function isValidQueryExecuteDocumentSelectionRequest(
 }
 
 export const validateQueryExecuteDocumentSelectionRequest: DefinitionValidator<types.QueryExecuteDocumentSelectionRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "query/executeDocumentSelection" },
@@ -1164,7 +1165,7 @@ export function isValidQueryExecuteDocumentSelectionResponse(
 }
 
 export const validateQueryExecuteDocumentSelectionResponse: DefinitionValidator<types.QueryExecuteDocumentSelectionResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryExecuteDocumentSelectionResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateExecuteRequestResult } },
   failure: failureRule,
 }));
@@ -1184,7 +1185,7 @@ export function isValidQueryExecutedocumentstatementRequest(
 }
 
 export const validateQueryExecutedocumentstatementRequest: DefinitionValidator<types.QueryExecutedocumentstatementRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "query/executedocumentstatement" },
@@ -1208,7 +1209,7 @@ export function isValidQueryExecutedocumentstatementResponse(
 }
 
 export const validateQueryExecutedocumentstatementResponse: DefinitionValidator<types.QueryExecutedocumentstatementResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryExecutedocumentstatementResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateExecuteRequestResult } },
   failure: failureRule,
 }));
@@ -1226,7 +1227,7 @@ export function isValidQueryExecuteStringRequest(
 }
 
 export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryExecuteStringRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecuteStringRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryExecuteStringRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "query/executeString" }, params: validateExecuteStringParams },
 }));
@@ -1247,7 +1248,7 @@ export function isValidQueryExecuteStringResponse(
 }
 
 export const validateQueryExecuteStringResponse: DefinitionValidator<types.QueryExecuteStringResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecuteStringResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryExecuteStringResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateExecuteRequestResult } },
   failure: failureRule,
 }));
@@ -1265,7 +1266,7 @@ export function isValidQueryExecutionPlanRequest(
 }
 
 export const validateQueryExecutionPlanRequest: DefinitionValidator<types.QueryExecutionPlanRequest> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "query/executionPlan" }, params: validateQueryExecutionPlanParams },
 }));
@@ -1286,7 +1287,7 @@ export function isValidQueryExecutionPlanResponse(
 }
 
 export const validateQueryExecutionPlanResponse: DefinitionValidator<types.QueryExecutionPlanResponse> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateQueryExecutionPlanResult },
@@ -1305,7 +1306,7 @@ export function isValidQuerySaveCsvRequest(value: unknown): value is types.Query
 }
 
 export const validateQuerySaveCsvRequest: DefinitionValidator<types.QuerySaveCsvRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveCsvRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySaveCsvRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "query/saveCsv" }, params: validateSaveResultsAsCsvRequestParams },
 }));
@@ -1324,7 +1325,7 @@ export function isValidQuerySaveCsvResponse(value: unknown): value is types.Quer
 }
 
 export const validateQuerySaveCsvResponse: DefinitionValidator<types.QuerySaveCsvResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveCsvResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySaveCsvResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateSaveResultRequestResult },
@@ -1343,7 +1344,7 @@ export function isValidQuerySaveExcelRequest(value: unknown): value is types.Que
 }
 
 export const validateQuerySaveExcelRequest: DefinitionValidator<types.QuerySaveExcelRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveExcelRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySaveExcelRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "query/saveExcel" },
@@ -1367,7 +1368,7 @@ export function isValidQuerySaveExcelResponse(
 }
 
 export const validateQuerySaveExcelResponse: DefinitionValidator<types.QuerySaveExcelResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveExcelResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySaveExcelResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateSaveResultRequestResult },
@@ -1388,7 +1389,7 @@ export function isValidQuerySaveInsertRequest(
 }
 
 export const validateQuerySaveInsertRequest: DefinitionValidator<types.QuerySaveInsertRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveInsertRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySaveInsertRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "query/saveInsert" },
@@ -1412,7 +1413,7 @@ export function isValidQuerySaveInsertResponse(
 }
 
 export const validateQuerySaveInsertResponse: DefinitionValidator<types.QuerySaveInsertResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveInsertResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySaveInsertResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateSaveResultRequestResult },
@@ -1431,7 +1432,7 @@ export function isValidQuerySaveJsonRequest(value: unknown): value is types.Quer
 }
 
 export const validateQuerySaveJsonRequest: DefinitionValidator<types.QuerySaveJsonRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveJsonRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySaveJsonRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "query/saveJson" }, params: validateSaveResultsAsJsonRequestParams },
 }));
@@ -1450,7 +1451,7 @@ export function isValidQuerySaveJsonResponse(value: unknown): value is types.Que
 }
 
 export const validateQuerySaveJsonResponse: DefinitionValidator<types.QuerySaveJsonResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveJsonResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySaveJsonResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateSaveResultRequestResult },
@@ -1471,7 +1472,7 @@ export function isValidQuerySaveMarkdownRequest(
 }
 
 export const validateQuerySaveMarkdownRequest: DefinitionValidator<types.QuerySaveMarkdownRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "query/saveMarkdown" },
@@ -1495,7 +1496,7 @@ export function isValidQuerySaveMarkdownResponse(
 }
 
 export const validateQuerySaveMarkdownResponse: DefinitionValidator<types.QuerySaveMarkdownResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySaveMarkdownResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateSaveResultRequestResult },
@@ -1514,7 +1515,7 @@ export function isValidQuerySaveXmlRequest(value: unknown): value is types.Query
 }
 
 export const validateQuerySaveXmlRequest: DefinitionValidator<types.QuerySaveXmlRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveXmlRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySaveXmlRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "query/saveXml" }, params: validateSaveResultsAsXmlRequestParams },
 }));
@@ -1533,7 +1534,7 @@ export function isValidQuerySaveXmlResponse(value: unknown): value is types.Quer
 }
 
 export const validateQuerySaveXmlResponse: DefinitionValidator<types.QuerySaveXmlResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySaveXmlResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySaveXmlResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateSaveResultRequestResult },
@@ -1554,7 +1555,7 @@ export function isValidQuerySelectionsummaryRequest(
 }
 
 export const validateQuerySelectionsummaryRequest: DefinitionValidator<types.QuerySelectionsummaryRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "query/selectionsummary" },
@@ -1578,7 +1579,7 @@ export function isValidQuerySelectionsummaryResponse(
 }
 
 export const validateQuerySelectionsummaryResponse: DefinitionValidator<types.QuerySelectionsummaryResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: validateGridSelectionSummaryResponse },
@@ -1599,7 +1600,7 @@ export function isValidQuerySetexecutionoptionsRequest(
 }
 
 export const validateQuerySetexecutionoptionsRequest: DefinitionValidator<types.QuerySetexecutionoptionsRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "query/setexecutionoptions" },
@@ -1623,7 +1624,7 @@ export function isValidQuerySetexecutionoptionsResponse(
 }
 
 export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types.QuerySetexecutionoptionsResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySetexecutionoptionsResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateVerdict } },
   failure: failureRule,
 }));
@@ -1641,7 +1642,7 @@ export function isValidQuerySimpleexecuteRequest(
 }
 
 export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QuerySimpleexecuteRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "query/simpleexecute" }, params: validateSimpleExecuteParams },
 }));
@@ -1662,7 +1663,7 @@ export function isValidQuerySimpleexecuteResponse(
 }
 
 export const validateQuerySimpleexecuteResponse: DefinitionValidator<types.QuerySimpleexecuteResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySimpleexecuteResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateSimpleExecuteResult } },
   failure: failureRule,
 }));
@@ -1678,7 +1679,7 @@ export function isValidQuerySubsetRequest(value: unknown): value is types.QueryS
 }
 
 export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySubsetRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySubsetRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "query/subset" }, params: validateSubsetParams },
 }));
@@ -1697,7 +1698,7 @@ export function isValidQuerySubsetResponse(value: unknown): value is types.Query
 }
 
 export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySubsetResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySubsetResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateSubsetResult } },
   failure: failureRule,
 }));
@@ -1715,7 +1716,7 @@ export function isValidQuerySyntaxparseRequest(
 }
 
 export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyntaxparseRequest> =
-  /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "query/syntaxparse" }, params: validateSyntaxParseParams },
 }));
@@ -1736,7 +1737,7 @@ export function isValidQuerySyntaxparseResponse(
 }
 
 export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySyntaxparseResponse> =
-  /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySyntaxparseResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateSyntaxParseResult } },
   failure: failureRule,
 }));
@@ -1752,7 +1753,7 @@ export function isValidShutdownRequest(value: unknown): value is types.ShutdownR
 }
 
 export const validateShutdownRequest: DefinitionValidator<types.ShutdownRequest> =
-  /* @__PURE__ */ defineValidator(isValidShutdownRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidShutdownRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "shutdown" } },
   optional: { params: validateAnything },
@@ -1772,7 +1773,7 @@ export function isValidShutdownResponse(value: unknown): value is types.Shutdown
 }
 
 export const validateShutdownResponse: DefinitionValidator<types.ShutdownResponse> =
-  /* @__PURE__ */ defineValidator(isValidShutdownResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidShutdownResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateAnything, "null"] } },
@@ -1793,7 +1794,7 @@ export function isValidTextDocumentCompletionRequest(
 }
 
 export const validateTextDocumentCompletionRequest: DefinitionValidator<types.TextDocumentCompletionRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "textDocument/completion" }, params: validateTextDocumentPosition },
 }));
@@ -1814,7 +1815,7 @@ export function isValidTextDocumentCompletionResponse(
 }
 
 export const validateTextDocumentCompletionResponse: DefinitionValidator<types.TextDocumentCompletionResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentCompletionResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateCompletionItems } },
   failure: failureRule,
 }));
@@ -1832,7 +1833,7 @@ export function isValidTextDocumentDefinitionRequest(
 }
 
 export const validateTextDocumentDefinitionRequest: DefinitionValidator<types.TextDocumentDefinitionRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "textDocument/definition" }, params: validateTextDocumentPosition },
 }));
@@ -1853,7 +1854,7 @@ export function isValidTextDocumentDefinitionResponse(
 }
 
 export const validateTextDocumentDefinitionResponse: DefinitionValidator<types.TextDocumentDefinitionResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDefinitionResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateLocations } },
   failure: failureRule,
 }));
@@ -1871,7 +1872,7 @@ export function isValidTextDocumentDocumentHighlightRequest(
 }
 
 export const validateTextDocumentDocumentHighlightRequest: DefinitionValidator<types.TextDocumentDocumentHighlightRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "textDocument/documentHighlight" },
@@ -1895,7 +1896,7 @@ export function isValidTextDocumentDocumentHighlightResponse(
 }
 
 export const validateTextDocumentDocumentHighlightResponse: DefinitionValidator<types.TextDocumentDocumentHighlightResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentHighlightResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateDocumentHighlights } },
   failure: failureRule,
 }));
@@ -1913,7 +1914,7 @@ export function isValidTextDocumentDocumentSymbolRequest(
 }
 
 export const validateTextDocumentDocumentSymbolRequest: DefinitionValidator<types.TextDocumentDocumentSymbolRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "textDocument/documentSymbol" },
@@ -1937,7 +1938,7 @@ export function isValidTextDocumentDocumentSymbolResponse(
 }
 
 export const validateTextDocumentDocumentSymbolResponse: DefinitionValidator<types.TextDocumentDocumentSymbolResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDocumentSymbolResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateSymbolInformations } },
   failure: failureRule,
 }));
@@ -1955,7 +1956,7 @@ export function isValidTextDocumentFormattingRequest(
 }
 
 export const validateTextDocumentFormattingRequest: DefinitionValidator<types.TextDocumentFormattingRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "textDocument/formatting" },
@@ -1979,7 +1980,7 @@ export function isValidTextDocumentFormattingResponse(
 }
 
 export const validateTextDocumentFormattingResponse: DefinitionValidator<types.TextDocumentFormattingResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateTextEdits } },
   failure: failureRule,
 }));
@@ -1997,7 +1998,7 @@ export function isValidTextDocumentHoverRequest(
 }
 
 export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDocumentHoverRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentHoverRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentHoverRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "textDocument/hover" }, params: validateTextDocumentPosition },
 }));
@@ -2018,7 +2019,7 @@ export function isValidTextDocumentHoverResponse(
 }
 
 export const validateTextDocumentHoverResponse: DefinitionValidator<types.TextDocumentHoverResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentHoverResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentHoverResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateHover } },
   failure: failureRule,
 }));
@@ -2038,7 +2039,7 @@ export function isValidTextDocumentOnTypeFormattingRequest(
 }
 
 export const validateTextDocumentOnTypeFormattingRequest: DefinitionValidator<types.TextDocumentOnTypeFormattingRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "textDocument/onTypeFormatting" },
@@ -2062,7 +2063,7 @@ export function isValidTextDocumentOnTypeFormattingResponse(
 }
 
 export const validateTextDocumentOnTypeFormattingResponse: DefinitionValidator<types.TextDocumentOnTypeFormattingResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentOnTypeFormattingResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateTextEdits } },
   failure: failureRule,
 }));
@@ -2082,7 +2083,7 @@ export function isValidTextDocumentRangeFormattingRequest(
 }
 
 export const validateTextDocumentRangeFormattingRequest: DefinitionValidator<types.TextDocumentRangeFormattingRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "textDocument/rangeFormatting" },
@@ -2106,7 +2107,7 @@ export function isValidTextDocumentRangeFormattingResponse(
 }
 
 export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<types.TextDocumentRangeFormattingResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentRangeFormattingResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateTextEdits } },
   failure: failureRule,
 }));
@@ -2124,7 +2125,7 @@ export function isValidTextDocumentReferencesRequest(
 }
 
 export const validateTextDocumentReferencesRequest: DefinitionValidator<types.TextDocumentReferencesRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "textDocument/references" }, params: validateReferencesParams },
 }));
@@ -2145,7 +2146,7 @@ export function isValidTextDocumentReferencesResponse(
 }
 
 export const validateTextDocumentReferencesResponse: DefinitionValidator<types.TextDocumentReferencesResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentReferencesResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateLocations } },
   failure: failureRule,
 }));
@@ -2163,7 +2164,7 @@ export function isValidTextDocumentSignatureHelpRequest(
 }
 
 export const validateTextDocumentSignatureHelpRequest: DefinitionValidator<types.TextDocumentSignatureHelpRequest> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "textDocument/signatureHelp" },
@@ -2187,7 +2188,7 @@ export function isValidTextDocumentSignatureHelpResponse(
 }
 
 export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<types.TextDocumentSignatureHelpResponse> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentSignatureHelpResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateSignatureHelp } },
   failure: failureRule,
 }));
@@ -2205,7 +2206,7 @@ export function isValidWorkspaceSymbolRequest(
 }
 
 export const validateWorkspaceSymbolRequest: DefinitionValidator<types.WorkspaceSymbolRequest> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "workspace/symbol" }, params: validateWorkspaceSymbolParams },
 }));
@@ -2226,7 +2227,7 @@ export function isValidWorkspaceSymbolResponse(
 }
 
 export const validateWorkspaceSymbolResponse: DefinitionValidator<types.WorkspaceSymbolResponse> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: validateSymbolInformations } },
   failure: failureRule,
 }));
@@ -2244,7 +2245,7 @@ export function isValidWindowShowMessageRequestRequest(
 }
 
 export const validateWindowShowMessageRequestRequest: DefinitionValidator<types.WindowShowMessageRequestRequest> =
-  /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: {
     method: { value: "window/showMessageRequest" },
@@ -2268,7 +2269,7 @@ export function isValidWindowShowMessageRequestResponse(
 }
 
 export const validateWindowShowMessageRequestResponse: DefinitionValidator<types.WindowShowMessageRequestResponse> =
-  /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidWindowShowMessageRequestResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateMessageActionItem, "null"] } },
@@ -2287,7 +2288,7 @@ export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
 }
 
 export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
-  /* @__PURE__ */ defineValidator(isValidOpenRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidOpenRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "open" }, params: validateLegacyFile },
 }));
@@ -2306,7 +2307,7 @@ export function isValidOpenResponse(value: unknown): value is types.OpenResponse
 }
 
 export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
-  /* @__PURE__ */ defineValidator(isValidOpenResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidOpenResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: "any" } },
   failure: failureRule,
 }));
@@ -2322,7 +2323,7 @@ export function isValidCloseRequest(value: unknown): value is types.CloseRequest
 }
 
 export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
-  /* @__PURE__ */ defineValidator(isValidCloseRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidCloseRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "close" }, params: validateLegacyFile },
 }));
@@ -2341,7 +2342,7 @@ export function isValidCloseResponse(value: unknown): value is types.CloseRespon
 }
 
 export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
-  /* @__PURE__ */ defineValidator(isValidCloseResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidCloseResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: "any" } },
   failure: failureRule,
 }));
@@ -2357,7 +2358,7 @@ export function isValidChangeRequest(value: unknown): value is types.ChangeReque
 }
 
 export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
-  /* @__PURE__ */ defineValidator(isValidChangeRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidChangeRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "change" }, params: validateLegacyChange },
 }));
@@ -2376,7 +2377,7 @@ export function isValidChangeResponse(value: unknown): value is types.ChangeResp
 }
 
 export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
-  /* @__PURE__ */ defineValidator(isValidChangeResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidChangeResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: "any" } },
   failure: failureRule,
 }));
@@ -2392,7 +2393,7 @@ export function isValidGeterrRequest(value: unknown): value is types.GeterrReque
 }
 
 export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
-  /* @__PURE__ */ defineValidator(isValidGeterrRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidGeterrRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "geterr" }, params: validateLegacyFiles },
 }));
@@ -2411,7 +2412,7 @@ export function isValidGeterrResponse(value: unknown): value is types.GeterrResp
 }
 
 export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
-  /* @__PURE__ */ defineValidator(isValidGeterrResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidGeterrResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: "any" } },
   failure: failureRule,
 }));
@@ -2427,7 +2428,7 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
 }
 
 export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "completions" }, params: validateLegacyPlace },
 }));
@@ -2446,7 +2447,7 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
 }
 
 export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
-  /* @__PURE__ */ defineValidator(isValidCompletionsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateLegacyCompletions, "null"] } },
@@ -2467,7 +2468,7 @@ export function isValidCompletionEntryDetailsRequest(
 }
 
 export const validateCompletionEntryDetailsRequest: DefinitionValidator<types.CompletionEntryDetailsRequest> =
-  /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "completionEntryDetails" }, params: validateLegacyCompletionNames },
 }));
@@ -2488,7 +2489,7 @@ export function isValidCompletionEntryDetailsResponse(
 }
 
 export const validateCompletionEntryDetailsResponse: DefinitionValidator<types.CompletionEntryDetailsResponse> =
-  /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionEntryDetailsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateLegacyCompletionDetails, "null"] } },
@@ -2507,7 +2508,7 @@ export function isValidSignatureHelpRequest(value: unknown): value is types.Sign
 }
 
 export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHelpRequest> =
-  /* @__PURE__ */ defineValidator(isValidSignatureHelpRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSignatureHelpRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "signatureHelp" }, params: validateLegacyPlace },
 }));
@@ -2526,7 +2527,7 @@ export function isValidSignatureHelpResponse(value: unknown): value is types.Sig
 }
 
 export const validateSignatureHelpResponse: DefinitionValidator<types.SignatureHelpResponse> =
-  /* @__PURE__ */ defineValidator(isValidSignatureHelpResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSignatureHelpResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateLegacySignatureHelp, "null"] } },
@@ -2545,7 +2546,7 @@ export function isValidDefinitionRequest(value: unknown): value is types.Definit
 }
 
 export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequest> =
-  /* @__PURE__ */ defineValidator(isValidDefinitionRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidDefinitionRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "definition" }, params: validateLegacyPlace },
 }));
@@ -2564,7 +2565,7 @@ export function isValidDefinitionResponse(value: unknown): value is types.Defini
 }
 
 export const validateDefinitionResponse: DefinitionValidator<types.DefinitionResponse> =
-  /* @__PURE__ */ defineValidator(isValidDefinitionResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidDefinitionResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateLegacySpans, "null"] } },
@@ -2583,7 +2584,7 @@ export function isValidReferencesRequest(value: unknown): value is types.Referen
 }
 
 export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequest> =
-  /* @__PURE__ */ defineValidator(isValidReferencesRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidReferencesRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "references" }, params: validateLegacyPlace },
 }));
@@ -2602,7 +2603,7 @@ export function isValidReferencesResponse(value: unknown): value is types.Refere
 }
 
 export const validateReferencesResponse: DefinitionValidator<types.ReferencesResponse> =
-  /* @__PURE__ */ defineValidator(isValidReferencesResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidReferencesResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateLegacyReferences, "null"] } },
@@ -2621,7 +2622,7 @@ export function isValidOccurrencesRequest(value: unknown): value is types.Occurr
 }
 
 export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRequest> =
-  /* @__PURE__ */ defineValidator(isValidOccurrencesRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidOccurrencesRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "occurrences" }, params: validateLegacyPlace },
 }));
@@ -2640,7 +2641,7 @@ export function isValidOccurrencesResponse(value: unknown): value is types.Occur
 }
 
 export const validateOccurrencesResponse: DefinitionValidator<types.OccurrencesResponse> =
-  /* @__PURE__ */ defineValidator(isValidOccurrencesResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidOccurrencesResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateLegacyOccurrences, "null"] } },
@@ -2659,7 +2660,7 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
 }
 
 export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
-  /* @__PURE__ */ defineValidator(isValidLaunchRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidLaunchRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "launch" }, params: validateLegacyLaunch },
 }));
@@ -2678,7 +2679,7 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 }
 
 export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
-  /* @__PURE__ */ defineValidator(isValidLaunchResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidLaunchResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: "any" } },
   failure: failureRule,
 }));
@@ -2694,7 +2695,7 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
 }
 
 export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidDisconnectRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "disconnect" } },
   optional: { params: validateLegacyDisconnect },
@@ -2714,7 +2715,7 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 }
 
 export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidDisconnectResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: "any" } },
   failure: failureRule,
 }));
@@ -2730,7 +2731,7 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
 }
 
 export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "setBreakpoints" }, params: validateLegacyBreakpointLines },
 }));
@@ -2751,7 +2752,7 @@ export function isValidSetBreakpointsResponse(
 }
 
 export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidSetBreakpointsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateLegacyBreakpoints, "null"] } },
@@ -2770,7 +2771,7 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 }
 
 export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
-  /* @__PURE__ */ defineValidator(isValidPauseRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidPauseRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "pause" } },
 }));
@@ -2789,7 +2790,7 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
 }
 
 export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
-  /* @__PURE__ */ defineValidator(isValidPauseResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidPauseResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: "any" } },
   failure: failureRule,
 }));
@@ -2805,7 +2806,7 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
 }
 
 export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
-  /* @__PURE__ */ defineValidator(isValidContinueRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidContinueRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "continue" } },
 }));
@@ -2824,7 +2825,7 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
 }
 
 export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
-  /* @__PURE__ */ defineValidator(isValidContinueResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidContinueResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: "any" } },
   failure: failureRule,
 }));
@@ -2840,7 +2841,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 }
 
 export const validateNextRequest: DefinitionValidator<types.NextRequest> =
-  /* @__PURE__ */ defineValidator(isValidNextRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidNextRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "next" } },
 }));
@@ -2859,7 +2860,7 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 }
 
 export const validateNextResponse: DefinitionValidator<types.NextResponse> =
-  /* @__PURE__ */ defineValidator(isValidNextResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidNextResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: "any" } },
   failure: failureRule,
 }));
@@ -2875,7 +2876,7 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
 }
 
 export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepInRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepInRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "stepIn" } },
 }));
@@ -2894,7 +2895,7 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 }
 
 export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepInResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepInResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: "any" } },
   failure: failureRule,
 }));
@@ -2910,7 +2911,7 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
 }
 
 export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
-  /* @__PURE__ */ defineValidator(isValidStepOutRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepOutRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "stepOut" } },
 }));
@@ -2929,7 +2930,7 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 }
 
 export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
-  /* @__PURE__ */ defineValidator(isValidStepOutResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidStepOutResponse, (): Rule => ({
   success: { bases: [validateResponseMessage], required: { result: "any" } },
   failure: failureRule,
 }));
@@ -2945,7 +2946,7 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
 }
 
 export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
-  /* @__PURE__ */ defineValidator(isValidThreadsRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadsRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "threads" } },
 }));
@@ -2964,7 +2965,7 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
 }
 
 export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
-  /* @__PURE__ */ defineValidator(isValidThreadsResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidThreadsResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateLegacyThreads, "null"] } },
@@ -2983,7 +2984,7 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
 }
 
 export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
-  /* @__PURE__ */ defineValidator(isValidScopesRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidScopesRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "scopes" }, params: validateLegacyFrameChoice },
 }));
@@ -3002,7 +3003,7 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
 }
 
 export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
-  /* @__PURE__ */ defineValidator(isValidScopesResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidScopesResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateLegacyScopes, "null"] } },
@@ -3021,7 +3022,7 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
 }
 
 export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
-  /* @__PURE__ */ defineValidator(isValidVariablesRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidVariablesRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "variables" }, params: validateLegacyVariablesChoice },
 }));
@@ -3040,7 +3041,7 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
 }
 
 export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
-  /* @__PURE__ */ defineValidator(isValidVariablesResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidVariablesResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateLegacyVariables, "null"] } },
@@ -3059,7 +3060,7 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
 }
 
 export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidStackTraceRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "stackTrace" }, params: validateLegacyStackChoice },
 }));
@@ -3078,7 +3079,7 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
 }
 
 export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
-  /* @__PURE__ */ defineValidator(isValidStackTraceResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidStackTraceResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateLegacyFrames, "null"] } },
@@ -3097,7 +3098,7 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
 }
 
 export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateRequest, () => ({
+  /* @__PURE__ */ defineValidator(isValidEvaluateRequest, (): Rule => ({
   bases: [validateRequestMessage],
   required: { method: { value: "evaluate" }, params: validateLegacyExpression },
 }));
@@ -3116,7 +3117,7 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
 }
 
 export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
-  /* @__PURE__ */ defineValidator(isValidEvaluateResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidEvaluateResponse, (): Rule => ({
   success: {
     bases: [validateResponseMessage],
     required: { result: { anyOf: [validateLegacyEvaluation, "null"] } },
@@ -3137,7 +3138,7 @@ export function isValidConnectionCompleteNotification(
 }
 
 export const validateConnectionCompleteNotification: DefinitionValidator<types.ConnectionCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidConnectionCompleteNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionCompleteNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "connection/complete" }, params: validateConnectionCompleteParams },
 }));
@@ -3155,7 +3156,7 @@ export function isValidConnectionConnectionchangedNotification(
 }
 
 export const validateConnectionConnectionchangedNotification: DefinitionValidator<types.ConnectionConnectionchangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidConnectionConnectionchangedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionConnectionchangedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "connection/connectionchanged" },
@@ -3178,7 +3179,7 @@ export function isValidConnectionEncryptionKeysChangedNotification(
 }
 
 export const validateConnectionEncryptionKeysChangedNotification: DefinitionValidator<types.ConnectionEncryptionKeysChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidConnectionEncryptionKeysChangedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionEncryptionKeysChangedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "connection/encryptionKeysChanged" },
@@ -3201,7 +3202,7 @@ export function isValidConnectionLanguageflavorchangedNotification(
 }
 
 export const validateConnectionLanguageflavorchangedNotification: DefinitionValidator<types.ConnectionLanguageflavorchangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidConnectionLanguageflavorchangedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionLanguageflavorchangedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "connection/languageflavorchanged" },
@@ -3220,7 +3221,7 @@ export function isValidExitNotification(value: unknown): value is types.ExitNoti
 }
 
 export const validateExitNotification: DefinitionValidator<types.ExitNotification> =
-  /* @__PURE__ */ defineValidator(isValidExitNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidExitNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "exit" } },
   optional: { params: validateAnything },
@@ -3239,7 +3240,7 @@ export function isValidHostingErrorNotification(
 }
 
 export const validateHostingErrorNotification: DefinitionValidator<types.HostingErrorNotification> =
-  /* @__PURE__ */ defineValidator(isValidHostingErrorNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidHostingErrorNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "hosting/error" }, params: validateHostingErrorParams },
 }));
@@ -3257,7 +3258,7 @@ export function isValidQueryBatchCompleteNotification(
 }
 
 export const validateQueryBatchCompleteNotification: DefinitionValidator<types.QueryBatchCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryBatchCompleteNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryBatchCompleteNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "query/batchComplete" }, params: validateBatchEventParams },
 }));
@@ -3275,7 +3276,7 @@ export function isValidQueryBatchStartNotification(
 }
 
 export const validateQueryBatchStartNotification: DefinitionValidator<types.QueryBatchStartNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryBatchStartNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryBatchStartNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "query/batchStart" }, params: validateBatchEventParams },
 }));
@@ -3293,7 +3294,7 @@ export function isValidQueryCancelCopy2Notification(
 }
 
 export const validateQueryCancelCopy2Notification: DefinitionValidator<types.QueryCancelCopy2Notification> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelCopy2Notification, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryCancelCopy2Notification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "query/cancelCopy2" }, params: validateCopy2CancelEventParams },
 }));
@@ -3311,7 +3312,7 @@ export function isValidQueryCompleteNotification(
 }
 
 export const validateQueryCompleteNotification: DefinitionValidator<types.QueryCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryCompleteNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryCompleteNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "query/complete" }, params: validateQueryCompleteParams },
 }));
@@ -3329,7 +3330,7 @@ export function isValidQueryConnectionUriChangedNotification(
 }
 
 export const validateQueryConnectionUriChangedNotification: DefinitionValidator<types.QueryConnectionUriChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryConnectionUriChangedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryConnectionUriChangedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "query/connectionUriChanged" },
@@ -3350,7 +3351,7 @@ export function isValidQueryMessageNotification(
 }
 
 export const validateQueryMessageNotification: DefinitionValidator<types.QueryMessageNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryMessageNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryMessageNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "query/message" }, params: validateMessageParams },
 }));
@@ -3368,7 +3369,7 @@ export function isValidQueryResultSetAvailableNotification(
 }
 
 export const validateQueryResultSetAvailableNotification: DefinitionValidator<types.QueryResultSetAvailableNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryResultSetAvailableNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryResultSetAvailableNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "query/resultSetAvailable" },
@@ -3389,7 +3390,7 @@ export function isValidQueryResultSetCompleteNotification(
 }
 
 export const validateQueryResultSetCompleteNotification: DefinitionValidator<types.QueryResultSetCompleteNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryResultSetCompleteNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryResultSetCompleteNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "query/resultSetComplete" },
@@ -3410,7 +3411,7 @@ export function isValidQueryResultSetUpdatedNotification(
 }
 
 export const validateQueryResultSetUpdatedNotification: DefinitionValidator<types.QueryResultSetUpdatedNotification> =
-  /* @__PURE__ */ defineValidator(isValidQueryResultSetUpdatedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryResultSetUpdatedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "query/resultSetUpdated" },
@@ -3433,7 +3434,7 @@ export function isValidQuerySelectionsummaryCancelNotification(
 }
 
 export const validateQuerySelectionsummaryCancelNotification: DefinitionValidator<types.QuerySelectionsummaryCancelNotification> =
-  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryCancelNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidQuerySelectionsummaryCancelNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "query/selectionsummary/cancel" },
@@ -3454,7 +3455,7 @@ export function isValidTelemetrySqleventNotification(
 }
 
 export const validateTelemetrySqleventNotification: DefinitionValidator<types.TelemetrySqleventNotification> =
-  /* @__PURE__ */ defineValidator(isValidTelemetrySqleventNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTelemetrySqleventNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "telemetry/sqlevent" }, params: validateTelemetryParams },
 }));
@@ -3472,7 +3473,7 @@ export function isValidTextDocumentDidChangeNotification(
 }
 
 export const validateTextDocumentDidChangeNotification: DefinitionValidator<types.TextDocumentDidChangeNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDidChangeNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDidChangeNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "textDocument/didChange" },
@@ -3493,7 +3494,7 @@ export function isValidTextDocumentDidCloseNotification(
 }
 
 export const validateTextDocumentDidCloseNotification: DefinitionValidator<types.TextDocumentDidCloseNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDidCloseNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDidCloseNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "textDocument/didClose" },
@@ -3514,7 +3515,7 @@ export function isValidTextDocumentDidOpenNotification(
 }
 
 export const validateTextDocumentDidOpenNotification: DefinitionValidator<types.TextDocumentDidOpenNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDidOpenNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDidOpenNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "textDocument/didOpen" },
@@ -3535,7 +3536,7 @@ export function isValidTextDocumentDidSaveNotification(
 }
 
 export const validateTextDocumentDidSaveNotification: DefinitionValidator<types.TextDocumentDidSaveNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentDidSaveNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentDidSaveNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "textDocument/didSave" },
@@ -3556,7 +3557,7 @@ export function isValidTextDocumentFormattingFailedNotification(
 }
 
 export const validateTextDocumentFormattingFailedNotification: DefinitionValidator<types.TextDocumentFormattingFailedNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingFailedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentFormattingFailedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "textDocument/formattingFailed" },
@@ -3577,7 +3578,7 @@ export function isValidTextDocumentIntelliSenseReadyNotification(
 }
 
 export const validateTextDocumentIntelliSenseReadyNotification: DefinitionValidator<types.TextDocumentIntelliSenseReadyNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentIntelliSenseReadyNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentIntelliSenseReadyNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "textDocument/intelliSenseReady" },
@@ -3598,7 +3599,7 @@ export function isValidTextDocumentNonTSqlFileDetectedNotification(
 }
 
 export const validateTextDocumentNonTSqlFileDetectedNotification: DefinitionValidator<types.TextDocumentNonTSqlFileDetectedNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentNonTSqlFileDetectedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentNonTSqlFileDetectedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "textDocument/nonTSqlFileDetected" },
@@ -3621,7 +3622,7 @@ export function isValidTextDocumentPublishDiagnosticsNotification(
 }
 
 export const validateTextDocumentPublishDiagnosticsNotification: DefinitionValidator<types.TextDocumentPublishDiagnosticsNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentPublishDiagnosticsNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentPublishDiagnosticsNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "textDocument/publishDiagnostics" },
@@ -3644,7 +3645,7 @@ export function isValidTextDocumentRebuildIntelliSenseNotification(
 }
 
 export const validateTextDocumentRebuildIntelliSenseNotification: DefinitionValidator<types.TextDocumentRebuildIntelliSenseNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentRebuildIntelliSenseNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentRebuildIntelliSenseNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "textDocument/rebuildIntelliSense" },
@@ -3665,7 +3666,7 @@ export function isValidTextDocumentStatusChangedNotification(
 }
 
 export const validateTextDocumentStatusChangedNotification: DefinitionValidator<types.TextDocumentStatusChangedNotification> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentStatusChangedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentStatusChangedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "textDocument/statusChanged" }, params: validateStatusChangeParams },
 }));
@@ -3685,7 +3686,7 @@ export function isValidWorkspaceDidChangeConfigurationNotification(
 }
 
 export const validateWorkspaceDidChangeConfigurationNotification: DefinitionValidator<types.WorkspaceDidChangeConfigurationNotification> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeConfigurationNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeConfigurationNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "workspace/didChangeConfiguration" },
@@ -3706,7 +3707,7 @@ export function isValidWindowShowMessageNotification(
 }
 
 export const validateWindowShowMessageNotification: DefinitionValidator<types.WindowShowMessageNotification> =
-  /* @__PURE__ */ defineValidator(isValidWindowShowMessageNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidWindowShowMessageNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "window/showMessage" }, params: validateShowMessageParams },
 }));
@@ -3724,7 +3725,7 @@ export function isValidWindowLogMessageNotification(
 }
 
 export const validateWindowLogMessageNotification: DefinitionValidator<types.WindowLogMessageNotification> =
-  /* @__PURE__ */ defineValidator(isValidWindowLogMessageNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidWindowLogMessageNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "window/logMessage" }, params: validateShowMessageParams },
 }));
@@ -3742,7 +3743,7 @@ export function isValidTelemetryEventNotification(
 }
 
 export const validateTelemetryEventNotification: DefinitionValidator<types.TelemetryEventNotification> =
-  /* @__PURE__ */ defineValidator(isValidTelemetryEventNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTelemetryEventNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "telemetry/event" } },
   optional: { params: validateAnything },
@@ -3761,7 +3762,7 @@ export function isValid$CancelRequestNotification(
 }
 
 export const validate$CancelRequestNotification: DefinitionValidator<types.$CancelRequestNotification> =
-  /* @__PURE__ */ defineValidator(isValid$CancelRequestNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValid$CancelRequestNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "$/cancelRequest" }, params: validateCancelParams },
 }));
@@ -3781,7 +3782,7 @@ export function isValidWorkspaceDidChangeWatchedFilesNotification(
 }
 
 export const validateWorkspaceDidChangeWatchedFilesNotification: DefinitionValidator<types.WorkspaceDidChangeWatchedFilesNotification> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeWatchedFilesNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidWorkspaceDidChangeWatchedFilesNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: {
     method: { value: "workspace/didChangeWatchedFiles" },
@@ -3802,7 +3803,7 @@ export function isValidSyntaxDiagNotification(
 }
 
 export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDiagNotification> =
-  /* @__PURE__ */ defineValidator(isValidSyntaxDiagNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidSyntaxDiagNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "syntaxDiag" }, params: validateLegacyDiagnostics },
 }));
@@ -3820,7 +3821,7 @@ export function isValidSemanticDiagNotification(
 }
 
 export const validateSemanticDiagNotification: DefinitionValidator<types.SemanticDiagNotification> =
-  /* @__PURE__ */ defineValidator(isValidSemanticDiagNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidSemanticDiagNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "semanticDiag" }, params: validateLegacyDiagnostics },
 }));
@@ -3836,7 +3837,7 @@ export function isValidStartedNotification(value: unknown): value is types.Start
 }
 
 export const validateStartedNotification: DefinitionValidator<types.StartedNotification> =
-  /* @__PURE__ */ defineValidator(isValidStartedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidStartedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "started" } },
 }));
@@ -3854,7 +3855,7 @@ export function isValidInitializedNotification(
 }
 
 export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
-  /* @__PURE__ */ defineValidator(isValidInitializedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "initialized" } },
 }));
@@ -3870,7 +3871,7 @@ export function isValidStoppedNotification(value: unknown): value is types.Stopp
 }
 
 export const validateStoppedNotification: DefinitionValidator<types.StoppedNotification> =
-  /* @__PURE__ */ defineValidator(isValidStoppedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidStoppedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "stopped" }, params: validateLegacyStop },
 }));
@@ -3888,7 +3889,7 @@ export function isValidTerminatedNotification(
 }
 
 export const validateTerminatedNotification: DefinitionValidator<types.TerminatedNotification> =
-  /* @__PURE__ */ defineValidator(isValidTerminatedNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidTerminatedNotification, (): Rule => ({
   bases: [validateNotificationMessage],
   required: { method: { value: "terminated" } },
 }));
@@ -3928,7 +3929,7 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
 }
 
 export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItem, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionItem, (): Rule => ({
   required: { label: "string" },
   optional: {
     kind: validateCompletionItemKind,
@@ -4045,7 +4046,7 @@ export function isValidConnectionDetails(value: unknown): value is types.Connect
 }
 
 export const validateConnectionDetails: DefinitionValidator<types.ConnectionDetails> =
-  /* @__PURE__ */ defineValidator(isValidConnectionDetails, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionDetails, (): Rule => ({
   bases: [validateGeneralRequestDetails],
   optional: {
     id: "string",
@@ -4106,7 +4107,7 @@ export function isValidCancelConnectParams(value: unknown): value is types.Cance
 }
 
 export const validateCancelConnectParams: DefinitionValidator<types.CancelConnectParams> =
-  /* @__PURE__ */ defineValidator(isValidCancelConnectParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidCancelConnectParams, (): Rule => ({
   required: { ownerUri: "string" },
   optional: { type: "string" },
 }));
@@ -4122,7 +4123,7 @@ export function isValidChangeDatabaseParams(value: unknown): value is types.Chan
 }
 
 export const validateChangeDatabaseParams: DefinitionValidator<types.ChangeDatabaseParams> =
-  /* @__PURE__ */ defineValidator(isValidChangeDatabaseParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidChangeDatabaseParams, (): Rule => ({
   required: { ownerUri: "string", newDatabase: "string" },
 }));
 
@@ -4149,7 +4150,7 @@ export function isValidChangePasswordParams(value: unknown): value is types.Chan
 }
 
 export const validateChangePasswordParams: DefinitionValidator<types.ChangePasswordParams> =
-  /* @__PURE__ */ defineValidator(isValidChangePasswordParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidChangePasswordParams, (): Rule => ({
   bases: [validateConnectParams],
   optional: { newPassword: "string" },
 }));
@@ -4170,7 +4171,7 @@ export function isValidPasswordChangeResponse(
 }
 
 export const validatePasswordChangeResponse: DefinitionValidator<types.PasswordChangeResponse> =
-  /* @__PURE__ */ defineValidator(isValidPasswordChangeResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidPasswordChangeResponse, (): Rule => ({
   required: { result: "boolean" },
   optional: { errorMessage: "string" },
 }));
@@ -4212,7 +4213,7 @@ export function isValidConnectionCompleteParams(
 }
 
 export const validateConnectionCompleteParams: DefinitionValidator<types.ConnectionCompleteParams> =
-  /* @__PURE__ */ defineValidator(isValidConnectionCompleteParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionCompleteParams, (): Rule => ({
   required: { ownerUri: "string" },
   optional: {
     connectionId: "string",
@@ -4244,7 +4245,7 @@ export function isValidConnectParams(value: unknown): value is types.ConnectPara
 }
 
 export const validateConnectParams: DefinitionValidator<types.ConnectParams> =
-  /* @__PURE__ */ defineValidator(isValidConnectParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectParams, (): Rule => ({
   required: { ownerUri: "string", connection: validateConnectionDetails },
   optional: { type: "string", purpose: "string" },
 }));
@@ -4265,7 +4266,7 @@ export function isValidConnectionChangedParams(
 }
 
 export const validateConnectionChangedParams: DefinitionValidator<types.ConnectionChangedParams> =
-  /* @__PURE__ */ defineValidator(isValidConnectionChangedParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionChangedParams, (): Rule => ({
   required: { ownerUri: "string" },
   optional: { connection: validateConnectionSummary },
 }));
@@ -4283,7 +4284,7 @@ export function isValidDisconnectParams(value: unknown): value is types.Disconne
 }
 
 export const validateDisconnectParams: DefinitionValidator<types.DisconnectParams> =
-  /* @__PURE__ */ defineValidator(isValidDisconnectParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidDisconnectParams, (): Rule => ({
   required: { ownerUri: "string" },
   optional: { type: "string" },
 }));
@@ -4301,7 +4302,7 @@ export function isValidEncryptionKeysChangeParams(
 }
 
 export const validateEncryptionKeysChangeParams: DefinitionValidator<types.EncryptionKeysChangeParams> =
-  /* @__PURE__ */ defineValidator(isValidEncryptionKeysChangeParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidEncryptionKeysChangeParams, (): Rule => ({
   required: { iv: "string", key: "string" },
 }));
 
@@ -4328,7 +4329,7 @@ export function isValidGetConnectionStringParams(
 }
 
 export const validateGetConnectionStringParams: DefinitionValidator<types.GetConnectionStringParams> =
-  /* @__PURE__ */ defineValidator(isValidGetConnectionStringParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidGetConnectionStringParams, (): Rule => ({
   required: { ownerUri: "string", connectionDetails: validateConnectionDetails },
   optional: { includePassword: "boolean", includeApplicationName: "boolean" },
 }));
@@ -4356,7 +4357,7 @@ export function isValidLanguageFlavorChangeParams(
 }
 
 export const validateLanguageFlavorChangeParams: DefinitionValidator<types.LanguageFlavorChangeParams> =
-  /* @__PURE__ */ defineValidator(isValidLanguageFlavorChangeParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidLanguageFlavorChangeParams, (): Rule => ({
   required: { uri: "string", language: "string", flavor: "string" },
   optional: { batchSeparator: "string" },
 }));
@@ -4375,7 +4376,7 @@ export function isValidListDatabasesParams(value: unknown): value is types.ListD
 }
 
 export const validateListDatabasesParams: DefinitionValidator<types.ListDatabasesParams> =
-  /* @__PURE__ */ defineValidator(isValidListDatabasesParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidListDatabasesParams, (): Rule => ({
   required: { ownerUri: "string" },
   optional: { includeDetails: "boolean" },
 }));
@@ -4394,7 +4395,7 @@ export function isValidListDatabasesResponse(value: unknown): value is types.Lis
 }
 
 export const validateListDatabasesResponse: DefinitionValidator<types.ListDatabasesResponse> =
-  /* @__PURE__ */ defineValidator(isValidListDatabasesResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidListDatabasesResponse, (): Rule => ({
   optional: { databaseNames: { list: "string" }, databases: { list: validateDatabaseInfo } },
 }));
 
@@ -4411,7 +4412,7 @@ export function isValidParseConnectionStringParams(
 }
 
 export const validateParseConnectionStringParams: DefinitionValidator<types.ParseConnectionStringParams> =
-  /* @__PURE__ */ defineValidator(isValidParseConnectionStringParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidParseConnectionStringParams, (): Rule => ({
   required: { connectionString: "string" },
 }));
 
@@ -4426,7 +4427,7 @@ export function isValidHostingErrorParams(value: unknown): value is types.Hostin
 }
 
 export const validateHostingErrorParams: DefinitionValidator<types.HostingErrorParams> =
-  /* @__PURE__ */ defineValidator(isValidHostingErrorParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidHostingErrorParams, (): Rule => ({
   required: { message: "string" },
 }));
 
@@ -4444,7 +4445,7 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
 }
 
 export const validateInitializeParams: DefinitionValidator<types.InitializeParams> =
-  /* @__PURE__ */ defineValidator(isValidInitializeParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializeParams, (): Rule => ({
   optional: { rootPath: "string", capabilities: validateClientCapabilities },
 }));
 
@@ -4459,7 +4460,7 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
 }
 
 export const validateInitializeResult: DefinitionValidator<types.InitializeResult> =
-  /* @__PURE__ */ defineValidator(isValidInitializeResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidInitializeResult, (): Rule => ({
   required: { capabilities: validateServerCapabilities },
 }));
 
@@ -4474,7 +4475,7 @@ export function isValidBatchEventParams(value: unknown): value is types.BatchEve
 }
 
 export const validateBatchEventParams: DefinitionValidator<types.BatchEventParams> =
-  /* @__PURE__ */ defineValidator(isValidBatchEventParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidBatchEventParams, (): Rule => ({
   required: { batchSummary: validateBatchSummary, ownerUri: "string" },
 }));
 
@@ -4489,7 +4490,7 @@ export function isValidQueryCancelParams(value: unknown): value is types.QueryCa
 }
 
 export const validateQueryCancelParams: DefinitionValidator<types.QueryCancelParams> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryCancelParams, (): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -4504,7 +4505,7 @@ export function isValidQueryCancelResult(value: unknown): value is types.QueryCa
 }
 
 export const validateQueryCancelResult: DefinitionValidator<types.QueryCancelResult> =
-  /* @__PURE__ */ defineValidator(isValidQueryCancelResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryCancelResult, (): Rule => ({
   optional: { messages: "string" },
 }));
 
@@ -4519,7 +4520,7 @@ export function isValidCopy2CancelEventParams(
 }
 
 export const validateCopy2CancelEventParams: DefinitionValidator<types.Copy2CancelEventParams> =
-  /* @__PURE__ */ defineValidator(isValidCopy2CancelEventParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidCopy2CancelEventParams, (): Rule => ({
 
 }));
 
@@ -4542,7 +4543,7 @@ export function isValidQueryCompleteParams(value: unknown): value is types.Query
 }
 
 export const validateQueryCompleteParams: DefinitionValidator<types.QueryCompleteParams> =
-  /* @__PURE__ */ defineValidator(isValidQueryCompleteParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryCompleteParams, (): Rule => ({
   required: { ownerUri: "string" },
   optional: { batchSummaries: { list: validateBatchSummary }, serverConnectionId: "string" },
 }));
@@ -4560,7 +4561,7 @@ export function isValidConnectionUriChangedParams(
 }
 
 export const validateConnectionUriChangedParams: DefinitionValidator<types.ConnectionUriChangedParams> =
-  /* @__PURE__ */ defineValidator(isValidConnectionUriChangedParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionUriChangedParams, (): Rule => ({
   required: { newOwnerUri: "string", originalOwnerUri: "string" },
 }));
 
@@ -4593,7 +4594,7 @@ export function isValidCopyResultsRequestParams(
 }
 
 export const validateCopyResultsRequestParams: DefinitionValidator<types.CopyResultsRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidCopyResultsRequestParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidCopyResultsRequestParams, (): Rule => ({
   bases: [validateSubsetParams],
   optional: { includeHeaders: "boolean", selections: { list: validateTableSelectionRange } },
 }));
@@ -4609,7 +4610,7 @@ export function isValidCopyResultsRequestResult(
 }
 
 export const validateCopyResultsRequestResult: DefinitionValidator<types.CopyResultsRequestResult> =
-  /* @__PURE__ */ defineValidator(isValidCopyResultsRequestResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidCopyResultsRequestResult, (): Rule => ({
 
 }));
 
@@ -4652,7 +4653,7 @@ export function isValidCopyResults2RequestParams(
 }
 
 export const validateCopyResults2RequestParams: DefinitionValidator<types.CopyResults2RequestParams> =
-  /* @__PURE__ */ defineValidator(isValidCopyResults2RequestParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidCopyResults2RequestParams, (): Rule => ({
   bases: [validateSubsetParams],
   optional: {
     copyType: validateCopyType,
@@ -4678,7 +4679,7 @@ export function isValidCopyResults2RequestResult(
 }
 
 export const validateCopyResults2RequestResult: DefinitionValidator<types.CopyResults2RequestResult> =
-  /* @__PURE__ */ defineValidator(isValidCopyResults2RequestResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidCopyResults2RequestResult, (): Rule => ({
   optional: { content: "string" },
 }));
 
@@ -4693,7 +4694,7 @@ export function isValidQueryDisposeParams(value: unknown): value is types.QueryD
 }
 
 export const validateQueryDisposeParams: DefinitionValidator<types.QueryDisposeParams> =
-  /* @__PURE__ */ defineValidator(isValidQueryDisposeParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryDisposeParams, (): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -4706,7 +4707,7 @@ export function isValidQueryDisposeResult(value: unknown): value is types.QueryD
 }
 
 export const validateQueryDisposeResult: DefinitionValidator<types.QueryDisposeResult> =
-  /* @__PURE__ */ defineValidator(isValidQueryDisposeResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryDisposeResult, (): Rule => ({
 
 }));
 
@@ -4733,7 +4734,7 @@ export function isValidExecuteDocumentSelectionParams(
 }
 
 export const validateExecuteDocumentSelectionParams: DefinitionValidator<types.ExecuteDocumentSelectionParams> =
-  /* @__PURE__ */ defineValidator(isValidExecuteDocumentSelectionParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecuteDocumentSelectionParams, (): Rule => ({
   bases: [validateExecuteRequestParamsBase],
   optional: { querySelection: validateSelectionData },
 }));
@@ -4747,7 +4748,7 @@ export function isValidExecuteRequestResult(value: unknown): value is types.Exec
 }
 
 export const validateExecuteRequestResult: DefinitionValidator<types.ExecuteRequestResult> =
-  /* @__PURE__ */ defineValidator(isValidExecuteRequestResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecuteRequestResult, (): Rule => ({
 
 }));
 
@@ -4776,7 +4777,7 @@ export function isValidExecuteDocumentStatementParams(
 }
 
 export const validateExecuteDocumentStatementParams: DefinitionValidator<types.ExecuteDocumentStatementParams> =
-  /* @__PURE__ */ defineValidator(isValidExecuteDocumentStatementParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecuteDocumentStatementParams, (): Rule => ({
   bases: [validateExecuteRequestParamsBase],
   required: { line: int32Range2, column: int32Range2 },
 }));
@@ -4802,7 +4803,7 @@ export function isValidExecuteStringParams(value: unknown): value is types.Execu
 }
 
 export const validateExecuteStringParams: DefinitionValidator<types.ExecuteStringParams> =
-  /* @__PURE__ */ defineValidator(isValidExecuteStringParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecuteStringParams, (): Rule => ({
   bases: [validateExecuteRequestParamsBase],
   required: { query: "string" },
 }));
@@ -4824,7 +4825,7 @@ export function isValidQueryExecutionPlanParams(
 }
 
 export const validateQueryExecutionPlanParams: DefinitionValidator<types.QueryExecutionPlanParams> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanParams, (): Rule => ({
   required: { ownerUri: "string", batchIndex: int32Range2, resultSetIndex: int32Range2 },
 }));
 
@@ -4841,7 +4842,7 @@ export function isValidQueryExecutionPlanResult(
 }
 
 export const validateQueryExecutionPlanResult: DefinitionValidator<types.QueryExecutionPlanResult> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryExecutionPlanResult, (): Rule => ({
   optional: { executionPlan: validateExecutionPlan },
 }));
 
@@ -4856,7 +4857,7 @@ export function isValidMessageParams(value: unknown): value is types.MessagePara
 }
 
 export const validateMessageParams: DefinitionValidator<types.MessageParams> =
-  /* @__PURE__ */ defineValidator(isValidMessageParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidMessageParams, (): Rule => ({
   required: { ownerUri: "string", message: validateResultMessage },
 }));
 
@@ -4873,7 +4874,7 @@ export function isValidResultSetAvailableEventParams(
 }
 
 export const validateResultSetAvailableEventParams: DefinitionValidator<types.ResultSetAvailableEventParams> =
-  /* @__PURE__ */ defineValidator(isValidResultSetAvailableEventParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidResultSetAvailableEventParams, (): Rule => ({
   bases: [validateResultSetEventParams],
 }));
 
@@ -4890,7 +4891,7 @@ export function isValidResultSetCompleteEventParams(
 }
 
 export const validateResultSetCompleteEventParams: DefinitionValidator<types.ResultSetCompleteEventParams> =
-  /* @__PURE__ */ defineValidator(isValidResultSetCompleteEventParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidResultSetCompleteEventParams, (): Rule => ({
   bases: [validateResultSetEventParams],
 }));
 
@@ -4917,7 +4918,7 @@ export function isValidResultSetUpdatedEventParams(
 }
 
 export const validateResultSetUpdatedEventParams: DefinitionValidator<types.ResultSetUpdatedEventParams> =
-  /* @__PURE__ */ defineValidator(isValidResultSetUpdatedEventParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidResultSetUpdatedEventParams, (): Rule => ({
   bases: [validateResultSetEventParams],
   optional: {
     executionPlans: { list: validateExecutionPlanGraph },
@@ -4968,7 +4969,7 @@ export function isValidSaveResultsAsCsvRequestParams(
 }
 
 export const validateSaveResultsAsCsvRequestParams: DefinitionValidator<types.SaveResultsAsCsvRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsAsCsvRequestParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSaveResultsAsCsvRequestParams, (): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: {
     includeHeaders: "boolean",
@@ -4993,7 +4994,7 @@ export function isValidSaveResultRequestResult(
 }
 
 export const validateSaveResultRequestResult: DefinitionValidator<types.SaveResultRequestResult> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultRequestResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidSaveResultRequestResult, (): Rule => ({
   optional: { messages: "string" },
 }));
 
@@ -5038,7 +5039,7 @@ export function isValidSaveResultsAsExcelRequestParams(
 }
 
 export const validateSaveResultsAsExcelRequestParams: DefinitionValidator<types.SaveResultsAsExcelRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsAsExcelRequestParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSaveResultsAsExcelRequestParams, (): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: {
     includeHeaders: "boolean",
@@ -5086,7 +5087,7 @@ export function isValidSaveResultsAsInsertRequestParams(
 }
 
 export const validateSaveResultsAsInsertRequestParams: DefinitionValidator<types.SaveResultsAsInsertRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsAsInsertRequestParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSaveResultsAsInsertRequestParams, (): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: { tableName: "string", includeHeaders: "boolean", encoding: "string" },
 }));
@@ -5122,7 +5123,7 @@ export function isValidSaveResultsAsJsonRequestParams(
 }
 
 export const validateSaveResultsAsJsonRequestParams: DefinitionValidator<types.SaveResultsAsJsonRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsAsJsonRequestParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSaveResultsAsJsonRequestParams, (): Rule => ({
   bases: [validateSaveResultsRequestParams],
 }));
 
@@ -5163,7 +5164,7 @@ export function isValidSaveResultsAsMarkdownRequestParams(
 }
 
 export const validateSaveResultsAsMarkdownRequestParams: DefinitionValidator<types.SaveResultsAsMarkdownRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsAsMarkdownRequestParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSaveResultsAsMarkdownRequestParams, (): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: { encoding: "string", includeHeaders: "boolean", lineSeparator: "string" },
 }));
@@ -5203,7 +5204,7 @@ export function isValidSaveResultsAsXmlRequestParams(
 }
 
 export const validateSaveResultsAsXmlRequestParams: DefinitionValidator<types.SaveResultsAsXmlRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsAsXmlRequestParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSaveResultsAsXmlRequestParams, (): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: { formatted: "boolean", encoding: "string" },
 }));
@@ -5235,7 +5236,7 @@ export function isValidGridSelectionSummaryRequestParams(
 }
 
 export const validateGridSelectionSummaryRequestParams: DefinitionValidator<types.GridSelectionSummaryRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidGridSelectionSummaryRequestParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidGridSelectionSummaryRequestParams, (): Rule => ({
   bases: [validateSubsetParams],
   optional: { selections: { list: validateTableSelectionRange } },
 }));
@@ -5269,7 +5270,7 @@ export function isValidGridSelectionSummaryResponse(
 }
 
 export const validateGridSelectionSummaryResponse: DefinitionValidator<types.GridSelectionSummaryResponse> =
-  /* @__PURE__ */ defineValidator(isValidGridSelectionSummaryResponse, () => ({
+  /* @__PURE__ */ defineValidator(isValidGridSelectionSummaryResponse, (): Rule => ({
   required: { count: int64Range },
   optional: {
     average: "number",
@@ -5294,7 +5295,7 @@ export function isValidGridSelectionSummaryCancelParams(
 }
 
 export const validateGridSelectionSummaryCancelParams: DefinitionValidator<types.GridSelectionSummaryCancelParams> =
-  /* @__PURE__ */ defineValidator(isValidGridSelectionSummaryCancelParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidGridSelectionSummaryCancelParams, (): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -5311,7 +5312,7 @@ export function isValidQueryExecutionOptionsParams(
 }
 
 export const validateQueryExecutionOptionsParams: DefinitionValidator<types.QueryExecutionOptionsParams> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionOptionsParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryExecutionOptionsParams, (): Rule => ({
   required: { ownerUri: "string", options: validateQueryExecutionSettings },
 }));
 
@@ -5326,7 +5327,7 @@ export function isValidSimpleExecuteParams(value: unknown): value is types.Simpl
 }
 
 export const validateSimpleExecuteParams: DefinitionValidator<types.SimpleExecuteParams> =
-  /* @__PURE__ */ defineValidator(isValidSimpleExecuteParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSimpleExecuteParams, (): Rule => ({
   required: { queryString: "string", ownerUri: "string" },
 }));
 
@@ -5346,7 +5347,7 @@ export function isValidSimpleExecuteResult(value: unknown): value is types.Simpl
 }
 
 export const validateSimpleExecuteResult: DefinitionValidator<types.SimpleExecuteResult> =
-  /* @__PURE__ */ defineValidator(isValidSimpleExecuteResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidSimpleExecuteResult, (): Rule => ({
   required: { rowCount: int64Range },
   optional: {
     columnInfo: { list: validateDbColumnWrapper },
@@ -5378,7 +5379,7 @@ export function isValidSubsetParams(value: unknown): value is types.SubsetParams
 }
 
 export const validateSubsetParams: DefinitionValidator<types.SubsetParams> =
-  /* @__PURE__ */ defineValidator(isValidSubsetParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSubsetParams, (): Rule => ({
   required: {
     ownerUri: "string",
     batchIndex: int32Range2,
@@ -5399,7 +5400,7 @@ export function isValidSubsetResult(value: unknown): value is types.SubsetResult
 }
 
 export const validateSubsetResult: DefinitionValidator<types.SubsetResult> =
-  /* @__PURE__ */ defineValidator(isValidSubsetResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidSubsetResult, (): Rule => ({
   required: { resultSubset: validateResultSetSubset },
 }));
 
@@ -5414,7 +5415,7 @@ export function isValidSyntaxParseParams(value: unknown): value is types.SyntaxP
 }
 
 export const validateSyntaxParseParams: DefinitionValidator<types.SyntaxParseParams> =
-  /* @__PURE__ */ defineValidator(isValidSyntaxParseParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSyntaxParseParams, (): Rule => ({
   required: { ownerUri: "string", query: "string" },
 }));
 
@@ -5429,7 +5430,7 @@ export function isValidSyntaxParseResult(value: unknown): value is types.SyntaxP
 }
 
 export const validateSyntaxParseResult: DefinitionValidator<types.SyntaxParseResult> =
-  /* @__PURE__ */ defineValidator(isValidSyntaxParseResult, () => ({
+  /* @__PURE__ */ defineValidator(isValidSyntaxParseResult, (): Rule => ({
   required: { parseable: "boolean" },
   optional: { errors: { list: "string" } },
 }));
@@ -5445,7 +5446,7 @@ export function isValidTelemetryParams(value: unknown): value is types.Telemetry
 }
 
 export const validateTelemetryParams: DefinitionValidator<types.TelemetryParams> =
-  /* @__PURE__ */ defineValidator(isValidTelemetryParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidTelemetryParams, (): Rule => ({
   required: { params: validateTelemetryProperties },
 }));
 
@@ -5460,7 +5461,7 @@ export function isValidTextDocumentPosition(value: unknown): value is types.Text
 }
 
 export const validateTextDocumentPosition: DefinitionValidator<types.TextDocumentPosition> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentPosition, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentPosition, (): Rule => ({
   required: { textDocument: validateTextDocumentIdentifier, position: validatePosition },
 }));
 
@@ -5475,7 +5476,7 @@ export function isValidLocation(value: unknown): value is types.Location {
 }
 
 export const validateLocation: DefinitionValidator<types.Location> =
-  /* @__PURE__ */ defineValidator(isValidLocation, () => ({
+  /* @__PURE__ */ defineValidator(isValidLocation, (): Rule => ({
   required: { uri: "string", range: validateRange },
 }));
 
@@ -5495,7 +5496,7 @@ export function isValidDidChangeTextDocumentParams(
 }
 
 export const validateDidChangeTextDocumentParams: DefinitionValidator<types.DidChangeTextDocumentParams> =
-  /* @__PURE__ */ defineValidator(isValidDidChangeTextDocumentParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidDidChangeTextDocumentParams, (): Rule => ({
   required: {
     textDocument: validateVersionedTextDocumentIdentifier,
     contentChanges: { list: validateTextDocumentChangeEvent },
@@ -5515,7 +5516,7 @@ export function isValidDidCloseTextDocumentParams(
 }
 
 export const validateDidCloseTextDocumentParams: DefinitionValidator<types.DidCloseTextDocumentParams> =
-  /* @__PURE__ */ defineValidator(isValidDidCloseTextDocumentParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidDidCloseTextDocumentParams, (): Rule => ({
   required: { textDocument: validateTextDocumentItem },
 }));
 
@@ -5532,7 +5533,7 @@ export function isValidDidOpenTextDocumentNotification(
 }
 
 export const validateDidOpenTextDocumentNotification: DefinitionValidator<types.DidOpenTextDocumentNotification> =
-  /* @__PURE__ */ defineValidator(isValidDidOpenTextDocumentNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidDidOpenTextDocumentNotification, (): Rule => ({
   required: { textDocument: validateTextDocumentItem },
 }));
 
@@ -5549,7 +5550,7 @@ export function isValidDidSaveTextDocumentParams(
 }
 
 export const validateDidSaveTextDocumentParams: DefinitionValidator<types.DidSaveTextDocumentParams> =
-  /* @__PURE__ */ defineValidator(isValidDidSaveTextDocumentParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidDidSaveTextDocumentParams, (): Rule => ({
   required: { textDocument: validateTextDocumentItem },
 }));
 
@@ -5564,7 +5565,7 @@ export function isValidDocumentHighlight(value: unknown): value is types.Documen
 }
 
 export const validateDocumentHighlight: DefinitionValidator<types.DocumentHighlight> =
-  /* @__PURE__ */ defineValidator(isValidDocumentHighlight, () => ({
+  /* @__PURE__ */ defineValidator(isValidDocumentHighlight, (): Rule => ({
   required: { range: validateRange },
   optional: { kind: validateDocumentHighlightKind },
 }));
@@ -5580,7 +5581,7 @@ export function isValidDocumentSymbolParams(value: unknown): value is types.Docu
 }
 
 export const validateDocumentSymbolParams: DefinitionValidator<types.DocumentSymbolParams> =
-  /* @__PURE__ */ defineValidator(isValidDocumentSymbolParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidDocumentSymbolParams, (): Rule => ({
   required: { textDocument: validateTextDocumentIdentifier },
 }));
 
@@ -5600,7 +5601,7 @@ export function isValidSymbolInformation(value: unknown): value is types.SymbolI
 }
 
 export const validateSymbolInformation: DefinitionValidator<types.SymbolInformation> =
-  /* @__PURE__ */ defineValidator(isValidSymbolInformation, () => ({
+  /* @__PURE__ */ defineValidator(isValidSymbolInformation, (): Rule => ({
   required: { name: "string", kind: validateSymbolKind, location: validateLocation },
   optional: { containerName: "string" },
 }));
@@ -5621,7 +5622,7 @@ export function isValidDocumentFormattingParams(
 }
 
 export const validateDocumentFormattingParams: DefinitionValidator<types.DocumentFormattingParams> =
-  /* @__PURE__ */ defineValidator(isValidDocumentFormattingParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidDocumentFormattingParams, (): Rule => ({
   required: { textDocument: validateTextDocumentIdentifier },
   optional: { options: validateFormattingOptions },
 }));
@@ -5637,7 +5638,7 @@ export function isValidTextEdit(value: unknown): value is types.TextEdit {
 }
 
 export const validateTextEdit: DefinitionValidator<types.TextEdit> =
-  /* @__PURE__ */ defineValidator(isValidTextEdit, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextEdit, (): Rule => ({
   required: { range: validateRange, newText: "string" },
 }));
 
@@ -5664,7 +5665,7 @@ export function isValidFormattingFailedParams(
 }
 
 export const validateFormattingFailedParams: DefinitionValidator<types.FormattingFailedParams> =
-  /* @__PURE__ */ defineValidator(isValidFormattingFailedParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidFormattingFailedParams, (): Rule => ({
   required: { ownerUri: "string" },
   optional: {
     formatType: validateFormattingRequestType,
@@ -5684,7 +5685,7 @@ export function isValidHover(value: unknown): value is types.Hover {
 }
 
 export const validateHover: DefinitionValidator<types.Hover> =
-  /* @__PURE__ */ defineValidator(isValidHover, () => ({
+  /* @__PURE__ */ defineValidator(isValidHover, (): Rule => ({
   required: { contents: validateMarkupContent },
   optional: { range: validateRange },
 }));
@@ -5702,7 +5703,7 @@ export function isValidIntelliSenseReadyParams(
 }
 
 export const validateIntelliSenseReadyParams: DefinitionValidator<types.IntelliSenseReadyParams> =
-  /* @__PURE__ */ defineValidator(isValidIntelliSenseReadyParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidIntelliSenseReadyParams, (): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -5720,7 +5721,7 @@ export function isValidNonTSqlParams(value: unknown): value is types.NonTSqlPara
 }
 
 export const validateNonTSqlParams: DefinitionValidator<types.NonTSqlParams> =
-  /* @__PURE__ */ defineValidator(isValidNonTSqlParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidNonTSqlParams, (): Rule => ({
   required: { ownerUri: "string" },
   optional: { nonTSqlKeyword: "string" },
 }));
@@ -5741,7 +5742,7 @@ export function isValidDocumentOnTypeFormattingParams(
 }
 
 export const validateDocumentOnTypeFormattingParams: DefinitionValidator<types.DocumentOnTypeFormattingParams> =
-  /* @__PURE__ */ defineValidator(isValidDocumentOnTypeFormattingParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidDocumentOnTypeFormattingParams, (): Rule => ({
   bases: [validateDocumentFormattingParams],
 }));
 
@@ -5758,7 +5759,7 @@ export function isValidPublishDiagnosticsNotification(
 }
 
 export const validatePublishDiagnosticsNotification: DefinitionValidator<types.PublishDiagnosticsNotification> =
-  /* @__PURE__ */ defineValidator(isValidPublishDiagnosticsNotification, () => ({
+  /* @__PURE__ */ defineValidator(isValidPublishDiagnosticsNotification, (): Rule => ({
   required: { uri: "string", diagnostics: { list: validateDiagnostic } },
 }));
 
@@ -5779,7 +5780,7 @@ export function isValidDocumentRangeFormattingParams(
 }
 
 export const validateDocumentRangeFormattingParams: DefinitionValidator<types.DocumentRangeFormattingParams> =
-  /* @__PURE__ */ defineValidator(isValidDocumentRangeFormattingParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidDocumentRangeFormattingParams, (): Rule => ({
   bases: [validateDocumentFormattingParams],
   required: { range: validateRange },
 }));
@@ -5797,7 +5798,7 @@ export function isValidRebuildIntelliSenseParams(
 }
 
 export const validateRebuildIntelliSenseParams: DefinitionValidator<types.RebuildIntelliSenseParams> =
-  /* @__PURE__ */ defineValidator(isValidRebuildIntelliSenseParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidRebuildIntelliSenseParams, (): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -5816,7 +5817,7 @@ export function isValidReferencesParams(value: unknown): value is types.Referenc
 }
 
 export const validateReferencesParams: DefinitionValidator<types.ReferencesParams> =
-  /* @__PURE__ */ defineValidator(isValidReferencesParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidReferencesParams, (): Rule => ({
   bases: [validateTextDocumentPosition],
   required: { context: validateReferencesContext },
 }));
@@ -5836,7 +5837,7 @@ export function isValidSignatureHelp(value: unknown): value is types.SignatureHe
 }
 
 export const validateSignatureHelp: DefinitionValidator<types.SignatureHelp> =
-  /* @__PURE__ */ defineValidator(isValidSignatureHelp, () => ({
+  /* @__PURE__ */ defineValidator(isValidSignatureHelp, (): Rule => ({
   required: { signatures: { list: validateSignatureInformation } },
   optional: { activeSignature: int32Range2, activeParameter: int32Range2 },
 }));
@@ -5852,7 +5853,7 @@ export function isValidStatusChangeParams(value: unknown): value is types.Status
 }
 
 export const validateStatusChangeParams: DefinitionValidator<types.StatusChangeParams> =
-  /* @__PURE__ */ defineValidator(isValidStatusChangeParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidStatusChangeParams, (): Rule => ({
   required: { ownerUri: "string", status: "string" },
 }));
 
@@ -5867,7 +5868,7 @@ export function isValidDidChangeConfigurationParams(
 }
 
 export const validateDidChangeConfigurationParams: DefinitionValidator<types.DidChangeConfigurationParams> =
-  /* @__PURE__ */ defineValidator(isValidDidChangeConfigurationParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidDidChangeConfigurationParams, (): Rule => ({
   optional: { settings: "any" },
 }));
 
@@ -5882,7 +5883,7 @@ export function isValidWorkspaceSymbolParams(value: unknown): value is types.Wor
 }
 
 export const validateWorkspaceSymbolParams: DefinitionValidator<types.WorkspaceSymbolParams> =
-  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidWorkspaceSymbolParams, (): Rule => ({
   required: { query: "string" },
 }));
 
@@ -5895,7 +5896,7 @@ export function isValidCompletionItemKind(value: unknown): value is types.Comple
 }
 
 export const validateCompletionItemKind: DefinitionValidator<types.CompletionItemKind> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItemKind, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionItemKind, (): Rule => ({
   oneOf: [
     "Text",
     "Method",
@@ -5928,7 +5929,7 @@ export function isValidInsertTextFormat(value: unknown): value is types.InsertTe
 }
 
 export const validateInsertTextFormat: DefinitionValidator<types.InsertTextFormat> =
-  /* @__PURE__ */ defineValidator(isValidInsertTextFormat, () => ({
+  /* @__PURE__ */ defineValidator(isValidInsertTextFormat, (): Rule => ({
   oneOf: ["PlainText", "Snippet"],
   numbers: [1, 2],
 }));
@@ -5949,7 +5950,7 @@ export function isValidCommand(value: unknown): value is types.Command {
 }
 
 export const validateCommand: DefinitionValidator<types.Command> =
-  /* @__PURE__ */ defineValidator(isValidCommand, () => ({
+  /* @__PURE__ */ defineValidator(isValidCommand, (): Rule => ({
   required: { title: "string", command: "string" },
   optional: { tooltip: "string", arguments: { list: "any" } },
 }));
@@ -5965,7 +5966,7 @@ export function isValidGeneralRequestDetails(value: unknown): value is types.Gen
 }
 
 export const validateGeneralRequestDetails: DefinitionValidator<types.GeneralRequestDetails> =
-  /* @__PURE__ */ defineValidator(isValidGeneralRequestDetails, () => ({
+  /* @__PURE__ */ defineValidator(isValidGeneralRequestDetails, (): Rule => ({
   optional: { options: { map: "any" } },
 }));
 
@@ -6006,7 +6007,7 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
 }
 
 export const validateServerInfo: DefinitionValidator<types.ServerInfo> =
-  /* @__PURE__ */ defineValidator(isValidServerInfo, () => ({
+  /* @__PURE__ */ defineValidator(isValidServerInfo, (): Rule => ({
   optional: {
     serverMajorVersion: int32Range2,
     serverMinorVersion: int32Range2,
@@ -6038,7 +6039,7 @@ export function isValidConnectionSummary(value: unknown): value is types.Connect
 }
 
 export const validateConnectionSummary: DefinitionValidator<types.ConnectionSummary> =
-  /* @__PURE__ */ defineValidator(isValidConnectionSummary, () => ({
+  /* @__PURE__ */ defineValidator(isValidConnectionSummary, (): Rule => ({
   optional: { serverName: "string", databaseName: "string", userName: "string" },
 }));
 
@@ -6053,7 +6054,7 @@ export function isValidDatabaseInfo(value: unknown): value is types.DatabaseInfo
 }
 
 export const validateDatabaseInfo: DefinitionValidator<types.DatabaseInfo> =
-  /* @__PURE__ */ defineValidator(isValidDatabaseInfo, () => ({
+  /* @__PURE__ */ defineValidator(isValidDatabaseInfo, (): Rule => ({
   optional: { options: { map: "any" } },
 }));
 
@@ -6066,7 +6067,7 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
 }
 
 export const validateClientCapabilities: DefinitionValidator<types.ClientCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidClientCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidClientCapabilities, (): Rule => ({
 
 }));
 
@@ -6107,7 +6108,7 @@ export function isValidServerCapabilities(value: unknown): value is types.Server
 }
 
 export const validateServerCapabilities: DefinitionValidator<types.ServerCapabilities> =
-  /* @__PURE__ */ defineValidator(isValidServerCapabilities, () => ({
+  /* @__PURE__ */ defineValidator(isValidServerCapabilities, (): Rule => ({
   optional: {
     textDocumentSync: validateTextDocumentSyncKind,
     hoverProvider: "boolean",
@@ -6152,7 +6153,7 @@ export function isValidBatchSummary(value: unknown): value is types.BatchSummary
 }
 
 export const validateBatchSummary: DefinitionValidator<types.BatchSummary> =
-  /* @__PURE__ */ defineValidator(isValidBatchSummary, () => ({
+  /* @__PURE__ */ defineValidator(isValidBatchSummary, (): Rule => ({
   required: { id: int32Range2 },
   optional: {
     executionElapsed: "string",
@@ -6176,7 +6177,7 @@ export function isValidTableSelectionRange(value: unknown): value is types.Table
 }
 
 export const validateTableSelectionRange: DefinitionValidator<types.TableSelectionRange> =
-  /* @__PURE__ */ defineValidator(isValidTableSelectionRange, () => ({
+  /* @__PURE__ */ defineValidator(isValidTableSelectionRange, (): Rule => ({
   required: {
     fromRow: int32Range2,
     toRow: int32Range2,
@@ -6200,7 +6201,7 @@ export function isValidCopyType(value: unknown): value is types.CopyType {
 }
 
 export const validateCopyType: DefinitionValidator<types.CopyType> =
-  /* @__PURE__ */ defineValidator(isValidCopyType, () => ({
+  /* @__PURE__ */ defineValidator(isValidCopyType, (): Rule => ({
   oneOf: ["Text", "JSON", "CSV", "INSERT", "IN"],
   numbers: [0, 1, 2, 3, 4],
 }));
@@ -6216,7 +6217,7 @@ export function isValidSelectionData(value: unknown): value is types.SelectionDa
 }
 
 export const validateSelectionData: DefinitionValidator<types.SelectionData> =
-  /* @__PURE__ */ defineValidator(isValidSelectionData, () => ({
+  /* @__PURE__ */ defineValidator(isValidSelectionData, (): Rule => ({
   required: {
     endColumn: int32Range2,
     endLine: int32Range2,
@@ -6246,7 +6247,7 @@ export function isValidExecuteRequestParamsBase(
 }
 
 export const validateExecuteRequestParamsBase: DefinitionValidator<types.ExecuteRequestParamsBase> =
-  /* @__PURE__ */ defineValidator(isValidExecuteRequestParamsBase, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecuteRequestParamsBase, (): Rule => ({
   required: { ownerUri: "string" },
   optional: { executionPlanOptions: validateExecutionPlanOptions, getFullColumnSchema: "boolean" },
 }));
@@ -6262,7 +6263,7 @@ export function isValidExecutionPlan(value: unknown): value is types.ExecutionPl
 }
 
 export const validateExecutionPlan: DefinitionValidator<types.ExecutionPlan> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlan, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecutionPlan, (): Rule => ({
   required: { format: "string", content: "string" },
 }));
 
@@ -6282,7 +6283,7 @@ export function isValidResultMessage(value: unknown): value is types.ResultMessa
 }
 
 export const validateResultMessage: DefinitionValidator<types.ResultMessage> =
-  /* @__PURE__ */ defineValidator(isValidResultMessage, () => ({
+  /* @__PURE__ */ defineValidator(isValidResultMessage, (): Rule => ({
   required: { isError: "boolean", message: "string" },
   optional: { batchId: int32Range2, time: "string" },
 }));
@@ -6298,7 +6299,7 @@ export function isValidResultSetEventParams(value: unknown): value is types.Resu
 }
 
 export const validateResultSetEventParams: DefinitionValidator<types.ResultSetEventParams> =
-  /* @__PURE__ */ defineValidator(isValidResultSetEventParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidResultSetEventParams, (): Rule => ({
   required: { resultSetSummary: validateResultSetSummary, ownerUri: "string" },
 }));
 
@@ -6318,7 +6319,7 @@ export function isValidExecutionPlanGraph(value: unknown): value is types.Execut
 }
 
 export const validateExecutionPlanGraph: DefinitionValidator<types.ExecutionPlanGraph> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanGraph, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecutionPlanGraph, (): Rule => ({
   optional: {
     root: validateExecutionPlanNode,
     query: "string",
@@ -6358,7 +6359,7 @@ export function isValidSaveResultsRequestParams(
 }
 
 export const validateSaveResultsRequestParams: DefinitionValidator<types.SaveResultsRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidSaveResultsRequestParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidSaveResultsRequestParams, (): Rule => ({
   required: { filePath: "string", ownerUri: "string" },
   optional: {
     batchIndex: int32Range2,
@@ -6454,7 +6455,7 @@ export function isValidQueryExecutionSettings(
 }
 
 export const validateQueryExecutionSettings: DefinitionValidator<types.QueryExecutionSettings> =
-  /* @__PURE__ */ defineValidator(isValidQueryExecutionSettings, () => ({
+  /* @__PURE__ */ defineValidator(isValidQueryExecutionSettings, (): Rule => ({
   bases: [validateGeneralRequestDetails],
   optional: {
     batchSeparator: "string",
@@ -6521,7 +6522,7 @@ export function isValidDbColumnWrapper(value: unknown): value is types.DbColumnW
 }
 
 export const validateDbColumnWrapper: DefinitionValidator<types.DbColumnWrapper> =
-  /* @__PURE__ */ defineValidator(isValidDbColumnWrapper, () => ({
+  /* @__PURE__ */ defineValidator(isValidDbColumnWrapper, (): Rule => ({
   optional: {
     isBytes: "boolean",
     isChars: "boolean",
@@ -6557,7 +6558,7 @@ export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
 }
 
 export const validateDbCellValue: DefinitionValidator<types.DbCellValue> =
-  /* @__PURE__ */ defineValidator(isValidDbCellValue, () => ({
+  /* @__PURE__ */ defineValidator(isValidDbCellValue, (): Rule => ({
   required: { isNull: "boolean" },
   optional: { displayValue: "string", invariantCultureDisplayValue: "string", rowId: int64Range },
 }));
@@ -6573,7 +6574,7 @@ export function isValidResultSetSubset(value: unknown): value is types.ResultSet
 }
 
 export const validateResultSetSubset: DefinitionValidator<types.ResultSetSubset> =
-  /* @__PURE__ */ defineValidator(isValidResultSetSubset, () => ({
+  /* @__PURE__ */ defineValidator(isValidResultSetSubset, (): Rule => ({
   required: { rowCount: int32Range2, rows: { list: { list: validateDbCellValue } } },
 }));
 
@@ -6592,7 +6593,7 @@ export function isValidTelemetryProperties(value: unknown): value is types.Telem
 }
 
 export const validateTelemetryProperties: DefinitionValidator<types.TelemetryProperties> =
-  /* @__PURE__ */ defineValidator(isValidTelemetryProperties, () => ({
+  /* @__PURE__ */ defineValidator(isValidTelemetryProperties, (): Rule => ({
   required: { eventName: "string" },
   optional: { properties: { map: "string" }, measures: { map: "number" } },
 }));
@@ -6610,7 +6611,7 @@ export function isValidTextDocumentIdentifier(
 }
 
 export const validateTextDocumentIdentifier: DefinitionValidator<types.TextDocumentIdentifier> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentIdentifier, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentIdentifier, (): Rule => ({
   required: { uri: "string" },
 }));
 
@@ -6625,7 +6626,7 @@ export function isValidPosition(value: unknown): value is types.Position {
 }
 
 export const validatePosition: DefinitionValidator<types.Position> =
-  /* @__PURE__ */ defineValidator(isValidPosition, () => ({
+  /* @__PURE__ */ defineValidator(isValidPosition, (): Rule => ({
   required: { line: int32Range, character: int32Range },
 }));
 
@@ -6640,7 +6641,7 @@ export function isValidRange(value: unknown): value is types.Range {
 }
 
 export const validateRange: DefinitionValidator<types.Range> =
-  /* @__PURE__ */ defineValidator(isValidRange, () => ({
+  /* @__PURE__ */ defineValidator(isValidRange, (): Rule => ({
   required: { start: validatePosition, end: validatePosition },
 }));
 
@@ -6657,7 +6658,7 @@ export function isValidVersionedTextDocumentIdentifier(
 }
 
 export const validateVersionedTextDocumentIdentifier: DefinitionValidator<types.VersionedTextDocumentIdentifier> =
-  /* @__PURE__ */ defineValidator(isValidVersionedTextDocumentIdentifier, () => ({
+  /* @__PURE__ */ defineValidator(isValidVersionedTextDocumentIdentifier, (): Rule => ({
   bases: [validateTextDocumentIdentifier],
   required: { version: int32Range2 },
 }));
@@ -6679,7 +6680,7 @@ export function isValidTextDocumentChangeEvent(
 }
 
 export const validateTextDocumentChangeEvent: DefinitionValidator<types.TextDocumentChangeEvent> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentChangeEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentChangeEvent, (): Rule => ({
   required: { text: "string" },
   optional: { range: validateRange, rangeLength: int32Range2 },
 }));
@@ -6700,7 +6701,7 @@ export function isValidTextDocumentItem(value: unknown): value is types.TextDocu
 }
 
 export const validateTextDocumentItem: DefinitionValidator<types.TextDocumentItem> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentItem, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentItem, (): Rule => ({
   required: { uri: "string" },
   optional: { languageId: "string", version: int32Range2, text: "string" },
 }));
@@ -6714,7 +6715,7 @@ export function isValidDocumentHighlightKind(value: unknown): value is types.Doc
 }
 
 export const validateDocumentHighlightKind: DefinitionValidator<types.DocumentHighlightKind> =
-  /* @__PURE__ */ defineValidator(isValidDocumentHighlightKind, () => ({
+  /* @__PURE__ */ defineValidator(isValidDocumentHighlightKind, (): Rule => ({
   oneOf: ["Text", "Read", "Write"],
   numbers: [1, 2, 3],
 }));
@@ -6728,7 +6729,7 @@ export function isValidSymbolKind(value: unknown): value is types.SymbolKind {
 }
 
 export const validateSymbolKind: DefinitionValidator<types.SymbolKind> =
-  /* @__PURE__ */ defineValidator(isValidSymbolKind, () => ({
+  /* @__PURE__ */ defineValidator(isValidSymbolKind, (): Rule => ({
   oneOf: [
     "File",
     "Module",
@@ -6763,7 +6764,7 @@ export function isValidFormattingOptions(value: unknown): value is types.Formatt
 }
 
 export const validateFormattingOptions: DefinitionValidator<types.FormattingOptions> =
-  /* @__PURE__ */ defineValidator(isValidFormattingOptions, () => ({
+  /* @__PURE__ */ defineValidator(isValidFormattingOptions, (): Rule => ({
   required: { tabSize: int32Range2, insertSpaces: "boolean" },
 }));
 
@@ -6776,7 +6777,7 @@ export function isValidFormattingRequestType(value: unknown): value is types.For
 }
 
 export const validateFormattingRequestType: DefinitionValidator<types.FormattingRequestType> =
-  /* @__PURE__ */ defineValidator(isValidFormattingRequestType, () => ({
+  /* @__PURE__ */ defineValidator(isValidFormattingRequestType, (): Rule => ({
   oneOf: ["Document", "Range"],
 }));
 
@@ -6791,7 +6792,7 @@ export function isValidFormattingFailureReason(
 }
 
 export const validateFormattingFailureReason: DefinitionValidator<types.FormattingFailureReason> =
-  /* @__PURE__ */ defineValidator(isValidFormattingFailureReason, () => ({
+  /* @__PURE__ */ defineValidator(isValidFormattingFailureReason, (): Rule => ({
   value: "ParseError",
 }));
 
@@ -6806,7 +6807,7 @@ export function isValidMarkupContent(value: unknown): value is types.MarkupConte
 }
 
 export const validateMarkupContent: DefinitionValidator<types.MarkupContent> =
-  /* @__PURE__ */ defineValidator(isValidMarkupContent, () => ({
+  /* @__PURE__ */ defineValidator(isValidMarkupContent, (): Rule => ({
   required: { kind: "string", value: "string" },
 }));
 
@@ -6826,7 +6827,7 @@ export function isValidDiagnostic(value: unknown): value is types.Diagnostic {
 }
 
 export const validateDiagnostic: DefinitionValidator<types.Diagnostic> =
-  /* @__PURE__ */ defineValidator(isValidDiagnostic, () => ({
+  /* @__PURE__ */ defineValidator(isValidDiagnostic, (): Rule => ({
   required: { range: validateRange, message: "string" },
   optional: { severity: validateDiagnosticSeverity, code: "string" },
 }));
@@ -6842,7 +6843,7 @@ export function isValidReferencesContext(value: unknown): value is types.Referen
 }
 
 export const validateReferencesContext: DefinitionValidator<types.ReferencesContext> =
-  /* @__PURE__ */ defineValidator(isValidReferencesContext, () => ({
+  /* @__PURE__ */ defineValidator(isValidReferencesContext, (): Rule => ({
   required: { includeDeclaration: "boolean" },
 }));
 
@@ -6861,7 +6862,7 @@ export function isValidSignatureInformation(value: unknown): value is types.Sign
 }
 
 export const validateSignatureInformation: DefinitionValidator<types.SignatureInformation> =
-  /* @__PURE__ */ defineValidator(isValidSignatureInformation, () => ({
+  /* @__PURE__ */ defineValidator(isValidSignatureInformation, (): Rule => ({
   required: { label: "string" },
   optional: { documentation: "string", parameters: { list: validateParameterInformation } },
 }));
@@ -6875,7 +6876,7 @@ export function isValidTextDocumentSyncKind(value: unknown): value is types.Text
 }
 
 export const validateTextDocumentSyncKind: DefinitionValidator<types.TextDocumentSyncKind> =
-  /* @__PURE__ */ defineValidator(isValidTextDocumentSyncKind, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextDocumentSyncKind, (): Rule => ({
   oneOf: ["None", "Full", "Incremental"],
   numbers: [0, 1, 2],
 }));
@@ -6894,7 +6895,7 @@ export function isValidCompletionOptions(value: unknown): value is types.Complet
 }
 
 export const validateCompletionOptions: DefinitionValidator<types.CompletionOptions> =
-  /* @__PURE__ */ defineValidator(isValidCompletionOptions, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionOptions, (): Rule => ({
   optional: { resolveProvider: "boolean", triggerCharacters: { list: "string" } },
 }));
 
@@ -6909,7 +6910,7 @@ export function isValidSignatureHelpOptions(value: unknown): value is types.Sign
 }
 
 export const validateSignatureHelpOptions: DefinitionValidator<types.SignatureHelpOptions> =
-  /* @__PURE__ */ defineValidator(isValidSignatureHelpOptions, () => ({
+  /* @__PURE__ */ defineValidator(isValidSignatureHelpOptions, (): Rule => ({
   optional: { triggerCharacters: { list: "string" } },
 }));
 
@@ -6940,7 +6941,7 @@ export function isValidResultSetSummary(value: unknown): value is types.ResultSe
 }
 
 export const validateResultSetSummary: DefinitionValidator<types.ResultSetSummary> =
-  /* @__PURE__ */ defineValidator(isValidResultSetSummary, () => ({
+  /* @__PURE__ */ defineValidator(isValidResultSetSummary, (): Rule => ({
   required: { id: int32Range2, batchId: int32Range2, rowCount: int64Range, complete: "boolean" },
   optional: {
     columnInfo: { list: validateDbColumnWrapper },
@@ -6963,7 +6964,7 @@ export function isValidSpecialAction(value: unknown): value is types.SpecialActi
 }
 
 export const validateSpecialAction: DefinitionValidator<types.SpecialAction> =
-  /* @__PURE__ */ defineValidator(isValidSpecialAction, () => ({
+  /* @__PURE__ */ defineValidator(isValidSpecialAction, (): Rule => ({
   optional: { none: "boolean", expectYukonXMLShowPlan: "boolean" },
 }));
 
@@ -6986,7 +6987,7 @@ export function isValidExecutionPlanOptions(value: unknown): value is types.Exec
 }
 
 export const validateExecutionPlanOptions: DefinitionValidator<types.ExecutionPlanOptions> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanOptions, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecutionPlanOptions, (): Rule => ({
   optional: {
     includeActualExecutionPlanXml: "boolean",
     includeEstimatedExecutionPlanXml: "boolean",
@@ -7047,7 +7048,7 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
 }
 
 export const validateExecutionPlanNode: DefinitionValidator<types.ExecutionPlanNode> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanNode, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecutionPlanNode, (): Rule => ({
   optional: {
     id: int32Range2,
     type: "string",
@@ -7091,7 +7092,7 @@ export function isValidExecutionPlanGraphInfo(
 }
 
 export const validateExecutionPlanGraphInfo: DefinitionValidator<types.ExecutionPlanGraphInfo> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanGraphInfo, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecutionPlanGraphInfo, (): Rule => ({
   optional: { graphFileContent: "string", graphFileType: "string", planIndexInFile: int32Range2 },
 }));
 
@@ -7116,7 +7117,7 @@ export function isValidExecutionPlanRecommendation(
 }
 
 export const validateExecutionPlanRecommendation: DefinitionValidator<types.ExecutionPlanRecommendation> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanRecommendation, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecutionPlanRecommendation, (): Rule => ({
   optional: { displayString: "string", query: "string", queryWithDescription: "string" },
 }));
 
@@ -7129,7 +7130,7 @@ export function isValidDiagnosticSeverity(value: unknown): value is types.Diagno
 }
 
 export const validateDiagnosticSeverity: DefinitionValidator<types.DiagnosticSeverity> =
-  /* @__PURE__ */ defineValidator(isValidDiagnosticSeverity, () => ({
+  /* @__PURE__ */ defineValidator(isValidDiagnosticSeverity, (): Rule => ({
   oneOf: ["Error", "Warning", "Information", "Hint"],
   numbers: [1, 2, 3, 4],
 }));
@@ -7148,7 +7149,7 @@ export function isValidParameterInformation(value: unknown): value is types.Para
 }
 
 export const validateParameterInformation: DefinitionValidator<types.ParameterInformation> =
-  /* @__PURE__ */ defineValidator(isValidParameterInformation, () => ({
+  /* @__PURE__ */ defineValidator(isValidParameterInformation, (): Rule => ({
   required: { label: "string" },
   optional: { documentation: "string" },
 }));
@@ -7164,7 +7165,7 @@ export function isValidVisualizationOptions(value: unknown): value is types.Visu
 }
 
 export const validateVisualizationOptions: DefinitionValidator<types.VisualizationOptions> =
-  /* @__PURE__ */ defineValidator(isValidVisualizationOptions, () => ({
+  /* @__PURE__ */ defineValidator(isValidVisualizationOptions, (): Rule => ({
   optional: { type: validateVisualizationType },
 }));
 
@@ -7197,7 +7198,7 @@ export function isValidExecutionPlanGraphPropertyBase(
 }
 
 export const validateExecutionPlanGraphPropertyBase: DefinitionValidator<types.ExecutionPlanGraphPropertyBase> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanGraphPropertyBase, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecutionPlanGraphPropertyBase, (): Rule => ({
   optional: {
     name: "string",
     showInTooltip: "boolean",
@@ -7224,7 +7225,7 @@ export function isValidExecutionPlanEdges(value: unknown): value is types.Execut
 }
 
 export const validateExecutionPlanEdges: DefinitionValidator<types.ExecutionPlanEdges> =
-  /* @__PURE__ */ defineValidator(isValidExecutionPlanEdges, () => ({
+  /* @__PURE__ */ defineValidator(isValidExecutionPlanEdges, (): Rule => ({
   optional: {
     rowCount: "number",
     rowSize: "number",
@@ -7246,7 +7247,7 @@ export function isValidBadge(value: unknown): value is types.Badge {
 }
 
 export const validateBadge: DefinitionValidator<types.Badge> =
-  /* @__PURE__ */ defineValidator(isValidBadge, () => ({
+  /* @__PURE__ */ defineValidator(isValidBadge, (): Rule => ({
   optional: { type: validateBadgeType, tooltip: "string" },
 }));
 
@@ -7264,7 +7265,7 @@ export function isValidTopOperationsDataItem(value: unknown): value is types.Top
 }
 
 export const validateTopOperationsDataItem: DefinitionValidator<types.TopOperationsDataItem> =
-  /* @__PURE__ */ defineValidator(isValidTopOperationsDataItem, () => ({
+  /* @__PURE__ */ defineValidator(isValidTopOperationsDataItem, (): Rule => ({
   optional: { columnName: "string", dataType: validatePropertyValueDataType, displayValue: "any" },
 }));
 
@@ -7282,7 +7283,7 @@ export function isValidCostMetric(value: unknown): value is types.CostMetric {
 }
 
 export const validateCostMetric: DefinitionValidator<types.CostMetric> =
-  /* @__PURE__ */ defineValidator(isValidCostMetric, () => ({
+  /* @__PURE__ */ defineValidator(isValidCostMetric, (): Rule => ({
   optional: { name: "string", value: "string" },
 }));
 
@@ -7306,7 +7307,7 @@ export function isValidVisualizationType(value: unknown): value is types.Visuali
 }
 
 export const validateVisualizationType: DefinitionValidator<types.VisualizationType> =
-  /* @__PURE__ */ defineValidator(isValidVisualizationType, () => ({
+  /* @__PURE__ */ defineValidator(isValidVisualizationType, (): Rule => ({
   oneOf: [
     "Bar",
     "Count",
@@ -7336,7 +7337,7 @@ export function isValidBetterValue(value: unknown): value is types.BetterValue {
 }
 
 export const validateBetterValue: DefinitionValidator<types.BetterValue> =
-  /* @__PURE__ */ defineValidator(isValidBetterValue, () => ({
+  /* @__PURE__ */ defineValidator(isValidBetterValue, (): Rule => ({
   oneOf: ["LowerNumber", "HigherNumber", "True", "False", "None"],
   numbers: [0, 1, 2, 3, 4],
 }));
@@ -7350,7 +7351,7 @@ export function isValidPropertyValueDataType(value: unknown): value is types.Pro
 }
 
 export const validatePropertyValueDataType: DefinitionValidator<types.PropertyValueDataType> =
-  /* @__PURE__ */ defineValidator(isValidPropertyValueDataType, () => ({
+  /* @__PURE__ */ defineValidator(isValidPropertyValueDataType, (): Rule => ({
   oneOf: ["Number", "String", "Boolean", "Nested"],
   numbers: [0, 1, 2, 3],
 }));
@@ -7364,7 +7365,7 @@ export function isValidBadgeType(value: unknown): value is types.BadgeType {
 }
 
 export const validateBadgeType: DefinitionValidator<types.BadgeType> =
-  /* @__PURE__ */ defineValidator(isValidBadgeType, () => ({
+  /* @__PURE__ */ defineValidator(isValidBadgeType, (): Rule => ({
   oneOf: ["Warning", "CriticalWarning", "Parallelism"],
   numbers: [0, 1, 2],
 }));
@@ -7378,7 +7379,7 @@ export function isValidText(value: unknown): value is types.Text {
 }
 
 export const validateText: DefinitionValidator<types.Text> =
-  /* @__PURE__ */ defineValidator(isValidText, () => "string");
+  /* @__PURE__ */ defineValidator(isValidText, (): Rule => "string");
 
 export function isValidVerdict(value: unknown): value is types.Verdict {
   try {
@@ -7389,7 +7390,7 @@ export function isValidVerdict(value: unknown): value is types.Verdict {
 }
 
 export const validateVerdict: DefinitionValidator<types.Verdict> =
-  /* @__PURE__ */ defineValidator(isValidVerdict, () => "boolean");
+  /* @__PURE__ */ defineValidator(isValidVerdict, (): Rule => "boolean");
 
 export function isValidAnything(value: unknown): value is types.Anything {
   try {
@@ -7401,7 +7402,7 @@ export function isValidAnything(value: unknown): value is types.Anything {
 }
 
 export const validateAnything: DefinitionValidator<types.Anything> =
-  /* @__PURE__ */ defineValidator(isValidAnything, () => "any");
+  /* @__PURE__ */ defineValidator(isValidAnything, (): Rule => "any");
 
 export function isValidCompletionItems(value: unknown): value is types.CompletionItems {
   try {
@@ -7412,7 +7413,7 @@ export function isValidCompletionItems(value: unknown): value is types.Completio
 }
 
 export const validateCompletionItems: DefinitionValidator<types.CompletionItems> =
-  /* @__PURE__ */ defineValidator(isValidCompletionItems, () => ({
+  /* @__PURE__ */ defineValidator(isValidCompletionItems, (): Rule => ({
   list: validateCompletionItem,
 }));
 
@@ -7425,7 +7426,7 @@ export function isValidLocations(value: unknown): value is types.Locations {
 }
 
 export const validateLocations: DefinitionValidator<types.Locations> =
-  /* @__PURE__ */ defineValidator(isValidLocations, () => ({
+  /* @__PURE__ */ defineValidator(isValidLocations, (): Rule => ({
   list: validateLocation,
 }));
 
@@ -7438,7 +7439,7 @@ export function isValidDocumentHighlights(value: unknown): value is types.Docume
 }
 
 export const validateDocumentHighlights: DefinitionValidator<types.DocumentHighlights> =
-  /* @__PURE__ */ defineValidator(isValidDocumentHighlights, () => ({
+  /* @__PURE__ */ defineValidator(isValidDocumentHighlights, (): Rule => ({
   list: validateDocumentHighlight,
 }));
 
@@ -7451,7 +7452,7 @@ export function isValidSymbolInformations(value: unknown): value is types.Symbol
 }
 
 export const validateSymbolInformations: DefinitionValidator<types.SymbolInformations> =
-  /* @__PURE__ */ defineValidator(isValidSymbolInformations, () => ({
+  /* @__PURE__ */ defineValidator(isValidSymbolInformations, (): Rule => ({
   list: validateSymbolInformation,
 }));
 
@@ -7464,7 +7465,7 @@ export function isValidTextEdits(value: unknown): value is types.TextEdits {
 }
 
 export const validateTextEdits: DefinitionValidator<types.TextEdits> =
-  /* @__PURE__ */ defineValidator(isValidTextEdits, () => ({
+  /* @__PURE__ */ defineValidator(isValidTextEdits, (): Rule => ({
   list: validateTextEdit,
 }));
 
@@ -7477,7 +7478,7 @@ export function isValidMessageType(value: unknown): value is types.MessageType {
 }
 
 export const validateMessageType: DefinitionValidator<types.MessageType> =
-  /* @__PURE__ */ defineValidator(isValidMessageType, () => ({
+  /* @__PURE__ */ defineValidator(isValidMessageType, (): Rule => ({
   oneOf: ["Error", "Warning", "Info", "Log"],
   numbers: [1, 2, 3, 4],
 }));
@@ -7493,7 +7494,7 @@ export function isValidShowMessageParams(value: unknown): value is types.ShowMes
 }
 
 export const validateShowMessageParams: DefinitionValidator<types.ShowMessageParams> =
-  /* @__PURE__ */ defineValidator(isValidShowMessageParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidShowMessageParams, (): Rule => ({
   required: { type: validateMessageType, message: "string" },
 }));
 
@@ -7508,7 +7509,7 @@ export function isValidMessageActionItem(value: unknown): value is types.Message
 }
 
 export const validateMessageActionItem: DefinitionValidator<types.MessageActionItem> =
-  /* @__PURE__ */ defineValidator(isValidMessageActionItem, () => ({
+  /* @__PURE__ */ defineValidator(isValidMessageActionItem, (): Rule => ({
   required: { title: "string" },
 }));
 
@@ -7529,7 +7530,7 @@ export function isValidShowMessageRequestParams(
 }
 
 export const validateShowMessageRequestParams: DefinitionValidator<types.ShowMessageRequestParams> =
-  /* @__PURE__ */ defineValidator(isValidShowMessageRequestParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidShowMessageRequestParams, (): Rule => ({
   bases: [validateShowMessageParams],
   optional: { actions: { list: validateMessageActionItem } },
 }));
@@ -7545,7 +7546,7 @@ export function isValidCancelParams(value: unknown): value is types.CancelParams
 }
 
 export const validateCancelParams: DefinitionValidator<types.CancelParams> =
-  /* @__PURE__ */ defineValidator(isValidCancelParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidCancelParams, (): Rule => ({
   required: { id: { anyOf: ["integer", "string"] } },
 }));
 
@@ -7558,7 +7559,7 @@ export function isValidFileChangeType(value: unknown): value is types.FileChange
 }
 
 export const validateFileChangeType: DefinitionValidator<types.FileChangeType> =
-  /* @__PURE__ */ defineValidator(isValidFileChangeType, () => ({
+  /* @__PURE__ */ defineValidator(isValidFileChangeType, (): Rule => ({
   oneOf: ["Created", "Changed", "Deleted"],
   numbers: [1, 2, 3],
 }));
@@ -7574,7 +7575,7 @@ export function isValidFileEvent(value: unknown): value is types.FileEvent {
 }
 
 export const validateFileEvent: DefinitionValidator<types.FileEvent> =
-  /* @__PURE__ */ defineValidator(isValidFileEvent, () => ({
+  /* @__PURE__ */ defineValidator(isValidFileEvent, (): Rule => ({
   required: { uri: "string", type: validateFileChangeType },
 }));
 
@@ -7591,7 +7592,7 @@ export function isValidDidChangeWatchedFilesParams(
 }
 
 export const validateDidChangeWatchedFilesParams: DefinitionValidator<types.DidChangeWatchedFilesParams> =
-  /* @__PURE__ */ defineValidator(isValidDidChangeWatchedFilesParams, () => ({
+  /* @__PURE__ */ defineValidator(isValidDidChangeWatchedFilesParams, (): Rule => ({
   required: { changes: { list: validateFileEvent } },
 }));
 
@@ -7606,7 +7607,7 @@ export function isValidResponseError(value: unknown): value is types.ResponseErr
 }
 
 export const validateResponseError: DefinitionValidator<types.ResponseError> =
-  /* @__PURE__ */ defineValidator(isValidResponseError, () => ({
+  /* @__PURE__ */ defineValidator(isValidResponseError, (): Rule => ({
   required: { code: "integer", message: "string" },
   optional: { data: "any" },
 }));
@@ -7622,7 +7623,7 @@ export function isValidLegacyFile(value: unknown): value is types.LegacyFile {
 }
 
 export const validateLegacyFile: DefinitionValidator<types.LegacyFile> =
-  /* @__PURE__ */ defineValidator(isValidLegacyFile, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyFile, (): Rule => ({
   required: { file: "string" },
 }));
 
@@ -7637,7 +7638,7 @@ export function isValidLegacyPlace(value: unknown): value is types.LegacyPlace {
 }
 
 export const validateLegacyPlace: DefinitionValidator<types.LegacyPlace> =
-  /* @__PURE__ */ defineValidator(isValidLegacyPlace, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyPlace, (): Rule => ({
   required: { file: "string", line: int32Range3, offset: int32Range3 },
 }));
 
@@ -7652,7 +7653,7 @@ export function isValidLegacyPoint(value: unknown): value is types.LegacyPoint {
 }
 
 export const validateLegacyPoint: DefinitionValidator<types.LegacyPoint> =
-  /* @__PURE__ */ defineValidator(isValidLegacyPoint, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyPoint, (): Rule => ({
   required: { line: int32Range3, offset: int32Range3 },
 }));
 
@@ -7681,7 +7682,7 @@ export function isValidLegacyChange(value: unknown): value is types.LegacyChange
 }
 
 export const validateLegacyChange: DefinitionValidator<types.LegacyChange> =
-  /* @__PURE__ */ defineValidator(isValidLegacyChange, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyChange, (): Rule => ({
   required: {
     file: "string",
     line: int32Range3,
@@ -7703,7 +7704,7 @@ export function isValidLegacyFiles(value: unknown): value is types.LegacyFiles {
 }
 
 export const validateLegacyFiles: DefinitionValidator<types.LegacyFiles> =
-  /* @__PURE__ */ defineValidator(isValidLegacyFiles, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyFiles, (): Rule => ({
   required: { files: { list: "string" }, delay: integerRange },
 }));
 
@@ -7723,7 +7724,7 @@ export function isValidLegacyCompletion(value: unknown): value is types.LegacyCo
 }
 
 export const validateLegacyCompletion: DefinitionValidator<types.LegacyCompletion> =
-  /* @__PURE__ */ defineValidator(isValidLegacyCompletion, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyCompletion, (): Rule => ({
   optional: { name: "string", kind: "string", kindModifiers: "string", sortText: "string" },
 }));
 
@@ -7736,7 +7737,7 @@ export function isValidLegacyCompletions(value: unknown): value is types.LegacyC
 }
 
 export const validateLegacyCompletions: DefinitionValidator<types.LegacyCompletions> =
-  /* @__PURE__ */ defineValidator(isValidLegacyCompletions, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyCompletions, (): Rule => ({
   list: validateLegacyCompletion,
 }));
 
@@ -7756,7 +7757,7 @@ export function isValidLegacyCompletionNames(value: unknown): value is types.Leg
 }
 
 export const validateLegacyCompletionNames: DefinitionValidator<types.LegacyCompletionNames> =
-  /* @__PURE__ */ defineValidator(isValidLegacyCompletionNames, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyCompletionNames, (): Rule => ({
   bases: [validateLegacyPlace],
   required: { entryNames: { list: "string" } },
 }));
@@ -7772,7 +7773,7 @@ export function isValidLegacyDisplayPart(value: unknown): value is types.LegacyD
 }
 
 export const validateLegacyDisplayPart: DefinitionValidator<types.LegacyDisplayPart> =
-  /* @__PURE__ */ defineValidator(isValidLegacyDisplayPart, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyDisplayPart, (): Rule => ({
   required: { text: "string" },
   optional: { kind: "string" },
 }));
@@ -7804,7 +7805,7 @@ export function isValidLegacyCompletionDetail(
 }
 
 export const validateLegacyCompletionDetail: DefinitionValidator<types.LegacyCompletionDetail> =
-  /* @__PURE__ */ defineValidator(isValidLegacyCompletionDetail, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyCompletionDetail, (): Rule => ({
   optional: {
     name: "string",
     kind: "string",
@@ -7826,7 +7827,7 @@ export function isValidLegacyCompletionDetails(
 }
 
 export const validateLegacyCompletionDetails: DefinitionValidator<types.LegacyCompletionDetails> =
-  /* @__PURE__ */ defineValidator(isValidLegacyCompletionDetails, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyCompletionDetails, (): Rule => ({
   list: validateLegacyCompletionDetail,
 }));
 
@@ -7841,7 +7842,7 @@ export function isValidLegacySpan(value: unknown): value is types.LegacySpan {
 }
 
 export const validateLegacySpan: DefinitionValidator<types.LegacySpan> =
-  /* @__PURE__ */ defineValidator(isValidLegacySpan, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacySpan, (): Rule => ({
   required: { file: "string", start: validateLegacyPoint, end: validateLegacyPoint },
 }));
 
@@ -7854,7 +7855,7 @@ export function isValidLegacySpans(value: unknown): value is types.LegacySpans {
 }
 
 export const validateLegacySpans: DefinitionValidator<types.LegacySpans> =
-  /* @__PURE__ */ defineValidator(isValidLegacySpans, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacySpans, (): Rule => ({
   list: validateLegacySpan,
 }));
 
@@ -7875,7 +7876,7 @@ export function isValidLegacyReference(value: unknown): value is types.LegacyRef
 }
 
 export const validateLegacyReference: DefinitionValidator<types.LegacyReference> =
-  /* @__PURE__ */ defineValidator(isValidLegacyReference, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyReference, (): Rule => ({
   bases: [validateLegacySpan],
   required: { lineText: "string", isWriteAccess: "boolean" },
 }));
@@ -7901,7 +7902,7 @@ export function isValidLegacyReferences(value: unknown): value is types.LegacyRe
 }
 
 export const validateLegacyReferences: DefinitionValidator<types.LegacyReferences> =
-  /* @__PURE__ */ defineValidator(isValidLegacyReferences, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyReferences, (): Rule => ({
   required: { refs: { list: validateLegacyReference } },
   optional: { symbolName: "string", symbolStartOffest: int32Range2, symbolDisplayString: "string" },
 }));
@@ -7922,7 +7923,7 @@ export function isValidLegacyOccurrence(value: unknown): value is types.LegacyOc
 }
 
 export const validateLegacyOccurrence: DefinitionValidator<types.LegacyOccurrence> =
-  /* @__PURE__ */ defineValidator(isValidLegacyOccurrence, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyOccurrence, (): Rule => ({
   bases: [validateLegacySpan],
   required: { isWriteAccess: "boolean" },
 }));
@@ -7936,7 +7937,7 @@ export function isValidLegacyOccurrences(value: unknown): value is types.LegacyO
 }
 
 export const validateLegacyOccurrences: DefinitionValidator<types.LegacyOccurrences> =
-  /* @__PURE__ */ defineValidator(isValidLegacyOccurrences, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyOccurrences, (): Rule => ({
   list: validateLegacyOccurrence,
 }));
 
@@ -7961,7 +7962,7 @@ export function isValidLegacySignatureHelp(value: unknown): value is types.Legac
 }
 
 export const validateLegacySignatureHelp: DefinitionValidator<types.LegacySignatureHelp> =
-  /* @__PURE__ */ defineValidator(isValidLegacySignatureHelp, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacySignatureHelp, (): Rule => ({
   optional: {
     items: { list: "any" },
     selectedItemIndex: int32Range2,
@@ -7995,7 +7996,7 @@ export function isValidLegacyLaunch(value: unknown): value is types.LegacyLaunch
 }
 
 export const validateLegacyLaunch: DefinitionValidator<types.LegacyLaunch> =
-  /* @__PURE__ */ defineValidator(isValidLegacyLaunch, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyLaunch, (): Rule => ({
   required: { program: "string" },
   optional: {
     stopOnEntry: "boolean",
@@ -8017,7 +8018,7 @@ export function isValidLegacyDisconnect(value: unknown): value is types.LegacyDi
 }
 
 export const validateLegacyDisconnect: DefinitionValidator<types.LegacyDisconnect> =
-  /* @__PURE__ */ defineValidator(isValidLegacyDisconnect, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyDisconnect, (): Rule => ({
   optional: { extensionHostData: { optional: { restart: "boolean" } } },
 }));
 
@@ -8036,7 +8037,7 @@ export function isValidLegacySource(value: unknown): value is types.LegacySource
 }
 
 export const validateLegacySource: DefinitionValidator<types.LegacySource> =
-  /* @__PURE__ */ defineValidator(isValidLegacySource, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacySource, (): Rule => ({
   optional: { name: "string", path: "string", sourceReference: int32Range2 },
 }));
 
@@ -8051,7 +8052,7 @@ export function isValidLegacyBreakpointLines(value: unknown): value is types.Leg
 }
 
 export const validateLegacyBreakpointLines: DefinitionValidator<types.LegacyBreakpointLines> =
-  /* @__PURE__ */ defineValidator(isValidLegacyBreakpointLines, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyBreakpointLines, (): Rule => ({
   required: { source: validateLegacySource, lines: { list: int32Range2 } },
 }));
 
@@ -8066,7 +8067,7 @@ export function isValidLegacyBreakpoint(value: unknown): value is types.LegacyBr
 }
 
 export const validateLegacyBreakpoint: DefinitionValidator<types.LegacyBreakpoint> =
-  /* @__PURE__ */ defineValidator(isValidLegacyBreakpoint, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyBreakpoint, (): Rule => ({
   required: { verified: "boolean", line: int32Range2 },
 }));
 
@@ -8081,7 +8082,7 @@ export function isValidLegacyBreakpoints(value: unknown): value is types.LegacyB
 }
 
 export const validateLegacyBreakpoints: DefinitionValidator<types.LegacyBreakpoints> =
-  /* @__PURE__ */ defineValidator(isValidLegacyBreakpoints, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyBreakpoints, (): Rule => ({
   required: { breakpoints: { list: validateLegacyBreakpoint } },
 }));
 
@@ -8096,7 +8097,7 @@ export function isValidLegacyThread(value: unknown): value is types.LegacyThread
 }
 
 export const validateLegacyThread: DefinitionValidator<types.LegacyThread> =
-  /* @__PURE__ */ defineValidator(isValidLegacyThread, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyThread, (): Rule => ({
   required: { id: int32Range2, name: "string" },
 }));
 
@@ -8111,7 +8112,7 @@ export function isValidLegacyThreads(value: unknown): value is types.LegacyThrea
 }
 
 export const validateLegacyThreads: DefinitionValidator<types.LegacyThreads> =
-  /* @__PURE__ */ defineValidator(isValidLegacyThreads, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyThreads, (): Rule => ({
   required: { threads: { list: validateLegacyThread } },
 }));
 
@@ -8126,7 +8127,7 @@ export function isValidLegacyFrameChoice(value: unknown): value is types.LegacyF
 }
 
 export const validateLegacyFrameChoice: DefinitionValidator<types.LegacyFrameChoice> =
-  /* @__PURE__ */ defineValidator(isValidLegacyFrameChoice, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyFrameChoice, (): Rule => ({
   required: { frameId: int32Range2 },
 }));
 
@@ -8143,7 +8144,7 @@ export function isValidLegacyScope(value: unknown): value is types.LegacyScope {
 }
 
 export const validateLegacyScope: DefinitionValidator<types.LegacyScope> =
-  /* @__PURE__ */ defineValidator(isValidLegacyScope, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyScope, (): Rule => ({
   required: { name: "string", variablesReference: int32Range2, expensive: "boolean" },
 }));
 
@@ -8158,7 +8159,7 @@ export function isValidLegacyScopes(value: unknown): value is types.LegacyScopes
 }
 
 export const validateLegacyScopes: DefinitionValidator<types.LegacyScopes> =
-  /* @__PURE__ */ defineValidator(isValidLegacyScopes, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyScopes, (): Rule => ({
   required: { scopes: { list: validateLegacyScope } },
 }));
 
@@ -8173,7 +8174,7 @@ export function isValidLegacyVariablesChoice(value: unknown): value is types.Leg
 }
 
 export const validateLegacyVariablesChoice: DefinitionValidator<types.LegacyVariablesChoice> =
-  /* @__PURE__ */ defineValidator(isValidLegacyVariablesChoice, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyVariablesChoice, (): Rule => ({
   required: { variablesReference: int32Range2 },
 }));
 
@@ -8190,7 +8191,7 @@ export function isValidLegacyVariable(value: unknown): value is types.LegacyVari
 }
 
 export const validateLegacyVariable: DefinitionValidator<types.LegacyVariable> =
-  /* @__PURE__ */ defineValidator(isValidLegacyVariable, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyVariable, (): Rule => ({
   required: { name: "string", value: "string", variablesReference: int32Range2 },
 }));
 
@@ -8205,7 +8206,7 @@ export function isValidLegacyVariables(value: unknown): value is types.LegacyVar
 }
 
 export const validateLegacyVariables: DefinitionValidator<types.LegacyVariables> =
-  /* @__PURE__ */ defineValidator(isValidLegacyVariables, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyVariables, (): Rule => ({
   required: { variables: { list: validateLegacyVariable } },
 }));
 
@@ -8220,7 +8221,7 @@ export function isValidLegacyStackChoice(value: unknown): value is types.LegacyS
 }
 
 export const validateLegacyStackChoice: DefinitionValidator<types.LegacyStackChoice> =
-  /* @__PURE__ */ defineValidator(isValidLegacyStackChoice, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyStackChoice, (): Rule => ({
   required: { threadId: int32Range2 },
   optional: { levels: int32Range2 },
 }));
@@ -8242,7 +8243,7 @@ export function isValidLegacyFrame(value: unknown): value is types.LegacyFrame {
 }
 
 export const validateLegacyFrame: DefinitionValidator<types.LegacyFrame> =
-  /* @__PURE__ */ defineValidator(isValidLegacyFrame, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyFrame, (): Rule => ({
   required: { id: int32Range2, name: "string", line: int32Range2, column: int32Range2 },
   optional: { source: validateLegacySource },
 }));
@@ -8258,7 +8259,7 @@ export function isValidLegacyFrames(value: unknown): value is types.LegacyFrames
 }
 
 export const validateLegacyFrames: DefinitionValidator<types.LegacyFrames> =
-  /* @__PURE__ */ defineValidator(isValidLegacyFrames, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyFrames, (): Rule => ({
   required: { stackFrames: { list: validateLegacyFrame } },
 }));
 
@@ -8273,7 +8274,7 @@ export function isValidLegacyExpression(value: unknown): value is types.LegacyEx
 }
 
 export const validateLegacyExpression: DefinitionValidator<types.LegacyExpression> =
-  /* @__PURE__ */ defineValidator(isValidLegacyExpression, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyExpression, (): Rule => ({
   required: { expression: "string" },
   optional: { frameId: int32Range2 },
 }));
@@ -8289,7 +8290,7 @@ export function isValidLegacyEvaluation(value: unknown): value is types.LegacyEv
 }
 
 export const validateLegacyEvaluation: DefinitionValidator<types.LegacyEvaluation> =
-  /* @__PURE__ */ defineValidator(isValidLegacyEvaluation, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyEvaluation, (): Rule => ({
   required: { result: "string", variablesReference: int32Range2 },
 }));
 
@@ -8309,7 +8310,7 @@ export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDi
 }
 
 export const validateLegacyDiagnostic: DefinitionValidator<types.LegacyDiagnostic> =
-  /* @__PURE__ */ defineValidator(isValidLegacyDiagnostic, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyDiagnostic, (): Rule => ({
   required: { start: validateLegacyPoint, end: validateLegacyPoint, text: "string" },
   optional: { severity: int32Range2 },
 }));
@@ -8325,7 +8326,7 @@ export function isValidLegacyDiagnostics(value: unknown): value is types.LegacyD
 }
 
 export const validateLegacyDiagnostics: DefinitionValidator<types.LegacyDiagnostics> =
-  /* @__PURE__ */ defineValidator(isValidLegacyDiagnostics, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyDiagnostics, (): Rule => ({
   required: { file: "string", diagnostics: { list: validateLegacyDiagnostic } },
 }));
 
@@ -8347,7 +8348,7 @@ export function isValidLegacyStop(value: unknown): value is types.LegacyStop {
 }
 
 export const validateLegacyStop: DefinitionValidator<types.LegacyStop> =
-  /* @__PURE__ */ defineValidator(isValidLegacyStop, () => ({
+  /* @__PURE__ */ defineValidator(isValidLegacyStop, (): Rule => ({
   required: { reason: "string" },
   optional: {
     threadId: int32Range2,

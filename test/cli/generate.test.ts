@@ -124,14 +124,14 @@ test("wirewright generate keeps the old output on any error", async () => {
     assert.deepEqual(snapshot(folder), before);
 
     // generate notices a file where a folder should be before it writes anything.
-    rmSync(join(folder, "b"), { recursive: true });
-    writeFiles(folder, { b: "in the way\n", "a/guards.ts": "// old\n" });
+    rmSync(join(folder, "a"), { recursive: true });
+    writeFiles(folder, { a: "in the way\n" });
     const damaged = snapshot(folder);
     const half = wirewright(folder, ["generate"]);
     assert.equal(half.status, 2);
     assert.equal(
       half.stderr,
-      "b: Cannot create a folder: a file has this name [ERR_OUTPUT]\n",
+      "a: Cannot write a folder: this path exists and is not a folder [ERR_OUTPUT]\n",
     );
     assert.deepEqual(snapshot(folder), damaged);
   });
