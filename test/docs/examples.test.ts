@@ -69,13 +69,14 @@ test("the example adapter with mistakes reports its mistakes", () => {
     .split("\n")
     .filter((line) => !/^warning\s+VS-X5 /.test(line));
   assert.deepEqual(
-    [status, stderr, lines.slice(0, 3)],
+    [status, stderr, lines.slice(0, 4)],
     [
       0,
       "",
       [
         "The client noticed: ERR_NOISE",
         "The client noticed: ERR_RESPONSE_DOUBLE",
+        "The client noticed: ERR_RESULT",
         `session.jsonl   dap ${newestDap}, wire profile   15 messages   5 errors · 8 warnings · 2 info`,
       ],
     ],
