@@ -364,32 +364,101 @@ const parts: ConnectionProtocol = {
     isValid,
     validate,
     responses: {
-      "fs/write_text_file": { isValid: isValidFsWrite_text_fileResponse, validate: validateFsWrite_text_fileResponse },
-      "fs/read_text_file": { isValid: isValidFsRead_text_fileResponse, validate: validateFsRead_text_fileResponse },
-      "session/request_permission": { isValid: isValidSessionRequest_permissionResponse, validate: validateSessionRequest_permissionResponse },
-      "terminal/create": { isValid: isValidTerminalCreateResponse, validate: validateTerminalCreateResponse },
-      "terminal/output": { isValid: isValidTerminalOutputResponse, validate: validateTerminalOutputResponse },
-      "terminal/release": { isValid: isValidTerminalReleaseResponse, validate: validateTerminalReleaseResponse },
-      "terminal/wait_for_exit": { isValid: isValidTerminalWait_for_exitResponse, validate: validateTerminalWait_for_exitResponse },
-      "terminal/kill": { isValid: isValidTerminalKillResponse, validate: validateTerminalKillResponse },
-      "elicitation/create": { isValid: isValidElicitationCreateResponse, validate: validateElicitationCreateResponse },
+      "fs/write_text_file": {
+        isValid: isValidFsWrite_text_fileResponse,
+        validate: validateFsWrite_text_fileResponse,
+      },
+      "fs/read_text_file": {
+        isValid: isValidFsRead_text_fileResponse,
+        validate: validateFsRead_text_fileResponse,
+      },
+      "session/request_permission": {
+        isValid: isValidSessionRequest_permissionResponse,
+        validate: validateSessionRequest_permissionResponse,
+      },
+      "terminal/create": {
+        isValid: isValidTerminalCreateResponse,
+        validate: validateTerminalCreateResponse,
+      },
+      "terminal/output": {
+        isValid: isValidTerminalOutputResponse,
+        validate: validateTerminalOutputResponse,
+      },
+      "terminal/release": {
+        isValid: isValidTerminalReleaseResponse,
+        validate: validateTerminalReleaseResponse,
+      },
+      "terminal/wait_for_exit": {
+        isValid: isValidTerminalWait_for_exitResponse,
+        validate: validateTerminalWait_for_exitResponse,
+      },
+      "terminal/kill": {
+        isValid: isValidTerminalKillResponse,
+        validate: validateTerminalKillResponse,
+      },
+      "elicitation/create": {
+        isValid: isValidElicitationCreateResponse,
+        validate: validateElicitationCreateResponse,
+      },
       initialize: { isValid: isValidInitializeResponse, validate: validateInitializeResponse },
-      authenticate: { isValid: isValidAuthenticateResponse, validate: validateAuthenticateResponse },
+      authenticate: {
+        isValid: isValidAuthenticateResponse,
+        validate: validateAuthenticateResponse,
+      },
       logout: { isValid: isValidLogoutResponse, validate: validateLogoutResponse },
       "session/new": { isValid: isValidSessionNewResponse, validate: validateSessionNewResponse },
-      "session/load": { isValid: isValidSessionLoadResponse, validate: validateSessionLoadResponse },
-      "session/list": { isValid: isValidSessionListResponse, validate: validateSessionListResponse },
-      "session/delete": { isValid: isValidSessionDeleteResponse, validate: validateSessionDeleteResponse },
-      "session/resume": { isValid: isValidSessionResumeResponse, validate: validateSessionResumeResponse },
-      "session/close": { isValid: isValidSessionCloseResponse, validate: validateSessionCloseResponse },
-      "session/set_mode": { isValid: isValidSessionSet_modeResponse, validate: validateSessionSet_modeResponse },
-      "session/set_config_option": { isValid: isValidSessionSet_config_optionResponse, validate: validateSessionSet_config_optionResponse },
-      "session/prompt": { isValid: isValidSessionPromptResponse, validate: validateSessionPromptResponse },
-      setBreakpoints: { isValid: isValidSetBreakpointsResponse, validate: validateSetBreakpointsResponse },
-      setFunctionBreakpoints: { isValid: isValidSetFunctionBreakpointsResponse, validate: validateSetFunctionBreakpointsResponse },
-      setExceptionBreakpoints: { isValid: isValidSetExceptionBreakpointsResponse, validate: validateSetExceptionBreakpointsResponse },
-      addBreakpoints: { isValid: isValidAddBreakpointsResponse, validate: validateAddBreakpointsResponse },
-      removeBreakpoints: { isValid: isValidRemoveBreakpointsResponse, validate: validateRemoveBreakpointsResponse },
+      "session/load": {
+        isValid: isValidSessionLoadResponse,
+        validate: validateSessionLoadResponse,
+      },
+      "session/list": {
+        isValid: isValidSessionListResponse,
+        validate: validateSessionListResponse,
+      },
+      "session/delete": {
+        isValid: isValidSessionDeleteResponse,
+        validate: validateSessionDeleteResponse,
+      },
+      "session/resume": {
+        isValid: isValidSessionResumeResponse,
+        validate: validateSessionResumeResponse,
+      },
+      "session/close": {
+        isValid: isValidSessionCloseResponse,
+        validate: validateSessionCloseResponse,
+      },
+      "session/set_mode": {
+        isValid: isValidSessionSet_modeResponse,
+        validate: validateSessionSet_modeResponse,
+      },
+      "session/set_config_option": {
+        isValid: isValidSessionSet_config_optionResponse,
+        validate: validateSessionSet_config_optionResponse,
+      },
+      "session/prompt": {
+        isValid: isValidSessionPromptResponse,
+        validate: validateSessionPromptResponse,
+      },
+      setBreakpoints: {
+        isValid: isValidSetBreakpointsResponse,
+        validate: validateSetBreakpointsResponse,
+      },
+      setFunctionBreakpoints: {
+        isValid: isValidSetFunctionBreakpointsResponse,
+        validate: validateSetFunctionBreakpointsResponse,
+      },
+      setExceptionBreakpoints: {
+        isValid: isValidSetExceptionBreakpointsResponse,
+        validate: validateSetExceptionBreakpointsResponse,
+      },
+      addBreakpoints: {
+        isValid: isValidAddBreakpointsResponse,
+        validate: validateAddBreakpointsResponse,
+      },
+      removeBreakpoints: {
+        isValid: isValidRemoveBreakpointsResponse,
+        validate: validateRemoveBreakpointsResponse,
+      },
     },
   },
 };

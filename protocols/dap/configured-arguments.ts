@@ -4,6 +4,8 @@
  * its launch configurations:
  *
  * ```ts
+ * import type {} from "@wirewright/dap/connection";
+ *
  * declare module "@wirewright/dap/connection" {
  *   interface ConfiguredArguments {
  *     launch: LaunchArguments;

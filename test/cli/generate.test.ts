@@ -131,7 +131,7 @@ test("wirewright generate keeps the old output on any error", async () => {
     assert.equal(half.status, 2);
     assert.equal(
       half.stderr,
-      "a: Cannot write a folder: this path exists and is not a folder [ERR_OUTPUT]\n",
+      "a: Cannot create a folder: a file has this name [ERR_OUTPUT]\n",
     );
     assert.deepEqual(snapshot(folder), damaged);
   });

@@ -179,7 +179,7 @@ test("all functions that take options are covered, except validators, which neve
       .map((file) => file.slice(0, -".txt".length))
       .filter((entry) => entries[entry] === undefined);
     const rest = name === "ruby-debug-ide" ? [] : ["dialects"];
-    assert.deepEqual(others.sort(), [...rest, "types", "validate"]);
+    assert.deepEqual(others.sort(), [...rest, "types", "validators"]);
   }
 });
 

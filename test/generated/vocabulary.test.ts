@@ -42,6 +42,7 @@ const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
   ["a condition on a type in the model", /^wirewright Check(ed)? /],
   ["the file format that a file is compared with", /^wirewright check(Format)? /],
   ["a state change, as described by a rule", /^wirewright StateChange /],
+  ["how strictly messages are checked", /^\S+ (MessageCheck|\w+ check(Incoming|Outgoing))/],
   ["a host that a session is judged for", /^adapter HostCheck /],
   ["a sentence in a protocol message", /^\S+ (ConversationTable|ResponseArmTable) (text|errorText)$/],
   ["a text in a stream without ids", /^ruby-debug-ide\/\S+ (LaneClientOptions textSilenceMs|CommandAnswers isText)$/],

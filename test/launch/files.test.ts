@@ -6,7 +6,7 @@ import { format } from "prettier";
 import { editJson } from "../../launch/edit-json.js";
 import { readConfigurations } from "../../launch/read-configurations.js";
 import type { Json } from "../../generator/model/types.js";
-import { writeFiles } from "../support/compile.js";
+import { installPackages, writeFiles } from "../support/compile.js";
 import { runCommand } from "../support/run-command.js";
 import { interfaces, manifest, withProject } from "../support/configuration-project.js";
 
@@ -81,6 +81,7 @@ test("the project file lists packages and files, and --check checks both", () =>
         configurations: [{ source: "launch.ts", manifest: "package.json" }],
       }),
     });
+    installPackages(folder, ["@wirewright/runtime"]);
     const first = runCommand(folder, ["generate"]);
     assert.deepEqual([first.status, first.stderr], [0, ""]);
     assert.match(

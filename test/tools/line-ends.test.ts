@@ -20,7 +20,7 @@ for (const [what, hasAttributes] of [
       const origin = join(folder, "origin");
       git(folder, "init", "--quiet", origin);
       const generate = (...more: readonly string[]): number | null =>
-        runCommand(origin, ["generate", "dap", "--out", "dap", ...more]).status;
+        runCommand(origin, ["generate", "dap", "--package", "my-dap", "--out", "dap", ...more]).status;
       assert.equal(generate(), 0);
       git(origin, "add", "--all");
       if (!hasAttributes) git(origin, "rm", "--quiet", "--cached", "dap/.gitattributes");
@@ -29,7 +29,15 @@ for (const [what, hasAttributes] of [
       git(folder, "-c", "core.autocrlf=true", "clone", "--quiet", origin, clone);
       const hasReturns = readFileSync(join(clone, "dap/types.ts"), "utf8").includes("\r\n");
       assert.equal(hasReturns, !hasAttributes);
-      const { stdout, status } = runCommand(clone, ["generate", "dap", "--out", "dap", "--check"]);
+      const { stdout, status } = runCommand(clone, [
+        "generate",
+        "dap",
+        "--package",
+        "my-dap",
+        "--out",
+        "dap",
+        "--check",
+      ]);
       assert.deepEqual(
         { stdout, status },
         hasAttributes

@@ -18,12 +18,6 @@ test("each action from another repository is pinned by digest, with its version 
   assert.ok(used.length >= 8);
 });
 
-/** Returns the Deno version that the packages are tested with. */
-function denoVersion(): string {
-  const text = readFileSync(fromRoot("test/peers/package.json"), "utf8");
-  return /"deno": "([^"]+)"/.exec(text)![1]!;
-}
-
 test("a release is published from its tag with provenance and without a token", () => {
   const text = files.find(([path]) => path === "workflows/release.yml")![1];
   const { on, permissions, jobs } = parse(text) as {
@@ -35,11 +29,10 @@ test("a release is published from its tag with provenance and without a token", 
   assert.deepEqual(permissions, { contents: "read" });
   assert.deepEqual(jobs.publish.permissions, { contents: "read", "id-token": "write" });
   const commands = jobs.publish.steps.flatMap(({ run = [] }) => run);
-  assert.deepEqual(commands.slice(-4), [
+  assert.deepEqual(commands.slice(-3), [
     ".ci/run",
     "npm run release",
     "find build/packages -name '*.tgz' | sort | xargs -n 1 npm publish --provenance",
-    `cp -r build/jsr "$RUNNER_TEMP" && for package in "$RUNNER_TEMP"/jsr/*; do (cd "$package" && npx --yes deno@${denoVersion()} publish) || exit 1; done`,
   ]);
   assert.doesNotMatch(text, /NODE_AUTH_TOKEN|secrets\./);
 });

@@ -195,7 +195,12 @@ function emitMessageValidators(protocol: Protocol, names: PackageNames, file: So
       for (const { name, responseDefinition } of answeredRequests(protocol)) {
         const isValid = file.importValue(names.check(responseDefinition), validators);
         const validate = file.importValue(names.validator(responseDefinition), validators);
-        file.line(`${propertyKey(name)}: { isValid: ${isValid}, validate: ${validate} },`);
+        file.list(
+          `${propertyKey(name)}: {`,
+          [`isValid: ${isValid}`, `validate: ${validate}`],
+          "},",
+          " ",
+        );
       }
     });
   const configured = requestsConfigured(protocol);

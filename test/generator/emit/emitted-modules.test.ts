@@ -44,9 +44,11 @@ function derivedNames({ protocol }: GeneratedPackage): ReadonlySet<string> {
   ]);
 }
 
+const packageName = "a-package";
+
 for (const protocol of protocols) {
   const name = protocol.split("/").at(-1);
-  const written = await generate(protocol);
+  const written = await generate(protocol, { packageName });
   const generated = { ...written, protocol: renameBases(written.protocol) };
   const modules = emittedModules(generated.protocol);
   const names = namePackage(generated.protocol);
@@ -86,7 +88,7 @@ for (const protocol of protocols) {
     assert.ok(sections.length >= 2);
     const lines: string[] = [];
     for (let index = 0; index < sections.length; index += 2) {
-      const entry = sections[index]!.slice(generated.protocol.packageName.length + 1) || "index";
+      const entry = sections[index]!.slice(packageName.length + 1) || "index";
       const exported = exportedFrom(entry);
       const named = [...sections[index + 1]!.matchAll(/`([A-Za-z]\w*)`/g)].map(([, each]) => each!);
       assert.notDeepEqual(named, [], entry);

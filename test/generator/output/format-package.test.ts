@@ -233,12 +233,15 @@ test("generate uses the project's own Prettier and formats only changed files", 
   });
 });
 
+const noRuntime =
+  "The generated code imports @wirewright/runtime, which is not installed: npm install @wirewright/runtime@^0.1\n";
+
 test("if there is a configuration but no Prettier, generate reports it and writes the package unformatted", async () => {
   await withFolder((folder) => {
     // Copy the tool, because Prettier is installed next to the original.
     const rooms = ["cli", "diff", "generator", "launch", "runtime", "sessions"];
     const built = rooms.map((room) => `build/${room}`);
-    for (const path of ["package.json", "schema", "protocols", "runtime", ...built])
+    for (const path of ["package.json", "schema", ...built])
       cpSync(fromRoot(path), join(folder, "tool", path), { recursive: true });
     writeFiles(folder, { "project/.prettierrc": "" });
     const run = (...args: string[]): Outcome => {
@@ -250,7 +253,7 @@ test("if there is a configuration but no Prettier, generate reports it and write
       return { status, stdout, stderr };
     };
     const { status, stdout, stderr } = run();
-    assert.deepEqual([status, stderr], [0, noPrettier]);
+    assert.deepEqual([status, stderr], [0, noPrettier + noRuntime]);
     assert.match(stdout, written);
     const { stdout: again, ...others } = run("--no-format");
     assert.deepEqual(others, { status: 0, stderr: "" });

@@ -8,7 +8,7 @@ import { describedVersions } from "../../../generator/read/read-protocol.js";
 import { earlierSchema, type EarlierPart } from "../../../generator/read/schema/schema-history.js";
 import { readJsonText, type JsonObject } from "../../../generator/read/source/json-text.js";
 import { earlierParts, structureText } from "../../../tools/maintenance/earlier-parts.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, withProject, writeFiles } from "../../support/compile.js";
 import { bundledDap } from "../../support/dap-versions.js";
 import { fromRoot } from "../../support/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
@@ -189,7 +189,7 @@ test("an unknown version is refused, and the nearest versions are suggested", as
 });
 
 test("every command that accepts a version accepts earlier versions", async () => {
-  await withFolder((folder) => {
+  await withProject((folder) => {
     const run = (...args: string[]): Outcome => runCommand(folder, args);
     assert.match(run("diff", "dap@1.68.0", "dap@1.69.0").stdout, /^dap 1\.68\.0 → 1\.69\.0 {3}/);
     for (const args of [["dap", "--version", "1.68.0"], ["dap@1.68.0"]]) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { installPackages, withFolder, writeFiles } from "../../support/compile.js";
 import { runCommand } from "../../support/run-command.js";
 import { page, runtime, inFiles } from "../../support/cdp-domains.js";
 
@@ -32,6 +32,7 @@ test("diff reads several files as one version", () =>
 
 test("a project file can list files from a package", () =>
   inFiles({ "page.json": page, "runtime.json": runtime }, (folder) => {
+    installPackages(folder, ["@wirewright/runtime"]);
     const packages = [{ protocol: "cdp", schema: ["page.json", "runtime.json"], out: "src/cdp" }];
     writeFiles(folder, { "wirewright.config.json": JSON.stringify({ packages }) });
     const written = runCommand(folder, ["generate", "--no-format"]);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, withProject, writeFiles } from "../../support/compile.js";
 import { shownFiles } from "../../support/guide-programs.js";
 import { runCommand, cli } from "../../support/run-command.js";
 import { reference } from "../../support/meta-model.js";
@@ -14,7 +14,7 @@ const reader = "petstore/openrpc-reader.mjs";
 test("the guide's reader has about 40 lines, and reads its document", async () => {
   assert.deepEqual(Object.keys(files), [reader, "petstore/protocol.json", "petstore/openrpc.json"]);
   assert.ok(files[reader]!.trimEnd().split("\n").length <= 60);
-  await withFolder((folder) => {
+  await withProject((folder) => {
     writeFiles(folder, files);
     const printed = runCommand(folder, ["model", "petstore"]);
     assert.deepEqual([printed.status, printed.stderr], [0, ""]);
@@ -258,7 +258,7 @@ test('"by": "format" requires a format that lists messages, and such a format re
   }));
 
 test("omit removes definitions, no matter how messages are found", () =>
-  withFolder((folder) => {
+  withProject((folder) => {
     const description = files["petstore/protocol.json"]!.replace(
       '"format": "./openrpc-reader.mjs",',
       '"format": "./openrpc-reader.mjs", "omit": ["Request"],',
