@@ -58,8 +58,7 @@ export const generateCommand = describeCommand({
     only: {
       type: "string",
       value: "PARTS",
-      help: () =>
-        `parts to write, separated by commas: ${generatedParts.join(", ")}`,
+      help: () => `parts to write, separated by commas: ${generatedParts.join(", ")}`,
       otherwise: "all",
     },
     target: {

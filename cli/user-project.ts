@@ -15,7 +15,9 @@ export function notesFor({ out, runtime, packageName }: PackageJob): readonly st
     const install = `npm install ${runtimePackage}@${runtimeRange()}`;
     const version = installedVersion(out);
     if (version === undefined)
-      notes.push(`The generated code imports ${runtimePackage}, which is not installed: ${install}`);
+      notes.push(
+        `The generated code imports ${runtimePackage}, which is not installed: ${install}`,
+      );
     else if (!isInRange(version, runtimeRange()))
       notes.push(
         `The generated code needs ${runtimePackage} ${runtimeRange()}, but ${visible(version)} is installed: ${install}`,

@@ -9,7 +9,12 @@ import {
   emitConfigurationTables,
   hasConfigurations,
 } from "./modules/configuration.js";
-import { connectionNames, emitConnection, hasBridge, hasConnections } from "./modules/connection.js";
+import {
+  connectionNames,
+  emitConnection,
+  hasBridge,
+  hasConnections,
+} from "./modules/connection.js";
 import { emitDialects, hasWireDialects } from "./modules/dialects.js";
 import { emitFields, hasReferences } from "./modules/fields.js";
 import { emitGuards } from "./modules/guards.js";

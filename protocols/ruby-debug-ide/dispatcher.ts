@@ -1,9 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import {
-  option,
-  setAsyncDispose,
-  type HostAsyncDisposable,
-} from "@wirewright/runtime";
+import { option, setAsyncDispose, type HostAsyncDisposable } from "@wirewright/runtime";
 
 /** A process started by the program. It can be debugged on a port of its own. */
 export interface SubProcess {

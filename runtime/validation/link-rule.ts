@@ -61,8 +61,7 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
   if ("rule" in rule) return linkRule(rule.rule);
   if (typeof rule === "function") return linkRule(rule());
   const text = undefined;
-  if ("late" in rule)
-    return { kind: "late", text, target: () => linkRule(rule.late) };
+  if ("late" in rule) return { kind: "late", text, target: () => linkRule(rule.late) };
   if ("by" in rule) {
     const of = linkRule(rule.of);
     return { kind: "checked", text, checked: rule, of };
@@ -103,7 +102,7 @@ function boundedNode(
 function responseNode(rule: ResponseRule): ResponseNode {
   return {
     kind: "response",
-   
+
     text: undefined,
     success: linkRule(rule.success),
     failure: linkRule(failureRuleOf(rule)),
@@ -156,7 +155,7 @@ function objectNode(rule: ObjectRule): ObjectNode {
   const closed = rule.extras === "closed";
   return {
     kind: "object",
-   
+
     text: undefined,
     properties,
     byName,
@@ -179,7 +178,8 @@ function propertyNode(
   message: boolean,
   inherited: EnvelopePart | undefined,
 ): PropertyNode {
-  const annotated = typeof rule === "object" && "rule" in rule ? (rule as AnnotatedRule) : undefined;
+  const annotated =
+    typeof rule === "object" && "rule" in rule ? (rule as AnnotatedRule) : undefined;
   const part = annotated?.part ?? inherited;
   return {
     name,

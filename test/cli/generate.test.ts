@@ -129,10 +129,7 @@ test("wirewright generate keeps the old output on any error", async () => {
     const damaged = snapshot(folder);
     const half = wirewright(folder, ["generate"]);
     assert.equal(half.status, 2);
-    assert.equal(
-      half.stderr,
-      "a: Cannot create a folder: a file has this name [ERR_OUTPUT]\n",
-    );
+    assert.equal(half.stderr, "a: Cannot create a folder: a file has this name [ERR_OUTPUT]\n");
     assert.deepEqual(snapshot(folder), damaged);
   });
 });

@@ -24,10 +24,7 @@ for (const name of bundledProtocols()) {
     assert.deepEqual([status, stderr], [0, ""]);
     const document = JSON.parse(stdout) as { protocol: object };
     assert.ok(validate(document), JSON.stringify(validate.errors));
-    const protocol = await readProtocol(
-      name,
-      schemas.length === 0 ? {} : { schema: schemas },
-    );
+    const protocol = await readProtocol(name, schemas.length === 0 ? {} : { schema: schemas });
     assert.deepEqual(document, { report: "model", reportVersion: 1, protocol });
   });
 }

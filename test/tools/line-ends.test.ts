@@ -20,7 +20,8 @@ for (const [what, hasAttributes] of [
       const origin = join(folder, "origin");
       git(folder, "init", "--quiet", origin);
       const generate = (...more: readonly string[]): number | null =>
-        runCommand(origin, ["generate", "dap", "--package", "my-dap", "--out", "dap", ...more]).status;
+        runCommand(origin, ["generate", "dap", "--package", "my-dap", "--out", "dap", ...more])
+          .status;
       assert.equal(generate(), 0);
       git(origin, "add", "--all");
       if (!hasAttributes) git(origin, "rm", "--quiet", "--cached", "dap/.gitattributes");

@@ -41,10 +41,11 @@ test("published packages have the tool's version, repository and license", async
   );
   assert.ok(!("private" in rest) && !("dependencies" in rest));
   assert.equal(read("LICENSE"), readFileSync(fromRoot("LICENSE"), "utf8"));
-  assert.deepEqual(
-    packed.files.filter((path) => !/^dist\/.*(?:\.js|\.d\.ts)$/.test(path)).sort(),
-    ["LICENSE", "README.md", "package.json"],
-  );
+  assert.deepEqual(packed.files.filter((path) => !/^dist\/.*(?:\.js|\.d\.ts)$/.test(path)).sort(), [
+    "LICENSE",
+    "README.md",
+    "package.json",
+  ]);
 });
 
 test("a protocol's package can be installed and used with each module system", async () => {

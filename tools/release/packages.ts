@@ -180,10 +180,7 @@ async function bundle(
     legalComments: "none",
     logLevel: "error",
   });
-  return outputFiles.map(({ path, text }) => [
-    relative(folder, path).replaceAll("\\", "/"),
-    text,
-  ]);
+  return outputFiles.map(({ path, text }) => [relative(folder, path).replaceAll("\\", "/"), text]);
 }
 
 function readManifest(workspace: string): Manifest {

@@ -17,7 +17,9 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const { values } = parseArgs({ options: { "dry-run": { type: "boolean" } } });
 const isDryRun = values["dry-run"] === true;
 
-const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  version: string;
+};
 const { version } = manifest;
 const reasons = unreadiness(version, {
   status: execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }),

@@ -13,10 +13,7 @@ import type { LintReport } from "../../../sessions/judge/report.js";
 import { listRules } from "../../../sessions/judge/rules.js";
 import { validationRulesOf } from "../../../generator/model/validation-rules.js";
 import { openDescription } from "../../../generator/read/open-description.js";
-import {
-  describedVersions,
-  readProtocol,
-} from "../../../generator/read/read-protocol.js";
+import { describedVersions, readProtocol } from "../../../generator/read/read-protocol.js";
 import type { SitePage } from "../pages/site-pages.js";
 import { judgingRules } from "../protocol/judging-rules.js";
 import { protocolPages } from "../protocol/protocol-pages.js";

@@ -125,7 +125,9 @@ export class CheckEmitter {
     const [base, ...others] = type.bases;
     const { request, event, response } = this.#protocol.bases;
     const isEnvelope = base !== undefined && [request, event, response].includes(base);
-    return isEnvelope && others.length === 0 && this.#conditions.canTest(base, type) ? { base } : {};
+    return isEnvelope && others.length === 0 && this.#conditions.canTest(base, type)
+      ? { base }
+      : {};
   }
 
   /** Emits the statement that checks a failed response as a failure. */

@@ -16,11 +16,7 @@ export function hasWireDialects(protocol: Protocol): boolean {
 const rulesName = "dialectRules";
 
 /** Emits the rules by which dialects read values, next to those that they consist of. */
-export function emitDialectRules(
-  protocol: Protocol,
-  names: PackageNames,
-  file: SourceFile,
-): void {
+export function emitDialectRules(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   file.doc("The rules by which dialects read values.");
   const type = file.importType("DialectRules", runtime);
   file.block(`export const ${rulesName} = (): ${type} => ({`, "});", () => {

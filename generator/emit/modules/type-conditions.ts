@@ -128,10 +128,7 @@ export class TypeConditions {
   }
 
   /** Integers within bounds share a function, because the test is long and occurs often. */
-  #ofInteger(
-    { minimum = -Infinity, maximum = Infinity }: NumericType,
-    value: string,
-  ): Condition {
+  #ofInteger({ minimum = -Infinity, maximum = Infinity }: NumericType, value: string): Condition {
     if (minimum === -Infinity && maximum === Infinity) return `Number.isInteger(${value})`;
     const file = this.#file;
     const key = `integer ${minimum} ${maximum}`;
@@ -195,9 +192,7 @@ export class TypeConditions {
     if (first !== undefined) file.line(`if (!${first}) return false;`);
     const tested = tests.map(({ property }) => property);
     emitLocals(file, tested, locals, shape);
-    file.line(
-      printReturn(allOf(...tests.map(({ condition }) => condition), only)!, file.indent),
-    );
+    file.line(printReturn(allOf(...tests.map(({ condition }) => condition), only)!, file.indent));
   }
 
   /**
@@ -468,9 +463,7 @@ const integerLabels: Readonly<Record<string, string>> = {
 
 function integerLabel(minimum: number, maximum: number): string {
   const text = (bound: number): string =>
-    String(bound)
-      .replace(/^-/, "Minus")
-      .replaceAll(/[^\w]/g, "");
+    String(bound).replace(/^-/, "Minus").replaceAll(/[^\w]/g, "");
   return (
     integerLabels[`${minimum} ${maximum}`] ??
     `isInteger${minimum === -Infinity ? "" : `From${text(minimum)}`}${maximum === Infinity ? "" : `To${text(maximum)}`}`

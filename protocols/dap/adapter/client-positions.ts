@@ -1,10 +1,5 @@
 import { visitFields } from "../../../generated/dap/fields.js";
-import {
-  isBranded,
-  option,
-  setBrand,
-  type UrlClass,
-} from "@wirewright/runtime";
+import { isBranded, option, setBrand, type UrlClass } from "@wirewright/runtime";
 import type { Source } from "../../../generated/dap/types.js";
 import type { Positions } from "./adapter-definition.js";
 

@@ -1,9 +1,5 @@
 import { protocol } from "../../../generated/dap/protocol.js";
-import {
-  option,
-  type Middleware,
-  type PerformanceClock,
-} from "@wirewright/runtime";
+import { option, type Middleware, type PerformanceClock } from "@wirewright/runtime";
 
 /** Returns the first line of a recording, which contains the protocol and the start time. */
 export function recordingHead(began: Date = new Date()): string {

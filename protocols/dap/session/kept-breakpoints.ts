@@ -1,12 +1,7 @@
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { SessionBreakpoints } from "./debug-session.js";
 import { weightOf } from "./latest-items.js";
-import {
-  isObject,
-  LatestEntries,
-  option,
-  RequestError,
-} from "@wirewright/runtime";
+import { isObject, LatestEntries, option, RequestError } from "@wirewright/runtime";
 import type {
   Breakpoint,
   BreakpointEvent,

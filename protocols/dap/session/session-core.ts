@@ -13,11 +13,7 @@ import type { ResultOf, RequestNameFrom } from "../../../generated/dap/maps.js";
 import { ProgramState } from "./program-state.js";
 import { endedError, ProgramSteps, threadOf } from "./program-steps.js";
 import { protocol } from "../../../generated/dap/protocol.js";
-import {
-  option,
-  setAsyncDispose,
-  type HostAsyncDisposable,
-} from "@wirewright/runtime";
+import { option, setAsyncDispose, type HostAsyncDisposable } from "@wirewright/runtime";
 import { SessionError } from "./session-error.js";
 import { readSnapshot } from "./snapshot-reader.js";
 import { snapshotChecks, type SnapshotOptions, type StopSnapshot } from "./stop-snapshot.js";

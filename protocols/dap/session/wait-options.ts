@@ -1,8 +1,4 @@
-import {
-  option,
-  type PerformanceClock,
-  type RequestOptions,
-} from "@wirewright/runtime";
+import { option, type PerformanceClock, type RequestOptions } from "@wirewright/runtime";
 
 declare const performance: PerformanceClock;
 

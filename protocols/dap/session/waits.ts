@@ -1,10 +1,4 @@
-import {
-  abortReason,
-  deferred,
-  onAbort,
-  startTimer,
-  TimeoutError,
-} from "@wirewright/runtime";
+import { abortReason, deferred, onAbort, startTimer, TimeoutError } from "@wirewright/runtime";
 import type { WaitOptions } from "./wait-options.js";
 
 /** Pending calls, each of which waits until a test returns a result. */

@@ -1,8 +1,4 @@
-import {
-  isBranded,
-  setBrand,
-  type TextDecoderClass,
-} from "@wirewright/runtime";
+import { isBranded, setBrand, type TextDecoderClass } from "@wirewright/runtime";
 import type { CustomEvent, KnownEvent } from "../../../generated/dap/messages.js";
 import { LatestItems, weightOf } from "../session/latest-items.js";
 

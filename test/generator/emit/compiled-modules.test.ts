@@ -5,7 +5,13 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { generate } from "../../../cli/index.js";
 import { compileModules } from "../../../generator/emit/compiled-modules.js";
-import { compile, installedCompilers, withFolder, withProject, writeFiles } from "../../support/compile.js";
+import {
+  compile,
+  installedCompilers,
+  withFolder,
+  withProject,
+  writeFiles,
+} from "../../support/compile.js";
 import { loadPackage } from "../../support/load-package.js";
 import { wirewright } from "../../support/run-command.js";
 
@@ -42,7 +48,8 @@ test("each module becomes JavaScript with declarations", async () => {
 });
 
 test("an export without a type is refused with its location", async () => {
-  const text = "// Generated.\n\nexport const made = 1;\nexport const other = made + Math.random();\n";
+  const text =
+    "// Generated.\n\nexport const made = 1;\nexport const other = made + Math.random();\n";
   await assert.rejects(compileModules(new Map([["own/code.ts", text]])), {
     code: "ERR_DECLARATION",
     message:

@@ -37,7 +37,11 @@ test("each part alone compiles", async () => {
     const config = JSON.parse(files.get("tsconfig.json")!) as object;
     writeFiles(folder, {
       "package.json": '{ "type": "module" }',
-      "tsconfig.json": JSON.stringify({ ...config, include: ["*/*.ts"], exclude: ["node_modules"] }),
+      "tsconfig.json": JSON.stringify({
+        ...config,
+        include: ["*/*.ts"],
+        exclude: ["node_modules"],
+      }),
     });
     assert.equal(compile("TypeScript 7", "-p", folder, "--noEmit"), "");
   });
