@@ -13,5 +13,4 @@
  * }
  * ```
  */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- Programs add to it.
 export interface ConfiguredArguments {}

@@ -96,26 +96,19 @@ export class ConnectionCore {
     checkOptions("connect", options, connectionChecks);
     const received = Object.entries(requests).filter(([, each]) => each.sender !== side);
     this.#handlerCheck = recordOf(callback, new Map(received));
-    const { handlers } = options;
+    const { handlers, parameters = validators.parameters } = options;
     checkOptions("connect", { handlers }, { handlers: this.#handlerCheck });
     const { envelope, conversation } = protocol;
     const report = (problem: Problem): void => this.#report(problem);
+    const checked = { ...validators, parameters };
     const checksFor = (mode: MessageCheck): MessageChecks | undefined =>
-      createMessageChecks(
-        mode,
-        { ...validators, parameters: options.parameters ?? validators.parameters },
-        { requests, events },
-        envelope,
-        report,
-      );
+      createMessageChecks(mode, checked, { requests, events }, envelope, report);
     const incomingChecks = checksFor(options.checkIncoming ?? "wire");
-    const build = new MessageBuilder(envelope);
-    this.#build = build;
+    const build = (this.#build = new MessageBuilder(envelope));
     const peer = protocol.roles.find((role) => role !== side) ?? side;
     this.#options = options;
     this.#events = events;
-    const direction = { sender: side, receiver: peer };
-    this.#outward = direction;
+    const direction = (this.#outward = { sender: side, receiver: peer });
     this.#inward = { sender: peer, receiver: side };
     this.timeoutMs = limitOf(options.timeoutMs);
     const failedCalls: FailedCalls = new FailedCalls(
@@ -124,8 +117,7 @@ export class ConnectionCore {
     );
     this.#pending = new PendingRequests(failedCalls);
     this.#listeners = new EventListeners(this.#order, failedCalls, this.timeoutMs);
-    const middleware = new MiddlewareChain(options.middleware ?? [], report);
-    this.#middleware = middleware;
+    const middleware = (this.#middleware = new MiddlewareChain(options.middleware ?? [], report));
     const outgoing = new OutgoingMessages(
       notations[side] ?? protocol.framing[side]!,
       options,

@@ -31,14 +31,14 @@ test("the packed package can be installed and run in an empty project, from ESM 
         const transform = createMessageTransform();
         transform.end(dap.createEncoder().encode({ seq: 1, type: "event", event: "initialized" }));
         for await (const classified of transform) console.log(classified.kind);
-        console.log(at.split("/dap/")[1]);`,
+        console.log(at.split("@wirewright/dap/")[1]);`,
       "whole.cjs": `
         const dap = require("@wirewright/dap");
         const { createMessageTransform } = require("@wirewright/dap/node");
         const at = require.resolve("@wirewright/dap");
         const transform = createMessageTransform();
         transform.on("data", (classified) => console.log(classified.kind));
-        transform.on("end", () => console.log(at.split("/dap/")[1]));
+        transform.on("end", () => console.log(at.split("@wirewright/dap/")[1]));
         transform.end(dap.createEncoder().encode({ seq: 1, type: "event", event: "initialized" }));`,
       "cjs.cjs":
         'const { isEvent, protocolVersion } = require("@wirewright/dap"); console.log(protocolVersion, isEvent({ type: "event", event: "stopped" }, "stopped"));',

@@ -9,16 +9,10 @@ export interface Compiler {
   readonly version: string;
   /** Path of this version's `tsc`. */
   readonly tsc: string;
-  /** Whether this compiler can read packages, but not generated sources. */
-  readonly packagesOnly?: true;
 }
 
-/**
- * The compilers used by the tests: the oldest version for packages, the oldest version for
- * generated sources, and the newest version.
- */
+/** The compilers used by the tests: the oldest version that we support, and the newest. */
 export const ownCompilers: readonly Compiler[] = [
-  { version: "4.9", tsc: inPeers("typescript-4.9/bin/tsc"), packagesOnly: true },
   { version: "5.4", tsc: inPeers("typescript-5.4/bin/tsc") },
   { version: "7", tsc: fromRoot("node_modules/typescript/bin/tsc") },
 ];
@@ -47,12 +41,10 @@ export function isInstalled({ tsc }: Compiler): boolean {
 }
 
 /** The installed compilers with which generated sources must compile. */
-export const sourceCompilers: readonly Compiler[] = ownCompilers.filter(
-  (compiler) => compiler.packagesOnly !== true && isInstalled(compiler),
-);
+export const sourceCompilers: readonly Compiler[] = ownCompilers.filter(isInstalled);
 
 /** The module resolution with which to compile a program. */
-export type Resolution = "nodenext" | "bundler" | "node10";
+export type Resolution = "nodenext" | "bundler";
 
 /** A program to compile. */
 export interface Program {
@@ -64,35 +56,24 @@ export interface Program {
   readonly files: readonly string[];
 }
 
-/**
- * Returns a program's settings, as strict as the compiler version allows, or undefined if the
- * version does not support the module resolution.
- */
+/** Returns a program's settings, as strict as the compiler version allows. */
 export function settingsOf(
   { version }: Compiler,
   { resolution, lib, types, files }: Program,
-): object | undefined {
+): object {
   const number = Number(version);
-  if (resolution === "node10" && number >= 7) return undefined;
-  if (resolution === "bundler" && number < 5) return undefined;
-  const module = { nodenext: "nodenext", bundler: "esnext", node10: "commonjs" }[resolution];
   return {
     compilerOptions: {
       target: "es2022",
-      module,
-      moduleResolution: resolution === "node10" && number < 5 ? "node" : resolution,
+      module: { nodenext: "nodenext", bundler: "esnext" }[resolution],
+      moduleResolution: resolution,
       lib,
       types,
       declaration: true,
       noEmit: true,
       skipLibCheck: false,
       ...strictness,
-      // With `verbatimModuleSyntax`, CommonJS files must not contain `import`.
-      ...(resolution === "node10"
-        ? { esModuleInterop: true }
-        : number < 5
-          ? {}
-          : { verbatimModuleSyntax: true }),
+      verbatimModuleSyntax: true,
       ...(number >= 5.5 ? { isolatedDeclarations: true } : {}),
       ...(number >= 5.6 ? { noUncheckedSideEffectImports: true } : {}),
       ...(number >= 5.8 ? { erasableSyntaxOnly: true } : {}),
@@ -133,7 +114,7 @@ export function compileStrictly(
     types: ["node"],
     files: files.filter((path) => path.endsWith(".ts")),
   };
-  return compileWith(compiler, folder, settingsOf(compiler, program)!);
+  return compileWith(compiler, folder, settingsOf(compiler, program));
 }
 
 /**

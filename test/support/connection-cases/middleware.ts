@@ -31,7 +31,11 @@ const beforeSend: readonly ConnectionCase[] = rubbish.map(([name, hook]) => ({
       middleware: [{ beforeSend: (message) => (isOn ? (hook() as object) : message) }],
       handlers: { threads: () => ({ threads: [] }), pause: async () => undefined },
     });
-    await transport.say(request(7, "threads"), request(8, "pause"), request(9, "unknown"));
+    await transport.say(
+      request(7, "threads"),
+      request(8, "pause", { threadId: 1 }),
+      request(9, "unknown"),
+    );
     const asked = connection.requestCustom("mine");
     assert.match(await outcomeOf(asked), /^(rejected|ERR_ENCODE)/);
     assert.throws(() => connection.notify("initialized"));

@@ -130,7 +130,7 @@ export const overloadCases: readonly ConnectionCase[] = [
         },
       });
       // Send these chunks without waiting for the earlier ones to be processed.
-      void transport.say(request(100, "launch"), ...requests(5));
+      void transport.say(request(100, "launch", {}), ...requests(5));
       void transport.say(...requests(50).slice(10));
       void transport.say(response(1, { body: { processId: 1 } }));
       await until(() => transport.responsesTo(100).length === 1);

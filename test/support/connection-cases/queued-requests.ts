@@ -30,7 +30,7 @@ export const queuedCases: readonly ConnectionCase[] = [
         },
       });
       await transport.sayAll([
-        request(100_001, "launch"),
+        request(100_001, "launch", {}),
         ...requests(100_000),
         response(1, { body: { processId: 1 } }),
       ]);

@@ -64,21 +64,17 @@ export async function writeSources({ folder }: App): Promise<void> {
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
 }
 
-/**
- * Compiles each program. Returns the errors by program, or undefined if the compiler does not
- * support the module resolution or the sources.
- */
+/** Compiles each program. Returns the errors by program. */
 export function checkTypes(
   compiler: Compiler,
   { folder }: App,
   programs: Readonly<Record<string, Program>>,
-): Readonly<Record<string, string | undefined>> {
+): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(programs).map(([name, program]) => {
-      const isSource = compiler.packagesOnly === true && programs === sourcePrograms;
-      const settings = isSource ? undefined : settingsOf(compiler, program);
-      return [name, settings === undefined ? undefined : compileWith(compiler, folder, settings)];
-    }),
+    Object.entries(programs).map(([name, program]) => [
+      name,
+      compileWith(compiler, folder, settingsOf(compiler, program)),
+    ]),
   );
 }
 

@@ -9,19 +9,26 @@ export const packedPrograms: Readonly<Record<string, Program>> = {
     resolution: "nodenext",
     lib: ["es2022"],
     types: [],
-    files: ["web.mts", "web.cts", "use.mts"],
+    files: ["web.mts", "use.mts"],
   },
   "nodenext, Node": {
     resolution: "nodenext",
     lib: ["es2022"],
     types: ["node"],
-    files: ["web.mts", "web.cts", "node.mts", "node.cts", "use.mts", "node-host.mts"],
+    files: ["web.mts", "node.mts", "use.mts", "node-host.mts"],
   },
   "nodenext, ./node without types": {
     resolution: "nodenext",
     lib: ["es2022"],
     types: [],
-    files: ["node.mts", "node.cts"],
+    files: ["node.mts"],
+  },
+  // Before version 5.8, TypeScript does not let CommonJS modules require ES modules.
+  "nodenext, CommonJS": {
+    resolution: "nodenext",
+    lib: ["es2022"],
+    types: ["node"],
+    files: ["web.cts", "node.cts"],
   },
   "bundler, no types": {
     resolution: "bundler",
@@ -40,12 +47,6 @@ export const packedPrograms: Readonly<Record<string, Program>> = {
     lib: ["es2022", "webworker"],
     types: [],
     files: ["web.ts", "use.ts", "web-host.ts"],
-  },
-  "node10, Node": {
-    resolution: "node10",
-    lib: ["es2022"],
-    types: ["node"],
-    files: ["web.ts", "node.ts", "use.ts", "node-host.ts"],
   },
 };
 
