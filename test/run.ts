@@ -43,7 +43,6 @@ const long = [
   "launch/agreement",
   "generator/read/json-schema-oracle",
   "generator/read/fidelity",
-  "generator/output/killed-runs",
   "sessions/read/recording-memory",
   "sessions/show/redact/seeded-secrets",
   "sessions/show/inspector/page-layout",
@@ -53,12 +52,10 @@ const long = [
   "runtime/connection/hostile",
   "runtime/connection/in-flight",
   "runtime/validation/validators",
-  "runtime/validation/plain-validators",
   "generator/read/contradictions",
   "sessions/show/inspector/comparison",
   "docs/exported-symbols",
   "sessions/judge/own-sessions",
-  "sessions/tap/analysis",
 ];
 
 /** The slowest files start first, so that nothing waits for them at the end. */

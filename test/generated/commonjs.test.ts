@@ -5,7 +5,7 @@ import { compileWith, sourceCompilers } from "../support/compilers.js";
 import { nodes, runFile } from "../support/hosts.js";
 import { entryPoints, packagedProtocols } from "../support/workspaces.js";
 
-/** What programs import from the packages: every entry point. */
+/** The specifiers of every entry point. */
 const specifiers = packagedProtocols.flatMap((protocol) =>
   [...entryPoints(protocol).keys()].map((entry) =>
     entry === "index" ? `@wirewright/${protocol}` : `@wirewright/${protocol}/${entry}`,

@@ -128,7 +128,9 @@ test("with a package name, a package.json, a README and compiler settings are ad
     [...files.keys()].filter((path) => !modules.has(path)),
     [".gitattributes", "README.md", "package.json", "tsconfig.json"],
   );
-  const { version, ...manifest } = JSON.parse(files.get("package.json")!) as { version: string };
+  const { version: _, ...manifest } = JSON.parse(files.get("package.json")!) as {
+    version: string;
+  };
   assert.deepEqual(manifest, {
     name: "my-dap",
     protocol: "dap",

@@ -57,8 +57,8 @@ test("the packed package can be installed and run in an empty project, from ESM 
     assert.equal(run(process.execPath, ["whole.mjs"], app), "event\ndist/generated/dap/index.js\n");
     assert.deepEqual(run(process.execPath, ["whole.cjs"], app).split("\n").sort(), [
       "",
-      "event",
       "dist/generated/dap/index.js",
+      "event",
     ]);
     for (const compiler of installedCompilers) {
       // Before version 5.8, TypeScript does not let CommonJS modules require ES modules.
