@@ -9,7 +9,8 @@ import type { PackageJob } from "./project-file.js";
 const runtimePackage = "@wirewright/runtime";
 
 /** Lists what the user's project still needs before it can use the code just written. */
-export function notesFor({ out, runtime, packageName }: PackageJob): readonly string[] {
+export function notesFor(job: PackageJob): readonly string[] {
+  const { out, runtime, packageName, importExtension } = job;
   const notes: string[] = [];
   if (runtime === undefined && packageName === undefined) {
     const install = `npm install ${runtimePackage}@${runtimeRange()}`;
@@ -23,6 +24,11 @@ export function notesFor({ out, runtime, packageName }: PackageJob): readonly st
         `The generated code needs ${runtimePackage} ${runtimeRange()}, but ${visible(version)} is installed: ${install}`,
       );
   }
+  const settings = nearest("tsconfig.json", out);
+  if (importExtension === "ts" && settings !== undefined && importExtensionFor(out) !== "ts")
+    notes.push(
+      `The generated modules import each other as ".ts", which ${visible(settings)} does not allow: set "rewriteRelativeImportExtensions" or "allowImportingTsExtensions"`,
+    );
   const note = moduleNote(out);
   return note === undefined ? notes : [...notes, note];
 }

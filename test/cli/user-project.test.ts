@@ -45,6 +45,21 @@ for (const { what, version, options = {}, expected } of [
     });
   });
 
+for (const [settings, isNoted] of [
+  ["{}", true],
+  ['{ "compilerOptions": { "rewriteRelativeImportExtensions": true } }', false],
+  [undefined, false],
+] as const)
+  test(`modules that import each other as .ts are noted with ${settings ?? "no settings"}: ${isNoted}`, async () => {
+    await withFolder((folder) => {
+      writeFiles(folder, settings === undefined ? {} : { "tsconfig.json": settings });
+      const out = join(folder, "src/dap");
+      const note = `The generated modules import each other as ".ts", which ${join(folder, "tsconfig.json")} does not allow: set "rewriteRelativeImportExtensions" or "allowImportingTsExtensions"`;
+      const job: PackageJob = { protocol: "dap", out, packageName: "own", importExtension: "ts" };
+      assert.deepEqual(notesFor(job), isNoted ? [note] : []);
+    });
+  });
+
 const moduleNote = (folder: string): string =>
   `The generated modules are ES modules, but ${folder}/package.json does not set "type": "module". Without it, TypeScript versions before 5.8 cannot compile imports of them`;
 
