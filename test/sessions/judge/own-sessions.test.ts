@@ -7,10 +7,9 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { spawnAdapter } from "@wirewright/dap/node";
 import { launch } from "@wirewright/dap/session";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { installPackages, withFolder, writeFiles } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
 import { cli } from "../../support/run-command.js";
 
@@ -55,11 +54,10 @@ function runExample(folder: string, name: string, command: readonly string[]): s
   const start = `import { spawn } from "node:child_process";
 spawn(process.execPath, ${list}, { stdio: "inherit" }).on("exit", (code) => process.exit(code ?? 1));
 `;
-  const source = readFileSync(example(name), "utf8");
-  const generated = pathToFileURL(fromRoot("build/generated/")).href;
+  installPackages(folder, ["@wirewright/dap"]);
   writeFiles(folder, {
     "package.json": '{ "type": "module" }',
-    [`${name}.js`]: source.replaceAll('"../generated/', `"${generated}`),
+    [`${name}.js`]: readFileSync(example(name), "utf8"),
     ...(name === "adapter-test" ? { "text-adapter.js": start } : { "adapter.js": start }),
     "start.js": start,
     "lldb-dap": `#!/bin/sh\nexec '${process.execPath}' '${join(folder, "start.js")}'\n`,
