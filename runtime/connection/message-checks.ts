@@ -61,6 +61,7 @@ interface InvalidMessageProblem {
 /** Checks the messages that a connection receives or sends. */
 export class MessageChecks {
   readonly #mode: Exclude<MessageCheck, "off">;
+  readonly #options: ValidateOptions;
   readonly #validators: MessageValidators;
   readonly #names: CheckedNames;
   readonly #envelope: EnvelopeTable;
@@ -76,6 +77,10 @@ export class MessageChecks {
     report: (problem: InvalidMessageProblem) => void,
   ) {
     this.#mode = mode;
+    this.#options = {
+      profile: mode === "strict" ? "strict" : "wire",
+      maxIssues: maxMessageIssues,
+    };
     this.#validators = validators;
     this.#names = names;
     this.#envelope = envelope;
@@ -136,10 +141,6 @@ export class MessageChecks {
   ): readonly ValidationIssue[] | undefined {
     const validators = this.#validators;
     const { request, response } = this.#envelope;
-    const options: ValidateOptions = {
-      profile: this.#mode === "strict" ? "strict" : "wire",
-      maxIssues: maxMessageIssues,
-    };
     let checks: CheckAndValidator = validators;
     if (kind === "response") {
       const received = response.name && message[response.name];
@@ -153,12 +154,12 @@ export class MessageChecks {
       checks = (ownField(validators.responses ?? {}, name) ?? validators) as CheckAndValidator;
     }
     if (!checks.isValid(message)) {
-      const result = checks.validate(message, options);
+      const result = checks.validate(message, this.#options);
       if (!result.ok) return result.issues;
     }
     if (kind !== "request" || validators.parameters === undefined) return undefined;
     const validate = ownField(validators.parameters, name) as AnyValidator | undefined;
-    const result = validate?.(message[request.payload] ?? {}, options);
+    const result = validate?.(message[request.payload] ?? {}, this.#options);
     return result === undefined || result.ok
       ? undefined
       : result.issues.map((issue) => ({
