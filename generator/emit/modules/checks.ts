@@ -12,7 +12,7 @@ import { orderByReference, type ReferenceOrder } from "../../model/reference-ord
 import type { Definition, ObjectType } from "../../model/types.js";
 import { printFlat, printReturn } from "../printer/logical-expression.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
-import { printConditions } from "./envelope-conditions.js";
+import { printConditions, printFailure } from "./envelope-conditions.js";
 import { type PackageNames, runtime } from "./package-names.js";
 import { printByName } from "./print-by-name.js";
 import { TypeConditions } from "./type-conditions.js";
@@ -136,15 +136,11 @@ export class CheckEmitter {
     const { arm, error } = responsesOf(this.#protocol)!;
     file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
     const failure = `${this.#names.check(error)}(value)`;
-    const isFailure =
-      arm.success === undefined
-        ? `${member("fields", arm.error)} !== undefined`
-        : `${member("fields", arm.success)} === false`;
     const isOfRequest =
       arm.success === undefined || arm.name === undefined
         ? ""
         : `${member("fields", arm.name)} === ${quote(request.name)} && `;
-    file.under(`if (${isFailure})`, `return ${isOfRequest}${failure};`);
+    file.under(`if (${printFailure(arm)})`, `return ${isOfRequest}${failure};`);
   }
 
   /** Emits the check of one kind of message, by name. */
@@ -153,14 +149,8 @@ export class CheckEmitter {
     const responses = responsesOf(this.#protocol);
     const call = (definition: string): string => `${this.#names.check(definition)}(value)`;
     const isResponse = responses !== undefined && arm.other === responses.base;
-    if (isResponse) {
-      const { success, error } = responses.arm;
-      const isFailure =
-        success === undefined
-          ? `${member("fields", error)} !== undefined`
-          : `${member("fields", success)} === false`;
-      file.line(`if (${isFailure}) return ${call(responses.error)};`);
-    }
+    if (isResponse)
+      file.line(`if (${printFailure(responses.arm)}) return ${call(responses.error)};`);
     if (arm.name !== undefined && arm.known.length > 0) {
       file.line(`const name = ${member("fields", arm.name)};`);
       file.line(`if (typeof name !== "string") return false;`);

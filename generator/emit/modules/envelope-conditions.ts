@@ -1,4 +1,5 @@
 import type { Protocol, When } from "../../model/protocol.js";
+import type { Responses } from "../../model/queries.js";
 import { member, quote } from "../printer/source-file.js";
 
 /**
@@ -15,6 +16,13 @@ export function printConditions(
       ? `${read(field)} === ${quote(test)}`
       : `${read(field)} ${test ? "!==" : "==="} undefined`,
   );
+}
+
+/** Returns the expression that is true for the response to a request that failed. */
+export function printFailure({ success, error }: Responses["arm"]): string {
+  return success === undefined
+    ? `${member("fields", error)} !== undefined`
+    : `${member("fields", success)} === false`;
 }
 
 /**

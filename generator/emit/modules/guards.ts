@@ -3,7 +3,7 @@ import { responsesOf, type Responses } from "../../model/queries.js";
 import { printReturn } from "../printer/logical-expression.js";
 import { lineWidth, member, quote, type SourceFile } from "../printer/source-file.js";
 import { emitClassify } from "./classify.js";
-import { printConditions } from "./envelope-conditions.js";
+import { printConditions, printFailure } from "./envelope-conditions.js";
 import { wireDefinitions, type PackageNames } from "./package-names.js";
 
 /**
@@ -101,17 +101,13 @@ function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): 
       known: `${mapType("Requests", file)}[Name]["response"]`,
     });
   }
-  const failed =
-    arm.success === undefined
-      ? `${member("fields", arm.error)} !== undefined`
-      : `${member("fields", arm.success)} === false`;
   file.doc("Returns whether a message is the response to a request that failed. Never throws.");
   emitGuard(
     file,
     "isErrorResponse",
     [`value: AnyMessage | ${types}.${error}`],
     `value is ${types}.${error}`,
-    [...printConditions(when), failed],
+    [...printConditions(when), printFailure(arm)],
   );
 }
 

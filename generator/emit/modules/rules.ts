@@ -54,11 +54,7 @@ export class RuleEmitter {
    */
   emitRule(definition: string, before: string, after: string): void {
     const literal = this.#literal(this.#rules.definitions.get(definition)!());
-    this.#file.line(
-      typeof literal === "string"
-        ? `${before}${literal}${after}\n`
-        : `${before}(${printLiteral(literal, before.length + 1, 2, 0)})${after}\n`,
-    );
+    printRule(before, literal, this.#file, after);
   }
 
   /** Emits the constants that rules share. */
@@ -99,10 +95,11 @@ function hasChecks(part: unknown): boolean {
   return "by" in part && part.by === findUnmetChecks ? true : Object.values(part).some(hasChecks);
 }
 
-/** Emits a function that returns a rule. */
-export function printRule(head: string, rule: Literal, file: SourceFile): void {
-  if (typeof rule === "string") file.line(`${head}${rule};\n`);
-  else file.line(`${head}(${printLiteral(rule, head.length + 1, 2, 0)});\n`);
+/** Emits a function that returns a rule, between the code before and after the rule. */
+export function printRule(before: string, rule: Literal, file: SourceFile, after = ";"): void {
+  const returned =
+    typeof rule === "string" ? rule : `(${printLiteral(rule, before.length + 1, 2, 0)})`;
+  file.line(`${before}${returned}${after}\n`);
 }
 
 /** Names each range after its format, because many rules share ranges. */

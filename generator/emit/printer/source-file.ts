@@ -163,15 +163,6 @@ export class SourceFile {
     return namespace;
   }
 
-  /**
-   * Imports all of a module's values as a namespace, and returns one value's qualified name. This
-   * shortens modules that import hundreds of values.
-   */
-  importFromAll(namespace: string, name: string, from: string): string {
-    this.#importFrom(from).namespace = `* as ${namespace}`;
-    return `${namespace}.${name}`;
-  }
-
   toString(): string {
     const body = this.#lines
       .join("\n")
