@@ -24,8 +24,8 @@ export function notesFor(job: PackageJob): readonly string[] {
         `The generated code needs ${runtimePackage} ${runtimeRange()}, but ${visible(version)} is installed: ${install}`,
       );
   }
-  const settings = nearest("tsconfig.json", out);
-  if (importExtension === "ts" && settings !== undefined && importExtensionFor(out) !== "ts")
+  const settings = importExtension === "ts" ? nearest("tsconfig.json", out) : undefined;
+  if (settings !== undefined && !allowsTypeScriptExtensions(settings))
     notes.push(
       `The generated modules import each other as ".ts", which ${visible(settings)} does not allow: set "rewriteRelativeImportExtensions" or "allowImportingTsExtensions"`,
     );
@@ -58,12 +58,14 @@ function moduleNote(out: string): string | undefined {
  * nearest tsconfig.json: `ts` if it allows that, otherwise undefined.
  */
 export function importExtensionFor(out: string): "ts" | undefined {
-  const path = nearest("tsconfig.json", out);
-  const settings = path === undefined ? {} : compilerOptions(path);
-  return settings["allowImportingTsExtensions"] === true ||
-    settings["rewriteRelativeImportExtensions"] === true
-    ? "ts"
-    : undefined;
+  const settings = nearest("tsconfig.json", out);
+  return settings !== undefined && allowsTypeScriptExtensions(settings) ? "ts" : undefined;
+}
+
+function allowsTypeScriptExtensions(settings: string): boolean {
+  const { allowImportingTsExtensions: isImported, rewriteRelativeImportExtensions: isRewritten } =
+    compilerOptions(settings);
+  return isImported === true || isRewritten === true;
 }
 
 /** Maximum number of settings files that extend one another. */
